@@ -11,7 +11,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use self::{draw::PixelCanvas, palette::PALETTES, style::ArtStyle};
+use self::{draw::PixelCanvas, palette::PALETTES, style::ArtSubject};
 
 /// Returns the folder of a collection: `lantern-keepers` for `Lantern Keepers`.
 pub(super) fn folder_of(name: &str) -> String {
@@ -49,7 +49,7 @@ impl Dice {
 #[derive(Clone, Debug)]
 struct TokenLook {
     dice: Dice,
-    style: ArtStyle,
+    subject: &'static ArtSubject,
     palette: usize,
     ground: usize,
     feature: usize,
@@ -59,13 +59,13 @@ struct TokenLook {
 impl TokenLook {
     fn of(folder: &str, token_id: &str) -> Self {
         let dice = Dice::of(folder, token_id);
-        let style = ArtStyle::of(folder);
+        let subject = ArtSubject::of(folder);
         Self {
             palette: dice.roll(0, PALETTES.len()),
             ground: dice.roll(1, draw::GROUNDS.len()),
-            feature: dice.roll(2, style.features().len()),
+            feature: dice.roll(2, subject.feature.1.len()),
             eyes: dice.roll(3, style::EYES.len()),
-            style,
+            subject,
             dice,
         }
     }
@@ -113,19 +113,20 @@ pub(super) fn metadata(folder: &str, token_id: &str) -> NftMetadata {
     let look = TokenLook::of(folder, token_id);
     let word = |words: &[&'static str], place: usize| words.get(place).copied().unwrap_or_default();
     let text = |trait_type, value: &'static str| NftTrait { trait_type, value: value.into() };
+    let (feature, values) = look.subject.feature;
     let mut attributes = vec![
         text("Palette", PALETTES.get(look.palette).map_or("", |palette| palette.name)),
         text("Ground", word(&draw::GROUNDS, look.ground)),
-        text(look.style.feature_name(), word(look.style.features(), look.feature)),
+        text(feature, word(&values, look.feature)),
     ];
-    if look.style.has_eyes() {
+    if look.subject.has_eyes() {
         attributes.push(text("Eyes", word(&style::EYES, look.eyes)));
     }
     attributes.push(NftTrait { trait_type: "Luck", value: (1 + look.dice.roll(4, 100)).into() });
     let title = title(folder);
     NftMetadata {
         name: format!("{title} #{token_id}"),
-        description: format!("{} of the collection {title}, drawn by rollscope for its demo.", look.style.noun()),
+        description: format!("{} of the collection {title}, drawn by rollscope for its demo.", look.subject.noun),
         image: format!("ipfs://{folder}/{token_id}.png"),
         attributes,
     }

@@ -9,7 +9,6 @@ pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
 const CELLS: usize = 12;
 const CELL: usize = SIDE / CELLS;
 
-/// What a collection's pictures show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArtStyle {
     Lantern,
@@ -22,84 +21,54 @@ pub(super) enum ArtStyle {
     Cat,
 }
 
-const STYLES: [ArtStyle; 8] = [
-    ArtStyle::Lantern,
-    ArtStyle::Glyph,
-    ArtStyle::Golem,
-    ArtStyle::Fox,
-    ArtStyle::Orbit,
-    ArtStyle::Bee,
-    ArtStyle::Chart,
-    ArtStyle::Cat,
+/// What a collection's pictures show.
+#[derive(Debug)]
+pub(super) struct ArtSubject {
+    style: ArtStyle,
+    /// Part of a folder's name that selects it.
+    keyword: &'static str,
+    pub(super) noun: &'static str,
+    /// Name and values of the trait that only this subject has.
+    pub(super) feature: (&'static str, [&'static str; 3]),
+    /// Cell of an eye: its row and its distance from the axis.
+    eyes: Option<(usize, usize)>,
+}
+
+const fn subject(
+    style: ArtStyle,
+    [keyword, noun, feature]: [&'static str; 3],
+    values: [&'static str; 3],
+    eyes: Option<(usize, usize)>,
+) -> ArtSubject {
+    ArtSubject { style, keyword, noun, feature: (feature, values), eyes }
+}
+
+static SUBJECTS: [ArtSubject; 8] = [
+    subject(ArtStyle::Lantern, ["lantern", "A lantern", "Flame"], ["Low", "Steady", "High"], None),
+    subject(ArtStyle::Glyph, ["glyph", "A glyph", "Strokes"], ["Fine", "Even", "Bold"], None),
+    subject(ArtStyle::Golem, ["golem", "A golem", "Shoulders"], ["Narrow", "Square", "Broad"], Some((2, 0))),
+    subject(ArtStyle::Fox, ["fox", "A fox", "Ears"], ["Short", "Pointed", "Long"], Some((5, 1))),
+    subject(ArtStyle::Orbit, ["orbit", "A pass", "Moons"], ["One", "Two", "Three"], None),
+    subject(ArtStyle::Bee, ["bee", "A bee", "Wings"], ["Folded", "Open", "Spread"], Some((3, 0))),
+    subject(ArtStyle::Chart, ["chart", "A chart", "Depth"], ["Shoal", "Shelf", "Trench"], None),
+    subject(ArtStyle::Cat, ["cat", "A cat", "Ears"], ["Short", "Pointed", "Long"], Some((5, 1))),
 ];
 
-impl ArtStyle {
-    /// Returns the style for a folder's name; a random style for an unknown name.
-    pub(super) fn of(folder: &str) -> Self {
-        let named = STYLES.into_iter().find(|style| folder.contains(style.keyword()));
+impl ArtSubject {
+    /// Returns the subject of a folder by its name, else any.
+    pub(super) fn of(folder: &str) -> &'static Self {
         let any = folder.bytes().fold(7, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
-        named.or_else(|| STYLES.get(any % STYLES.len()).copied()).unwrap_or(Self::Glyph)
+        let named = SUBJECTS.iter().find(|subject| folder.contains(subject.keyword));
+        named.or_else(|| SUBJECTS.get(any % SUBJECTS.len())).unwrap_or(&SUBJECTS[0])
     }
 
-    fn keyword(self) -> &'static str {
-        match self {
-            Self::Lantern => "lantern",
-            Self::Glyph => "glyph",
-            Self::Golem => "golem",
-            Self::Fox => "fox",
-            Self::Orbit => "orbit",
-            Self::Bee => "bee",
-            Self::Chart => "chart",
-            Self::Cat => "cat",
-        }
-    }
-
-    pub(super) fn noun(self) -> &'static str {
-        match self {
-            Self::Lantern => "A lantern",
-            Self::Glyph => "A glyph",
-            Self::Golem => "A golem",
-            Self::Fox => "A fox",
-            Self::Orbit => "A pass",
-            Self::Bee => "A bee",
-            Self::Chart => "A chart",
-            Self::Cat => "A cat",
-        }
-    }
-
-    /// Returns the name of the trait that is special to the style.
-    pub(super) fn feature_name(self) -> &'static str {
-        match self {
-            Self::Lantern => "Flame",
-            Self::Glyph => "Strokes",
-            Self::Golem => "Shoulders",
-            Self::Fox | Self::Cat => "Ears",
-            Self::Orbit => "Moons",
-            Self::Bee => "Wings",
-            Self::Chart => "Depth",
-        }
-    }
-
-    /// Returns the possible values of that trait.
-    pub(super) fn features(self) -> &'static [&'static str] {
-        match self {
-            Self::Lantern => &["Low", "Steady", "High"],
-            Self::Glyph => &["Fine", "Even", "Bold"],
-            Self::Golem => &["Narrow", "Square", "Broad"],
-            Self::Fox | Self::Cat => &["Short", "Pointed", "Long"],
-            Self::Orbit => &["One", "Two", "Three"],
-            Self::Bee => &["Folded", "Open", "Spread"],
-            Self::Chart => &["Shoal", "Shelf", "Trench"],
-        }
-    }
-
-    pub(super) fn has_eyes(self) -> bool {
-        matches!(self, Self::Golem | Self::Fox | Self::Bee | Self::Cat)
+    pub(super) fn has_eyes(&self) -> bool {
+        self.eyes.is_some()
     }
 }
 
 pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
-    match look.style {
+    match look.subject.style {
         ArtStyle::Orbit => orbit(canvas, look),
         ArtStyle::Chart => chart(canvas, look),
         ArtStyle::Glyph => glyph(canvas, look),
@@ -110,7 +79,7 @@ pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
 /// Whether a cell belongs to the figure; `from_middle` is its distance from the axis.
 fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     let more = look.feature;
-    match look.style {
+    match look.subject.style {
         ArtStyle::Lantern => match row {
             1 => from_middle == 0,
             2 | 10 => from_middle <= 1,
@@ -128,8 +97,8 @@ fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
             1..=3 => row + more >= 3 && (2..=3).contains(&from_middle) && from_middle + 3 >= row,
             4..=7 => from_middle <= 4 - usize::from(row == 4),
             8 => from_middle <= 3,
-            9 => from_middle <= if look.style == ArtStyle::Fox { 1 } else { 2 },
-            10 => look.style == ArtStyle::Fox && from_middle == 0,
+            9 => from_middle <= if look.subject.style == ArtStyle::Fox { 1 } else { 2 },
+            10 => look.subject.style == ArtStyle::Fox && from_middle == 0,
             _ => false,
         },
         ArtStyle::Bee => match row {
@@ -161,13 +130,13 @@ fn figure(canvas: &mut PixelCanvas, look: &TokenLook) {
             fill(canvas, from_middle, row, cell_color(look, from_middle, row));
         }
     }
-    if look.style.has_eyes() {
-        eyes(canvas, look);
+    if let Some(cell) = look.subject.eyes {
+        eyes(canvas, look.eyes, cell);
     }
 }
 
 fn cell_color(look: &TokenLook, from_middle: usize, row: usize) -> u8 {
-    match look.style {
+    match look.subject.style {
         ArtStyle::Bee if row >= 6 && row.is_multiple_of(2) => ink::OUTLINE,
         ArtStyle::Bee if from_middle > 1 && row < 6 => ink::WHITE,
         ArtStyle::Lantern if from_middle == 0 && (8 - look.feature * 2..=9).contains(&row) => ink::ACCENT,
@@ -188,16 +157,11 @@ fn fill(canvas: &mut PixelCanvas, from_middle: usize, row: usize, color: u8) {
     }
 }
 
-fn eyes(canvas: &mut PixelCanvas, look: &TokenLook) {
-    let (row, from_middle) = match look.style {
-        ArtStyle::Golem => (2, 0),
-        ArtStyle::Bee => (3, 0),
-        _ => (5, 1),
-    };
+fn eyes(canvas: &mut PixelCanvas, kind: usize, (row, from_middle): (usize, usize)) {
     let left = (CELLS / 2 - 1 - from_middle) * CELL;
     for y in 0..CELL {
         for x in 0..CELL {
-            let color = match look.eyes {
+            let color = match kind {
                 0 if (1..3).contains(&x) && (1..3).contains(&y) => ink::OUTLINE,
                 1 if y > 0 => {
                     if (1..3).contains(&x) && y == 2 {

@@ -18,7 +18,7 @@ use super::{
         catalogue::{FEE_TOKEN, LedgerCatalogue},
         external::{CallEnd, CalledFunction},
         plan::PlanAction,
-        record::{self as shared, DepositRecord, Packet, PartyId, SignMode, TokenId, TxRecord},
+        record::{DepositRecord, Packet, PartyId, SignMode, TokenId, TxRecord},
         state::LedgerState,
         world::{ContractLayout, PartyRole, World},
     },
@@ -26,11 +26,7 @@ use super::{
 };
 use crate::domain::{self, Address};
 
-/// Message on the EVM rollup.
-type Msg = shared::Msg<Evm>;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Evm;
+pub(crate) use self::record::{Evm, Msg};
 
 impl Flavour for Evm {
     const VM: domain::Vm = domain::Vm::Evm;

@@ -16,17 +16,13 @@ use super::common::{
     Flavour,
     catalogue::LedgerCatalogue,
     plan::PlanAction,
-    record::{self as shared, DepositRecord, Packet, PartyId, TokenId},
+    record::{DepositRecord, Packet, PartyId, TokenId},
     state::LedgerState,
     world::{ContractLayout, World},
 };
 use crate::domain::{self, Address};
 
-/// Message on the Move rollup.
-type Msg = shared::Msg<Move>;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Move;
+pub(crate) use self::record::{Move, Msg};
 
 impl Flavour for Move {
     const VM: domain::Vm = domain::Vm::Move;

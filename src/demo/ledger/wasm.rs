@@ -1,13 +1,17 @@
 //! Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
 
 mod address;
-mod apply;
+mod calls;
 mod catalogue;
+mod codes;
 mod genesis;
+mod nft_transfers;
+mod packets;
 mod plan;
 mod record;
 mod render;
 mod state;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -26,15 +30,15 @@ use super::common::{
 };
 use crate::domain::{self, Address};
 
-pub(crate) use self::catalogue::{COLLECTION_CODE, TOKEN_CODE};
+pub(crate) use self::{
+    catalogue::{COLLECTION_CODE, TOKEN_CODE},
+    record::Wasm,
+};
 
 /// Returns the port of the ICS-721 contract.
 pub(crate) fn nft_port() -> String {
     world::nft_port(&world::bridge())
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Wasm;
 
 impl Flavour for Wasm {
     const VM: domain::Vm = domain::Vm::Wasm;
@@ -67,11 +71,12 @@ impl Flavour for Wasm {
     }
 
     fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
-        apply::apply(state, world, message);
+        codes::message(world, message).steps.apply(state);
     }
 
     fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
-        apply::apply_deposit_hook(state, world, deposit, used);
+        calls::call(world, deposit.to, &ContractCall::Save { amount: used }).steps.apply(state);
+        state.advance_sequence(deposit.to, 1);
     }
 
     /// Forwards the tokens to the receiver, like the postbox.

@@ -1,8 +1,8 @@
 //! Cosmos REST as a node's gateway serves it: proto JSON, and gRPC errors.
 
-mod accounts;
+pub(super) mod accounts;
 mod bank;
-mod base;
+pub(super) mod base;
 mod evm;
 mod ibc;
 mod movevm;

@@ -131,15 +131,36 @@ pub(crate) struct ChannelSpec {
     pub(crate) start_height: u64,
 }
 
-pub(crate) const fn channel(
+const fn channel(
     names: [&'static str; 3],
-    far: [&'static str; 2],
-    near: [&'static str; 2],
-    numbers: [u64; 2],
+    [chain_id, prefix]: [&'static str; 2],
+    [connection, client]: [&'static str; 2],
+    [revision, start_height]: [u64; 2],
 ) -> ChannelSpec {
-    let ([port, id, there], [chain_id, prefix], [connection, client]) = (names, far, near);
-    let [revision, start_height] = numbers;
+    let [port, id, there] = names;
     ChannelSpec { port, id, there, chain_id, revision, connection, client, prefix, start_height }
+}
+
+/// Returns the channels of a rollup by their names on the other chains: 0 leads to the L1, [`NFT_CHANNEL`] carries NFTs
+/// to and from it.
+pub(crate) const fn channels([l1, nfts, celestia, injective]: [&'static str; 4]) -> [ChannelSpec; 4] {
+    let (chain, near, numbers) = ([L1_CHAIN_ID, "init"], ["connection-0", L1_CLIENT], [1, 7_400_000]);
+    [
+        channel(["transfer", "channel-0", l1], chain, near, numbers),
+        channel(["nft-transfer", "channel-1", nfts], chain, near, numbers),
+        channel(
+            ["transfer", "channel-2", celestia],
+            ["celestia", "celestia"],
+            ["connection-1", "07-tendermint-1"],
+            [0, 8_120_000],
+        ),
+        channel(
+            ["transfer", "channel-3", injective],
+            ["injective-1", "inj"],
+            ["connection-2", "07-tendermint-2"],
+            [1, 131_500_000],
+        ),
+    ]
 }
 
 /// Collection that the rollup creates.

@@ -223,6 +223,21 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
+    /// Returns a user with funds in a contract, as `kept` says, and a part of them.
+    pub(crate) fn holder_of_some(
+        &mut self,
+        kept: impl Fn(&LedgerState<F::Own>, PartyId) -> u128,
+    ) -> Option<(PartyId, u128)> {
+        for _ in 0..TRIES * 4 {
+            let user = self.user()?;
+            let amount = self.rng.share(kept(self.state, user), 900);
+            if amount > 0 {
+                return Some((user, amount));
+            }
+        }
+        None
+    }
+
     /// Returns how much a user can spend besides the fee.
     pub(crate) fn spendable(&self, token: TokenId, user: PartyId) -> u128 {
         let balance = self.state.balance(token, user);

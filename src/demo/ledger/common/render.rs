@@ -26,7 +26,7 @@ use self::{
 pub(crate) use self::{
     sequencer::{operator_account, sequencer_key, sequencer_public_key},
     signed::{hash, signature_bytes},
-    view::{Render, RenderView},
+    view::{BankEvents, HookEvents, NftEvents, Render, RenderView},
 };
 use super::{
     catalogue::FEE_TOKEN,

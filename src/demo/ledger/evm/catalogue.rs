@@ -2,8 +2,7 @@
 
 pub(crate) use crate::demo::ledger::common::catalogue::WRAP_FACTOR;
 use crate::demo::ledger::common::catalogue::{
-    ChannelSpec, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec, channel,
-    collection, token,
+    ChannelSpec, CollectionSpec, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection, token,
 };
 
 /// Gas price in the fee token's smallest unit.
@@ -53,32 +52,7 @@ pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 
 /// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.
-pub(crate) const CHANNELS: [ChannelSpec; 4] = [
-    channel(
-        ["transfer", "channel-0", "channel-41"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["nft-transfer", "channel-1", "channel-42"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["transfer", "channel-2", "channel-88"],
-        ["celestia", "celestia"],
-        ["connection-1", "07-tendermint-1"],
-        [0, 8_120_000],
-    ),
-    channel(
-        ["transfer", "channel-3", "channel-391"],
-        ["injective-1", "inj"],
-        ["connection-2", "07-tendermint-2"],
-        [1, 131_500_000],
-    ),
-];
+pub(crate) const CHANNELS: [ChannelSpec; 4] = channels(["channel-41", "channel-42", "channel-88", "channel-391"]);
 
 /// Collections, with 1,500 initial tokens in all. The last arrives over IBC; its first arrival deploys the contract.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [

@@ -1,6 +1,13 @@
 //! Messages and failures of the EVM.
 
-use crate::demo::ledger::common::record::{PartyId, TokenId};
+use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
+
+/// Flavour with the EVM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Evm;
+
+/// Message on the EVM rollup.
+pub(crate) type Msg = shared::Msg<Evm>;
 
 #[derive(Debug, Hash)]
 pub(crate) enum VmMessage {

@@ -24,9 +24,9 @@ use crate::demo::ledger::{
     CommittedBlock, EvmReceipts, EvmTraces,
     common::{
         catalogue::FEE_TOKEN,
-        record::{BlockRecord, DepositRecord, NftPacket, Packet, PartyId, SignMode, TokenId, TxRecord},
-        render::{Render, RenderView, event_writer::EventWriter, packet::PacketView},
-        world::{Party, PartyRole},
+        record::{BlockRecord, PartyId, SignMode, TokenId, TxRecord},
+        render::{Render, RenderView, event_writer::EventWriter},
+        world::PartyRole,
     },
     json::Json,
 };
@@ -91,62 +91,6 @@ impl Render for Evm {
             }
             VmFailure::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
         }
-    }
-
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        logs::bank_transfer(view, events, token, parties, amount);
-    }
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_mint(view, events, token, module, amount);
-    }
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_burn(view, events, token, module, amount);
-    }
-
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        hooks::deposit_messages(view, deposit)
-    }
-
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
-        hooks::deposit_events(view, events, deposit, used);
-    }
-
-    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
-        view.role(PartyRole::Wrapper).hex.to_string()
-    }
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8) {
-        hooks::memo(view, json, packet, hook);
-    }
-
-    fn hook_party(packet_view: &PacketView) -> Party {
-        hooks::account(packet_view)
-    }
-
-    fn arrival_hook_events(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        packet: &Packet,
-        hook: u8,
-        account: &Party,
-    ) {
-        hooks::arrival_events(view, events, packet, hook, account);
-    }
-
-    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::left(view, events, packet);
-    }
-
-    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::arrived(view, events, packet);
     }
 
     fn params(view: &RenderView<'_>, json: &mut Json) {

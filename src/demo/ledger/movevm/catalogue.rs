@@ -1,8 +1,7 @@
 //! Content of the Move rollup: tokens, collections, pools, channels and modules.
 
 use crate::demo::ledger::common::catalogue::{
-    ChannelSpec, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec, channel,
-    collection, token,
+    ChannelSpec, CollectionSpec, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection, token,
 };
 
 /// Catalogue of the Move rollup. Its VM has 64-bit amounts.
@@ -66,32 +65,7 @@ pub(crate) fn pool(place: u8) -> PoolSpec {
 }
 
 /// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.
-pub(crate) const CHANNELS: [ChannelSpec; 4] = [
-    channel(
-        ["transfer", "channel-0", "channel-51"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["nft-transfer", "channel-1", "channel-52"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["transfer", "channel-2", "channel-93"],
-        ["celestia", "celestia"],
-        ["connection-1", "07-tendermint-1"],
-        [0, 8_120_000],
-    ),
-    channel(
-        ["transfer", "channel-3", "channel-397"],
-        ["injective-1", "inj"],
-        ["connection-2", "07-tendermint-2"],
-        [1, 131_500_000],
-    ),
-];
+pub(crate) const CHANNELS: [ChannelSpec; 4] = channels(["channel-51", "channel-52", "channel-93", "channel-397"]);
 
 /// Collections, with 1,500 initial tokens in all. Each of the first seven has a user as its creator. A transaction
 /// creates the seventh; the first arrival over IBC creates the last.

@@ -1,6 +1,13 @@
 //! Messages and failures of the Move VM.
 
-use crate::demo::ledger::common::record::{PartyId, TokenId};
+use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
+
+/// Flavour with the Move VM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Move;
+
+/// Message on the Move rollup.
+pub(crate) type Msg = shared::Msg<Move>;
 
 #[derive(Debug, Hash)]
 pub(crate) enum VmMessage {

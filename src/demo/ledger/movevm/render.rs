@@ -18,9 +18,8 @@ use super::{
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
-        record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
-        render::{Render, RenderView, base64, event_writer::EventWriter, packet::PacketView},
-        world::Party,
+        record::{PartyId, TokenId, TxRecord},
+        render::{Render, RenderView, base64, event_writer::EventWriter},
     },
     derive,
     json::Json,
@@ -106,72 +105,6 @@ impl Render for Move {
             ),
         };
         (1, "undefined", log)
-    }
-
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        coins::bank_transfer(view, events, token, parties, amount);
-    }
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_mint(view, events, token, module, amount);
-    }
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_burn(view, events, token, module, amount);
-    }
-
-    fn bank_multi_send(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        from: &Party,
-        outputs: &[(PartyId, u128)],
-    ) {
-        coins::bank_multi_send(view, events, token, from, outputs);
-    }
-
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        hooks::deposit_messages(view, deposit)
-    }
-
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
-        hooks::deposit_events(view, events, deposit, used);
-    }
-
-    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
-        hooks::receiver(view)
-    }
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _hook: u8) {
-        hooks::memo(view, json, packet);
-    }
-
-    fn hook_party(packet_view: &PacketView) -> Party {
-        hooks::account(packet_view)
-    }
-
-    fn arrival_hook_events(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        packet: &Packet,
-        _hook: u8,
-        account: &Party,
-    ) {
-        hooks::arrival_events(view, events, packet, account);
-    }
-
-    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::left(view, events, packet);
-    }
-
-    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::arrived(view, events, packet);
     }
 
     fn params(view: &RenderView<'_>, json: &mut Json) {

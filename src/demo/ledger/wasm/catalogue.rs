@@ -1,10 +1,10 @@
 //! Content of the Wasm rollup: tokens, collections, pools, channels and contracts.
 
-use super::record::{Cw20, PoolAsset};
+use super::record::{Cw20, PoolAsset, Swap};
 use crate::demo::ledger::common::{
     catalogue::{
-        ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec,
-        channel, collection, token,
+        ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection,
+        token,
     },
     record::TokenId,
 };
@@ -76,33 +76,14 @@ pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(4), PoolAsset::Contract(Cw20(2))),
 ];
 
+/// Returns the sold and the bought asset of a swap.
+pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
+    let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or(POOLS[0]);
+    if swap.forward { (first, second) } else { (second, first) }
+}
+
 /// Open channels; 0 leads to the L1, 1 carries NFTs between the L1's module and the local ICS-721 contract.
-const CHANNELS: [ChannelSpec; 4] = [
-    channel(
-        ["transfer", "channel-0", "channel-66"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["nft-transfer", "channel-1", "channel-67"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["transfer", "channel-2", "channel-93"],
-        ["celestia", "celestia"],
-        ["connection-1", "07-tendermint-1"],
-        [0, 8_120_000],
-    ),
-    channel(
-        ["transfer", "channel-3", "channel-402"],
-        ["injective-1", "inj"],
-        ["connection-2", "07-tendermint-2"],
-        [1, 131_500_000],
-    ),
-];
+const CHANNELS: [ChannelSpec; 4] = channels(["channel-66", "channel-67", "channel-93", "channel-402"]);
 
 /// Collections with 1,500 initial tokens; the last arrives over IBC and is created by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
@@ -115,6 +96,10 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Weather Glass", INLINE, 120, 1_500, None),
     collection("Lamp Moths", "ipfs://lamp-moths/", 0, 4_000, Some(L1_COLLECTION)),
 ];
+
+pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
+    COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
+}
 
 /// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];

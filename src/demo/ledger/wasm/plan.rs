@@ -22,8 +22,11 @@ pub(crate) use actions::ACTIONS;
 pub(super) type PlannedTx = plan::PlannedTx<Wasm>;
 pub(super) type Planner<'a> = plan::Planner<'a, Wasm>;
 
-/// Creates a transaction with a contract call.
-fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
+fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) -> PlannedTx {
     let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(message))
+}
+
+fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
+    vm(planner, sender, gas, VmMessage::Execute { sender, call })
 }

@@ -1,7 +1,11 @@
-//! Messages and failures of the Wasm modules.
+//! The Wasm flavour's type, and messages and failures of its modules.
 
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::record::{PartyId, TokenId};
+
+/// Flavour with the Wasm VM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Wasm;
 
 /// CW-20 token by index in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -293,10 +297,8 @@ pub(crate) enum VmFailure {
 
 #[cfg(test)]
 mod tests {
-    use crate::demo::ledger::{
-        common::record::{Msg, TxRecord},
-        wasm::Wasm,
-    };
+    use super::Wasm;
+    use crate::demo::ledger::common::record::{Msg, TxRecord};
 
     #[test]
     fn records_stay_small() {

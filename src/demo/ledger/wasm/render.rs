@@ -1,20 +1,16 @@
 //! Rendering of the Wasm modules' messages and events.
 
-mod bank;
-mod calls;
-mod codes;
-mod contract;
-mod nft_transfers;
-mod nfts;
-mod requests;
+pub(super) mod bank;
 mod verdict;
 
-use self::requests::{CallRequest, request};
 use super::{
-    Wasm,
+    Wasm, calls,
     catalogue::{CW20S, SAVED_TOKEN},
+    codes::{self, MessagePlan},
+    packets,
     record::{ContractCall, Cw20, VmFailure, VmMessage},
     state::LedgerState,
+    steps::{Steps, write_fields},
     world::{SingleContract, cw20, single_contract},
 };
 use crate::demo::ledger::PacketOutcome;
@@ -22,8 +18,11 @@ use crate::{
     demo::chain::Cw20Token,
     demo::ledger::{
         common::{
-            record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
-            render::{Render, RenderView, base64, body::coin, event_writer::EventWriter, lower, packet::PacketView},
+            record::{DepositRecord, Packet, PartyId, TxRecord},
+            render::{
+                BankEvents, HookEvents, NftEvents, Render, RenderView, body::coin, event_writer::EventWriter,
+                packet::PacketView,
+            },
             world::{Party, World},
         },
         derive,
@@ -69,7 +68,23 @@ impl Render for Wasm {
     }
 
     fn sender(message: &VmMessage) -> PartyId {
-        sender(message)
+        match *message {
+            VmMessage::Execute { sender, .. }
+            | VmMessage::StoreCode { sender, .. }
+            | VmMessage::Migrate { sender, .. }
+            | VmMessage::SetAdmin { sender, .. }
+            | VmMessage::SetLabel { sender, .. }
+            | VmMessage::CreateDenom { sender, .. }
+            | VmMessage::Mint { sender, .. }
+            | VmMessage::MintUnknown { sender, .. }
+            | VmMessage::Burn { sender, .. }
+            | VmMessage::ChangeAdmin { sender, .. }
+            | VmMessage::SetMetadata { sender, .. }
+            | VmMessage::SetSendHook { sender, .. }
+            | VmMessage::ReceiveNft { signer: sender, .. }
+            | VmMessage::AnswerNft { signer: sender, .. } => sender,
+            VmMessage::Instantiate { contract, .. } => contract.maker,
+        }
     }
 
     fn names_module(message: &VmMessage) -> bool {
@@ -80,105 +95,24 @@ impl Render for Wasm {
         match message {
             VmMessage::Execute { sender, call } => execute_fields(view, json, *sender, call),
             VmMessage::ReceiveNft { signer, nft_transfer } => {
-                nft_transfers::fields(view, json, *signer, nft_transfer, None);
+                packets::fields(view, json, *signer, nft_transfer, None);
             }
             VmMessage::AnswerNft { signer, nft_transfer, packet_outcome } => {
-                nft_transfers::fields(view, json, *signer, nft_transfer, Some(*packet_outcome));
+                packets::fields(view, json, *signer, nft_transfer, Some(*packet_outcome));
             }
-            _ => codes::fields(view, json, message),
+            _ => write_fields(view, json, &codes::message(view.world, message).fields),
         }
     }
 
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
-        match message {
-            VmMessage::Execute { sender, call } => calls::events(view, events, *sender, call),
-            VmMessage::ReceiveNft { nft_transfer, .. } => {
-                nft_transfers::received(view, events, nft_transfer);
-                return ProtoWriter::new().uint(1, DONE).finish();
-            }
-            VmMessage::AnswerNft { nft_transfer, packet_outcome, .. } => {
-                nft_transfers::answered(view, events, nft_transfer, *packet_outcome);
-                return ProtoWriter::new().uint(1, DONE).finish();
-            }
-            _ => return codes::events(view, events, message),
-        }
-        Vec::new()
+        let MessagePlan { steps, response, .. } = codes::message(view.world, message);
+        steps.render(view, events);
+        response
     }
 
     fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: VmFailure) -> (u32, &'static str, String) {
         verdict::verdict(view, tx, failure)
     }
-
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        bank::transfer(view, events, token, parties, amount);
-    }
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        bank::mint(view, events, token, module, amount);
-    }
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        bank::burn(view, events, token, module, amount);
-    }
-
-    fn bank_multi_send(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        from: &Party,
-        outputs: &[(PartyId, u128)],
-    ) {
-        bank::multi_send(view, events, token, from, outputs);
-    }
-
-    /// Returns one call of the savings contract with the whole deposit.
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        let CallRequest { contract, message, .. } = request(view, &ContractCall::Save { amount: deposit.amount });
-        let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
-        let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes());
-        let call = call.bytes(2, contract.bech32.as_bytes()).bytes(3, message).bytes(5, coin);
-        vec![ProtoWriter::any("/cosmwasm.wasm.v1.MsgExecuteContract", &call.finish())]
-    }
-
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
-        calls::save(view, events, view.party(deposit.to), used);
-    }
-
-    fn arrival_hook_receiver(view: &RenderView<'_>, _: u8) -> String {
-        view.party(single_contract(view.world, SingleContract::Postbox)).bech32.to_string()
-    }
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _: u8) {
-        let Packet { token, local: to, amount, .. } = *packet;
-        let CallRequest { contract, message, .. } = request(view, &ContractCall::HandOn { token, to, amount });
-        json.key("wasm").object(|json| {
-            json.key("message").object(|json| {
-                json.field("contract", &contract.bech32).value("msg", message);
-                json.key("funds").list(|json| coin(view, json, token, amount));
-            });
-        });
-    }
-
-    fn hook_party(packet_view: &PacketView) -> Party {
-        let account = derive::hook_account(domain::Vm::Wasm, packet_view.channel.id, &packet_view.sender);
-        Party::new(Address::Long(account))
-    }
-
-    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
-        calls::hand_on(view, events, packet.token, [account, view.party(packet.local)], packet.amount);
-    }
-
-    /// Does nothing: on Wasm, NFTs leave by contract calls, not by a module's message.
-    fn nft_left(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
-
-    /// Does nothing: on Wasm, NFTs arrive at the ICS-721 contract, not at a module.
-    fn nft_arrived(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
     fn params(_: &RenderView<'_>, json: &mut Json) {
         json.key("code_upload_access").object(|json| {
@@ -199,34 +133,60 @@ impl Render for Wasm {
     }
 }
 
-/// Result code for a processed packet in a relayer's response.
-const DONE: u64 = 2;
+impl HookEvents for Wasm {
+    /// Returns one call of the savings contract with the whole deposit.
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
+        let plan = calls::call(view.world, deposit.to, &ContractCall::Save { amount: deposit.amount });
+        let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
+        let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes());
+        let call =
+            call.bytes(2, view.party(plan.contract).bech32.as_bytes()).bytes(3, plan.message(view)).bytes(5, coin);
+        vec![ProtoWriter::any("/cosmwasm.wasm.v1.MsgExecuteContract", &call.finish())]
+    }
 
-fn sender(message: &VmMessage) -> PartyId {
-    match *message {
-        VmMessage::Execute { sender, .. }
-        | VmMessage::StoreCode { sender, .. }
-        | VmMessage::Migrate { sender, .. }
-        | VmMessage::SetAdmin { sender, .. }
-        | VmMessage::SetLabel { sender, .. }
-        | VmMessage::CreateDenom { sender, .. }
-        | VmMessage::Mint { sender, .. }
-        | VmMessage::MintUnknown { sender, .. }
-        | VmMessage::Burn { sender, .. }
-        | VmMessage::ChangeAdmin { sender, .. }
-        | VmMessage::SetMetadata { sender, .. }
-        | VmMessage::SetSendHook { sender, .. }
-        | VmMessage::ReceiveNft { signer: sender, .. }
-        | VmMessage::AnswerNft { signer: sender, .. } => sender,
-        VmMessage::Instantiate { contract, .. } => contract.maker,
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
+        calls::call(view.world, deposit.to, &ContractCall::Save { amount: used }).steps.render(view, events);
+    }
+
+    fn arrival_hook_receiver(view: &RenderView<'_>, _: u8) -> String {
+        view.party(single_contract(view.world, SingleContract::Postbox)).bech32.to_string()
+    }
+
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _: u8) {
+        let Packet { token, local: to, amount, .. } = *packet;
+        let plan = calls::call(view.world, to, &ContractCall::HandOn { token, to, amount });
+        json.key("wasm").object(|json| {
+            json.key("message").object(|json| {
+                json.field("contract", &view.party(plan.contract).bech32).value("msg", plan.message(view));
+                json.key("funds").list(|json| coin(view, json, token, amount));
+            });
+        });
+    }
+
+    fn hook_party(packet_view: &PacketView) -> Party {
+        let account = derive::hook_account(domain::Vm::Wasm, packet_view.channel.id, &packet_view.sender);
+        Party::new(Address::Long(account))
+    }
+
+    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
+        let Packet { token, local, amount, .. } = *packet;
+        let postbox = view.party(single_contract(view.world, SingleContract::Postbox));
+        Self::bank_transfer(view, events, token, [account, postbox], amount);
+        let mut steps = Steps::new(view.world);
+        calls::hand_on(&mut steps, token, local, amount);
+        steps.render(view, events);
     }
 }
 
+/// NFTs move by contract calls, not by a module.
+impl NftEvents for Wasm {}
+
 fn execute_fields(view: &RenderView<'_>, json: &mut Json, sender: PartyId, call: &ContractCall) {
-    let CallRequest { contract, message, funds } = request(view, call);
-    json.field("sender", &view.party(sender).bech32).field("contract", &contract.bech32).value("msg", message);
+    let plan = calls::call(view.world, sender, call);
+    json.field("sender", &view.party(sender).bech32).field("contract", &view.party(plan.contract).bech32);
+    json.value("msg", plan.message(view));
     json.key("funds").list(|json| {
-        if let Some((token, amount)) = funds {
+        if let Some((token, amount)) = plan.steps.funds() {
             coin(view, json, token, amount);
         }
     });

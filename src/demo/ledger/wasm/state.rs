@@ -2,7 +2,7 @@
 
 use super::{
     catalogue::{COUNTER_CODE, CW20S, FACTORY, TOKENS},
-    record::{CreatedContract, Cw20, NftTransfer},
+    record::{CreatedContract, Cw20, NftTransfer, PoolAsset},
     world::{self, Account},
 };
 use crate::demo::ledger::PacketOutcome;
@@ -56,6 +56,15 @@ pub(crate) struct Own {
     pub(crate) offers: Vec<MarketOffer>,
     /// NFTs that wait for their outcome, with the height from which it arrives.
     pub(crate) away: Vec<(u64, NftTransfer, PacketOutcome)>,
+}
+
+impl LedgerState {
+    pub(crate) fn asset_balance(&self, asset: PoolAsset, party: PartyId) -> u128 {
+        match asset {
+            PoolAsset::Coin(token) => self.balance(token, party),
+            PoolAsset::Contract(token) => self.own.balance(token, party),
+        }
+    }
 }
 
 impl Own {

@@ -1,7 +1,6 @@
 //! Cosmos REST of a light chain.
 
 use axum::http::StatusCode;
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::{
@@ -14,8 +13,13 @@ use crate::{
         block::BlockForm,
         brought::body_with_tx,
         paging::PageAsked,
-        rest::{RestAnswer, RestRefusal, txs::simulated, written},
-        rpc::COMET_VERSION,
+        rest::{
+            RestAnswer, RestRefusal,
+            accounts::{account_json, typed},
+            base::described,
+            txs::simulated,
+            written,
+        },
     },
     domain::{Amount, Denom, PublicKey, TxHash},
 };
@@ -36,11 +40,7 @@ fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
         (true, ["cosmos", "tx", "v1beta1", "simulate"]) => simulate(view, request),
         (false, ["cosmos", "tx", "v1beta1", "txs", hash]) => tx(view, hash),
         (false, ["cosmos", "auth", "v1beta1", "accounts", address]) => {
-            let mut account = json!({ "@type": "/cosmos.auth.v1beta1.BaseAccount" });
-            if let (Some(fields), Value::Object(found)) = (account.as_object_mut(), found(view, address)?) {
-                fields.extend(found);
-            }
-            Ok(json!({ "account": account }))
+            Ok(json!({ "account": typed("/cosmos.auth.v1beta1.BaseAccount", found(view, address)?) }))
         }
         (false, ["cosmos", "auth", "v1beta1", "account_info", address]) => Ok(json!({ "info": found(view, address)? })),
         (false, ["cosmos", "auth", "v1beta1", "bech32"]) => Ok(json!({ "bech32_prefix": prefix(view) })),
@@ -113,37 +113,12 @@ fn found(view: &LightView<'_>, address: &str) -> RestAnswer {
         PublicKey::EthSecp256k1(key) => Some((PublicKey::ETH_SECP256K1, key)),
         _ => None,
     });
-    Ok(json!({
-        "address": address,
-        "pub_key": key.map(|(kind, key)| json!({ "@type": kind, "key": BASE64_STANDARD.encode(key) })),
-        "account_number": account.number.to_string(),
-        "sequence": account.sequence.to_string(),
-    }))
+    Ok(account_json(address, key, account.number, account.sequence))
 }
 
 fn node_info(view: &LightView<'_>) -> Value {
-    json!({
-        "default_node_info": {
-            "protocol_version": { "p2p": "8", "block": "11", "app": "0" },
-            "default_node_id": view.node_id(),
-            "listen_addr": "tcp://127.0.0.1:26656",
-            "network": view.chain_id,
-            "version": COMET_VERSION,
-            "channels": "QCAhIiMwOGBhAA==",
-            "moniker": "demo",
-            "other": { "tx_index": "on", "rpc_address": "tcp://127.0.0.1:26657" },
-        },
-        "application_version": {
-            "name": if is_l1(view) { "initia" } else { "demo" },
-            "app_name": if is_l1(view) { "initiad" } else { "demo" },
-            "version": concat!("rollscope-", env!("CARGO_PKG_VERSION")),
-            "git_commit": "",
-            "build_tags": "",
-            "go_version": "",
-            "build_deps": [],
-            "cosmos_sdk_version": "",
-        },
-    })
+    let names = if is_l1(view) { ["initia", "initiad"] } else { ["demo", "demo"] };
+    described(view.chain_id.as_str(), &view.node_id(), "demo", names)
 }
 
 fn simulate(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
@@ -162,10 +137,7 @@ fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
 /// Writes a transaction and its result.
 fn answer_of(found: &PostedInBlock) -> Value {
     let tx: Value = serde_json::from_str(found.posted.json()).unwrap_or_default();
-    let mut typed = json!({ "@type": "/cosmos.tx.v1beta1.Tx" });
-    if let (Some(fields), Value::Object(written)) = (typed.as_object_mut(), tx.clone()) {
-        fields.extend(written);
-    }
+    let typed = typed("/cosmos.tx.v1beta1.Tx", tx.clone());
     json!({
         "tx": tx,
         "tx_response": {

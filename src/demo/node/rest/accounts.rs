@@ -1,7 +1,7 @@
 //! Queries about accounts: numbers, sequence numbers and keys.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
@@ -36,25 +36,37 @@ fn found(view: &NodeView<'_>, text: &str) -> Result<ChainAccount, RestRefusal> {
 }
 
 fn base(account: &ChainAccount) -> Value {
-    let key =
-        account.key.map(|(kind, bytes)| json!({ "@type": kind.type_url(), "key": BASE64_STANDARD.encode(bytes) }));
+    let key = account.key.filter(|_| account.sequence > 0).map(|(kind, bytes)| (kind.type_url(), bytes));
+    account_json(&account.address.bech32(), key, account.number, account.sequence)
+}
+
+/// Writes a base account; the key is its type URL and its bytes.
+pub(in crate::demo::node) fn account_json(
+    address: &str,
+    key: Option<(&str, [u8; 33])>,
+    number: u64,
+    sequence: u64,
+) -> Value {
     json!({
-        "address": account.address.bech32(),
-        "pub_key": key.filter(|_| account.sequence > 0),
-        "account_number": account.number.to_string(),
-        "sequence": account.sequence.to_string(),
+        "address": address,
+        "pub_key": key.map(|(kind, bytes)| json!({ "@type": kind, "key": BASE64_STANDARD.encode(bytes) })),
+        "account_number": number.to_string(),
+        "sequence": sequence.to_string(),
     })
+}
+
+/// Returns an object's fields after its type.
+pub(in crate::demo::node) fn typed(kind: &str, object: Value) -> Value {
+    let mut fields = Map::from_iter([("@type".to_owned(), kind.into())]);
+    if let Value::Object(object) = object {
+        fields.extend(object);
+    }
+    Value::Object(fields)
 }
 
 fn written(account: &ChainAccount) -> Value {
     match account.kind {
-        AccountKind::Base => {
-            let mut fields = json!({ "@type": "/cosmos.auth.v1beta1.BaseAccount" });
-            if let (Some(fields), Value::Object(base)) = (fields.as_object_mut(), base(account)) {
-                fields.extend(base);
-            }
-            fields
-        }
+        AccountKind::Base => typed("/cosmos.auth.v1beta1.BaseAccount", base(account)),
         AccountKind::Module(name, permissions) => json!({
             "@type": "/cosmos.auth.v1beta1.ModuleAccount",
             "base_account": base(account),

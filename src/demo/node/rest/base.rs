@@ -52,20 +52,25 @@ fn node_info(view: &NodeView<'_>) -> Value {
         Vm::Move => "minimove",
         Vm::Wasm => "miniwasm",
     };
+    described(view.chain_id(), &node_id(view), moniker, [name, "minitiad"])
+}
+
+/// Writes the information of a node; `names` are those of the application and its program.
+pub(in crate::demo::node) fn described(network: &str, id: &str, moniker: &str, names: [&str; 2]) -> Value {
     json!({
         "default_node_info": {
             "protocol_version": { "p2p": "8", "block": "11", "app": "0" },
-            "default_node_id": node_id(view),
+            "default_node_id": id,
             "listen_addr": "tcp://127.0.0.1:26656",
-            "network": view.chain_id(),
+            "network": network,
             "version": COMET_VERSION,
             "channels": "QCAhIiMwOGBhAA==",
             "moniker": moniker,
             "other": { "tx_index": "on", "rpc_address": "tcp://127.0.0.1:26657" },
         },
         "application_version": {
-            "name": name,
-            "app_name": "minitiad",
+            "name": names[0],
+            "app_name": names[1],
             "version": concat!("rollscope-", env!("CARGO_PKG_VERSION")),
             "git_commit": "",
             "build_tags": "",

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     RouterWorld, Terms,
-    file::{self, WorldFile, amount},
+    file::{self, ChainEntry, WorldFile, amount},
 };
 use crate::{
     demo::{
@@ -93,38 +93,29 @@ impl AssetLookup<'_> {
 }
 
 fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
-    let own = facts.chains.iter().map(|chain| ChainInfo {
-        chain_id: ChainId::new(chain.id.as_str()),
-        chain_name: chain.name.clone(),
-        pretty_name: chain.pretty_name.clone(),
-        chain_type: chain.kind.clone(),
-        bech32_prefix: chain.prefix.clone(),
-        pfm_enabled: chain.forwards,
-        supports_memo: chain.kind == "cosmos",
+    let chain = |id: &str, [name, pretty_name, kind, prefix]: [String; 4], pfm_enabled| ChainInfo {
+        chain_id: ChainId::new(id),
+        chain_name: name,
+        pretty_name,
+        supports_memo: kind == "cosmos",
+        chain_type: kind,
+        bech32_prefix: prefix,
+        pfm_enabled,
         hidden: false,
         is_testnet: false,
         rpc: String::new(),
         rest: String::new(),
         json_rpc: String::new(),
         fee_assets: Vec::new(),
+    };
+    let own = facts.chains.iter().map(|ChainEntry { id, name, pretty_name, kind, prefix, forwards, .. }| {
+        chain(id, [name, pretty_name, kind, prefix].map(Clone::clone), *forwards)
     });
     let rollups = rollups.iter().map(|rollup| {
         let vm = rollup.vm.to_string();
-        ChainInfo {
-            chain_id: ChainId::new(rollup.chain_id),
-            chain_name: format!("rollscope-{vm}"),
-            pretty_name: format!("Rollscope Mini{}{}", vm[..1].to_uppercase(), &vm[1..]),
-            chain_type: "cosmos".to_owned(),
-            bech32_prefix: "init".to_owned(),
-            pfm_enabled: false,
-            supports_memo: true,
-            hidden: false,
-            is_testnet: false,
-            rpc: String::new(),
-            rest: String::new(),
-            json_rpc: String::new(),
-            fee_assets: Vec::new(),
-        }
+        let pretty_name = format!("Rollscope Mini{}{}", vm[..1].to_uppercase(), &vm[1..]);
+        let names = [format!("rollscope-{vm}"), pretty_name, "cosmos".to_owned(), "init".to_owned()];
+        chain(rollup.chain_id, names, false)
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
     // The L1 comes first, because most clients start there.

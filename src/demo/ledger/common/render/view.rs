@@ -19,8 +19,64 @@ use crate::{
     domain::Address,
 };
 
+/// Events of a flavour's bank.
+pub(crate) trait BankEvents: Flavour {
+    /// Writes the events of a bank transfer.
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        parties: [&Party; 2],
+        amount: u128,
+    );
+
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
+
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
+
+    /// Writes the events of a bank transfer to several accounts; none if the bank does not support the message.
+    fn bank_multi_send(
+        _view: &RenderView<'_>,
+        _writer: &mut EventWriter,
+        _token: TokenId,
+        _from: &Party,
+        _outputs: &[(PartyId, u128)],
+    ) {
+    }
+}
+
+/// Hooks of deposits and packets.
+pub(crate) trait HookEvents: Flavour {
+    /// Returns the messages of a deposit's hook transaction, each encoded as an `Any`.
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
+
+    /// Writes the events of a deposit's hook transaction; `used` is the amount in
+    /// [`Run`](super::super::record::DepositHook::Run).
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128);
+
+    /// Returns the receiver that a packet with this hook names.
+    fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
+
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
+
+    /// Returns the account that runs a packet's hook.
+    fn hook_party(packet_view: &PacketView) -> Party;
+
+    /// Writes the events of a packet's hook, after the credit to the hook's account.
+    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
+}
+
+/// Events of NFTs that a module sends and receives; none where a contract does.
+pub(crate) trait NftEvents: Flavour {
+    /// Writes the events with which a bridged NFT leaves its owner.
+    fn nft_left(_view: &RenderView<'_>, _events: &mut EventWriter, _packet: &NftPacket) {}
+
+    /// Writes the events with which a bridged NFT reaches its owner.
+    fn nft_arrived(_view: &RenderView<'_>, _events: &mut EventWriter, _packet: &NftPacket) {}
+}
+
 /// Renders a flavour's messages and events, in the order of real nodes.
-pub(crate) trait Render: Flavour {
+pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
     /// Returns a VM message's type, such as `/minievm.evm.v1.MsgCall`.
     fn kind(message: &Self::Message) -> &'static str;
 
@@ -44,53 +100,6 @@ pub(crate) trait Render: Flavour {
 
     /// Returns code, codespace and reason of a VM failure. The caller adds the message's index.
     fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: Self::VmFailure) -> (u32, &'static str, String);
-
-    /// Writes the events of a bank transfer.
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    );
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
-
-    /// Writes the events of a bank transfer to several accounts; none if the bank does not support the message.
-    fn bank_multi_send(
-        _view: &RenderView<'_>,
-        _writer: &mut EventWriter,
-        _token: TokenId,
-        _from: &Party,
-        _outputs: &[(PartyId, u128)],
-    ) {
-    }
-
-    /// Returns the messages of a deposit's hook transaction, each encoded as an `Any`.
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
-
-    /// Writes the events of a deposit's hook transaction; `used` is the amount in
-    /// [`Run`](super::super::record::DepositHook::Run).
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128);
-
-    /// Returns the receiver that a packet with this hook names.
-    fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
-
-    /// Returns the account that runs a packet's hook.
-    fn hook_party(packet_view: &PacketView) -> Party;
-
-    /// Writes the events of a packet's hook, after the credit to the hook's account.
-    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
-
-    /// Writes the events with which a bridged NFT leaves its owner.
-    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
-
-    /// Writes the events with which a bridged NFT reaches its owner.
-    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
     /// Writes the VM's parameters, as a parameter update contains them.
     fn params(view: &RenderView<'_>, json: &mut Json);

@@ -6,9 +6,10 @@ use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
-        plan::{TRIES, ibc::owned},
+        plan::ibc::owned,
         pool::bought,
         record::{PartyId, SignMode, TokenId},
+        state::LedgerState,
         world::PartyRole,
     },
     evm::{
@@ -154,14 +155,8 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    for _ in 0..TRIES * 4 {
-        let sender = planner.user()?;
-        let amount = planner.rng.share(planner.state.staked(sender), 900);
-        if amount > 0 {
-            return Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }));
-        }
-    }
-    None
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
+    Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }))
 }
 
 pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {

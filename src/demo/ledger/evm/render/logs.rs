@@ -4,10 +4,13 @@ use alloy_primitives::hex;
 
 use super::abi::{AbiLog, ZERO};
 use crate::{
-    demo::ledger::common::{
-        record::TokenId,
-        render::{RenderView, event_writer::EventWriter},
-        world::Party,
+    demo::ledger::{
+        common::{
+            record::TokenId,
+            render::{BankEvents, RenderView, event_writer::EventWriter},
+            world::Party,
+        },
+        evm::Evm,
     },
     events::names::COINBASE,
 };
@@ -22,32 +25,34 @@ pub(crate) fn logs(events: &mut EventWriter, logs: &[AbiLog]) {
     events.emit("evm", logs.iter().map(|log| ("log", log.json())).collect());
 }
 
-/// Writes the events of a bank transfer, which calls the token's contract.
-pub(crate) fn bank_transfer(
-    view: &RenderView<'_>,
-    events: &mut EventWriter,
-    token: TokenId,
-    [from, to]: [&Party; 2],
-    amount: u128,
-) {
-    let contract = view.contract(token);
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::transfer(contract, from.word(), to.word(), amount)]);
-    events.moved(from, to, view.coin(token, amount));
-}
+impl BankEvents for Evm {
+    /// Writes the events of a bank transfer, which calls the token's contract.
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        [from, to]: [&Party; 2],
+        amount: u128,
+    ) {
+        let contract = view.contract(token);
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::transfer(contract, from.word(), to.word(), amount)]);
+        events.moved(from, to, view.coin(token, amount));
+    }
 
-pub(crate) fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-    let contract = view.contract(token);
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::transfer(contract, ZERO, module.word(), amount)]);
-    let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
-}
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        let contract = view.contract(token);
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::transfer(contract, ZERO, module.word(), amount)]);
+        let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
+        events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
+    }
 
-pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-    let contract = view.contract(token);
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::transfer(contract, module.word(), ZERO, amount)]);
-    let (burner, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit("burn", vec![("burner", burner), ("amount", coin)]);
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        let contract = view.contract(token);
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::transfer(contract, module.word(), ZERO, amount)]);
+        let (burner, coin) = (module.bech32.to_string(), view.coin(token, amount));
+        events.emit("burn", vec![("burner", burner), ("amount", coin)]);
+    }
 }

@@ -9,10 +9,10 @@ use crate::{
     demo::ledger::{
         common::{
             record::NftPacket,
-            render::{RenderView, event_writer::EventWriter},
+            render::{NftEvents, RenderView, event_writer::EventWriter},
             world::Party,
         },
-        evm::catalogue::BRIDGED_COLLECTION,
+        evm::{Evm, catalogue::BRIDGED_COLLECTION},
     },
     events::names::{CONTRACT_CREATED, ERC721_CREATED, ERC721_MINTED},
 };
@@ -26,28 +26,30 @@ pub(crate) fn decimal_id(word: [u8; 32]) -> String {
     alloy_primitives::U256::from_be_bytes(word).to_string()
 }
 
-/// Writes the events that burn a departing NFT.
-pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
-    events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
-}
-
-/// Writes the events that mint an arriving NFT. The first arrival deploys the contract.
-pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    if packet.first {
-        deploy_class(view, events, contract);
+impl NftEvents for Evm {
+    /// Writes the events that burn a departing NFT.
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
+        events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
     }
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
-    let attributes = vec![
-        ("contract", contract.hex.to_string()),
-        ("token_id", decimal_id(id)),
-        ("token_origin_id", packet.id.to_string()),
-    ];
-    events.emit(ERC721_MINTED, attributes);
+
+    /// Writes the events that mint an arriving NFT. The first arrival deploys the contract.
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
+        if packet.first {
+            deploy_class(view, events, contract);
+        }
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
+        let attributes = vec![
+            ("contract", contract.hex.to_string()),
+            ("token_id", decimal_id(id)),
+            ("token_origin_id", packet.id.to_string()),
+        ];
+        events.emit(ERC721_MINTED, attributes);
+    }
 }
 
 /// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this

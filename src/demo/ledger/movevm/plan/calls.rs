@@ -3,9 +3,9 @@
 use super::{PlannedTx, Planner};
 use crate::demo::ledger::{
     common::{
-        plan::TRIES,
         pool::bought,
         record::{PartyId, TokenId},
+        state::LedgerState,
         world::PartyRole,
     },
     movevm::{
@@ -92,14 +92,8 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    for _ in 0..TRIES * 4 {
-        let sender = planner.user()?;
-        let amount = planner.rng.share(planner.state.staked(sender), 900);
-        if amount > 0 {
-            return Some(call(planner, sender, 168_000, ContractCall::Unstake { amount }));
-        }
-    }
-    None
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
+    Some(call(planner, sender, 168_000, ContractCall::Unstake { amount }))
 }
 
 pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {

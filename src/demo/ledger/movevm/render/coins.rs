@@ -8,10 +8,11 @@ use crate::{
     demo::ledger::{
         common::{
             record::{PartyId, TokenId},
-            render::{RenderView, event_writer::EventWriter},
+            render::{BankEvents, RenderView, event_writer::EventWriter},
             world::Party,
         },
         derive,
+        movevm::Move,
     },
     events::names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
@@ -90,55 +91,57 @@ fn for_account(party: &Party) -> String {
     format!("0x1,{}", short(party.word()))
 }
 
-/// Writes the events of a bank transfer, which calls the coin module.
-pub(crate) fn bank_transfer(
-    view: &RenderView<'_>,
-    events: &mut EventWriter,
-    token: TokenId,
-    [from, to]: [&Party; 2],
-    amount: u128,
-) {
-    executed(events, &for_account(from), "0x1", "coin", "sudo_transfer");
-    pass(view, events, token, [from, to], amount);
-    events.moved(from, to, view.coin(token, amount));
-}
-
-pub(crate) fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-    executed(events, "0x1", "0x1", "managed_coin", "sudo_mint");
-    supply(view, events, "MintEvent", token, amount);
-    deposit(view, events, token, module, amount);
-    let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
-}
-
-pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-    executed(events, &for_account(module), "0x1", "managed_coin", "sudo_burn");
-    withdraw(view, events, token, module, amount);
-    supply(view, events, "BurnEvent", token, amount);
-    let (burner, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit("burn", vec![("burner", burner), ("amount", coin)]);
-}
-
-/// Writes the events of a bank transfer to several accounts. The bank's events are in order, the coin module's in
-/// reverse.
-pub(crate) fn bank_multi_send(
-    view: &RenderView<'_>,
-    events: &mut EventWriter,
-    token: TokenId,
-    from: &Party,
-    outputs: &[(PartyId, u128)],
-) {
-    let sender = from.bech32.to_string();
-    let whole: u128 = outputs.iter().map(|(_, amount)| amount).sum();
-    events.emit("message", vec![("sender", sender.clone())]);
-    events.emit(COIN_SPENT, vec![("spender", sender), ("amount", view.coin(token, whole))]);
-    for (to, amount) in outputs {
-        let (to, coin) = (view.party(*to).bech32.to_string(), view.coin(token, *amount));
-        events.emit(COIN_RECEIVED, vec![("receiver", to.clone()), ("amount", coin.clone())]);
-        events.emit("transfer", vec![("recipient", to), ("amount", coin)]);
+impl BankEvents for Move {
+    /// Writes the events of a bank transfer, which calls the coin module.
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        [from, to]: [&Party; 2],
+        amount: u128,
+    ) {
+        executed(events, &for_account(from), "0x1", "coin", "sudo_transfer");
+        pass(view, events, token, [from, to], amount);
+        events.moved(from, to, view.coin(token, amount));
     }
-    executed(events, &for_account(from), "0x1", "coin", "sudo_multisend");
-    for (to, amount) in outputs.iter().rev() {
-        pass(view, events, token, [from, view.party(*to)], *amount);
+
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        executed(events, "0x1", "0x1", "managed_coin", "sudo_mint");
+        supply(view, events, "MintEvent", token, amount);
+        deposit(view, events, token, module, amount);
+        let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
+        events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
+    }
+
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        executed(events, &for_account(module), "0x1", "managed_coin", "sudo_burn");
+        withdraw(view, events, token, module, amount);
+        supply(view, events, "BurnEvent", token, amount);
+        let (burner, coin) = (module.bech32.to_string(), view.coin(token, amount));
+        events.emit("burn", vec![("burner", burner), ("amount", coin)]);
+    }
+
+    /// Writes the events of a bank transfer to several accounts. The bank's events are in order, the coin module's in
+    /// reverse.
+    fn bank_multi_send(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        from: &Party,
+        outputs: &[(PartyId, u128)],
+    ) {
+        let sender = from.bech32.to_string();
+        let whole: u128 = outputs.iter().map(|(_, amount)| amount).sum();
+        events.emit("message", vec![("sender", sender.clone())]);
+        events.emit(COIN_SPENT, vec![("spender", sender), ("amount", view.coin(token, whole))]);
+        for (to, amount) in outputs {
+            let (to, coin) = (view.party(*to).bech32.to_string(), view.coin(token, *amount));
+            events.emit(COIN_RECEIVED, vec![("receiver", to.clone()), ("amount", coin.clone())]);
+            events.emit("transfer", vec![("recipient", to), ("amount", coin)]);
+        }
+        executed(events, &for_account(from), "0x1", "coin", "sudo_multisend");
+        for (to, amount) in outputs.iter().rev() {
+            pass(view, events, token, [from, view.party(*to)], *amount);
+        }
     }
 }

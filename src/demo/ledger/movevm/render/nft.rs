@@ -7,9 +7,10 @@ use super::{
 use crate::demo::ledger::{
     common::{
         record::NftPacket,
-        render::{RenderView, event_writer::EventWriter},
+        render::{NftEvents, RenderView, event_writer::EventWriter},
     },
     movevm::{
+        Move,
         catalogue::BRIDGED_COLLECTION,
         world::{collection_name, nft_object, std_address},
     },
@@ -58,21 +59,23 @@ pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8,
     });
 }
 
-/// Writes the events that burn a departing bridged NFT.
-pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    let owner = short(view.party(packet.local).word());
-    executed(events, &owner, "0x1", "initia_nft", "burn");
-    burned(view, events, (BRIDGED_COLLECTION, packet.id));
-}
-
-/// Writes the events that mint an arriving bridged NFT. The first arrival creates the collection.
-pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    if packet.first {
-        executed(events, "0x1", "0x1", "initia_nft", "create_collection");
-        created(view, events, std_address(), BRIDGED_COLLECTION);
+impl NftEvents for Move {
+    /// Writes the events that burn a departing bridged NFT.
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        let owner = short(view.party(packet.local).word());
+        executed(events, &owner, "0x1", "initia_nft", "burn");
+        burned(view, events, (BRIDGED_COLLECTION, packet.id));
     }
-    executed(events, "0x1", "0x1", "initia_nft", "mint");
-    let token = (BRIDGED_COLLECTION, packet.id);
-    minted(view, events, std_address(), token);
-    given(view, events, token, [std_address(), view.party(packet.local).word()]);
+
+    /// Writes the events that mint an arriving bridged NFT. The first arrival creates the collection.
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        if packet.first {
+            executed(events, "0x1", "0x1", "initia_nft", "create_collection");
+            created(view, events, std_address(), BRIDGED_COLLECTION);
+        }
+        executed(events, "0x1", "0x1", "initia_nft", "mint");
+        let token = (BRIDGED_COLLECTION, packet.id);
+        minted(view, events, std_address(), token);
+        given(view, events, token, [std_address(), view.party(packet.local).word()]);
+    }
 }

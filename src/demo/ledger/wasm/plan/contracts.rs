@@ -1,13 +1,10 @@
 //! Codes and contracts of users, and calls of applications.
 
-use super::{PlannedTx, Planner, call, tokens::can_pay};
-use crate::demo::ledger::{
-    common::record::{Msg, PartyId},
-    wasm::{
-        catalogue::{APPLICATIONS, COUNTER_CODE},
-        record::{ContractCall, CreatedContract, VmMessage},
-        state::Contract,
-    },
+use super::{PlannedTx, Planner, call, tokens::can_pay, vm};
+use crate::demo::ledger::wasm::{
+    catalogue::{APPLICATIONS, COUNTER_CODE},
+    record::{ContractCall, CreatedContract, VmMessage},
+    state::Contract,
 };
 
 /// Maximum contracts of users with an admin.
@@ -18,11 +15,6 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
     Some(call(planner, sender, 128_000, ContractCall::Ping { application, argument }))
-}
-
-fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) -> PlannedTx {
-    let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(message))
 }
 
 pub(super) fn store(planner: &mut Planner<'_>) -> Option<PlannedTx> {

@@ -1,15 +1,10 @@
 //! Token factory: denoms of users and of the issuer.
 
-use super::{PlannedTx, Planner, tokens::can_pay};
+use super::{PlannedTx, Planner, tokens::can_pay, vm};
 use crate::demo::ledger::{
-    common::record::{Msg, PartyId, TokenId},
+    common::record::{PartyId, TokenId},
     wasm::{catalogue::FACTORY, record::VmMessage},
 };
-
-fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) -> PlannedTx {
-    let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(message))
-}
 
 /// Returns a factory token and its admin, who can pay.
 fn administered(planner: &mut Planner<'_>) -> Option<(TokenId, PartyId)> {

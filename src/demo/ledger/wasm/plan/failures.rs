@@ -1,6 +1,6 @@
 //! Failing transactions, each kind in turn.
 
-use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay};
+use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay, vm};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
@@ -9,7 +9,6 @@ use crate::demo::ledger::{
         world::PartyRole,
     },
     wasm::{
-        apply::holding,
         catalogue::{COUNTER_CODE, STAKED},
         record::{ContractCall, CreatedContract, Cw20, PoolAsset, Swap, VmFailure, VmMessage},
         state::Contract,
@@ -45,13 +44,12 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage, failure: VmFailure) -> PlannedTx {
-    let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(message)).ending(TxOutcome::Vm(failure))
+    vm(planner, sender, gas, message).ending(TxOutcome::Vm(failure))
 }
 
 /// Returns an amount above the account's balance.
 fn too_much(planner: &Planner<'_>, asset: PoolAsset, party: PartyId) -> u128 {
-    holding(planner.state, asset, party) * 3 + 1_000_000
+    planner.state.asset_balance(asset, party) * 3 + 1_000_000
 }
 
 /// Plans an error of a contract.

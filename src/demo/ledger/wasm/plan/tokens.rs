@@ -11,10 +11,10 @@ use crate::demo::ledger::{
         record::{PartyId, TokenId},
     },
     wasm::{
-        apply::{holding, reserves, swap_assets},
-        catalogue::{CW20S, POOLS, REWARD_TOKEN, SAVED_TOKEN, STAKED},
+        catalogue::{CW20S, POOLS, REWARD_TOKEN, SAVED_TOKEN, STAKED, swap_assets},
         record::{ContractCall, Cw20, PoolAsset, Swap},
-        world::{Account, SingleContract, account, single_contract},
+        state::LedgerState,
+        world::{self, Account, SingleContract, account, single_contract},
     },
 };
 
@@ -27,7 +27,7 @@ fn holder(planner: &mut Planner<'_>, asset: PoolAsset, most: u64) -> Option<(Par
         let user = planner.user()?;
         let balance = match asset {
             PoolAsset::Coin(token) => planner.spendable(token, user),
-            PoolAsset::Contract(_) => holding(planner.state, asset, user),
+            PoolAsset::Contract(_) => planner.state.asset_balance(asset, user),
         };
         let amount = planner.rng.share(balance, most);
         if amount > 0 {
@@ -87,21 +87,8 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 224_000, ContractCall::Stake { amount }))
 }
 
-/// Returns a user with funds in a contract, and a part of them.
-fn holder_of_some(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u128) -> Option<(PartyId, u128)> {
-    for _ in 0..TRIES * 4 {
-        let sender = planner.user()?;
-        let whole = kept(planner, sender);
-        let amount = planner.rng.share(whole, 900);
-        if amount > 0 {
-            return Some((sender, amount));
-        }
-    }
-    None
-}
-
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.staked(user))?;
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
     Some(call(planner, sender, 218_000, ContractCall::Unstake { amount }))
 }
 
@@ -111,7 +98,7 @@ pub(super) fn save(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn take_out(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.own.saved(user))?;
+    let (sender, amount) = planner.holder_of_some(|state, user| state.own.saved(user))?;
     Some(call(planner, sender, 187_000, ContractCall::TakeOut { amount }))
 }
 
@@ -125,8 +112,10 @@ pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 pub(super) fn swap(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (pool, forward) = (planner.rng.place(POOLS.len()), planner.rng.chance(1, 2));
     let mut swap = Swap { pool, forward, sold: 0, bought: 0 };
-    let (sender, amount) = holder(planner, swap_assets(&swap).0, 120)?;
-    let (reserve_in, reserve_out) = reserves(planner.state, planner.world, &swap);
+    let (sold, bought_asset) = swap_assets(&swap);
+    let (sender, amount) = holder(planner, sold, 120)?;
+    let party = world::pool(planner.world, pool);
+    let [reserve_in, reserve_out] = [sold, bought_asset].map(|asset| planner.state.asset_balance(asset, party));
     swap.sold = amount.min(reserve_in / 50);
     swap.bought = bought(swap.sold, reserve_in, reserve_out);
     (swap.bought > 0).then(|| call(planner, sender, 312_000, ContractCall::Swap(swap)))

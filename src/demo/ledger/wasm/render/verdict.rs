@@ -1,13 +1,13 @@
 //! Failures of the Wasm modules: code, codespace and reason.
 
-use super::{codes::made_denom, requests::request};
 use crate::demo::ledger::{
     common::{
         record::{Msg, TxRecord},
         render::RenderView,
     },
     wasm::{
-        Wasm,
+        Wasm, calls,
+        codes::made_denom,
         record::{VmFailure, VmMessage},
     },
 };
@@ -56,7 +56,7 @@ pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFai
             (7, "tokenfactory", words.to_owned())
         }
         VmFailure::NoDenom { number } => {
-            let denom = made_denom(view, tx.signer, number);
+            let denom = made_denom(view.world, tx.signer, number);
             (15, "tokenfactory", format!("denom: {denom}: denom does not exist"))
         }
         VmFailure::InsufficientFunds { has } => {
@@ -77,7 +77,9 @@ fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
 /// Returns the address that the first message calls.
 fn called(view: &RenderView<'_>, tx: &TxRecord<Wasm>) -> String {
     match tx.messages.first() {
-        Some(Msg::Vm(VmMessage::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),
+        Some(Msg::Vm(VmMessage::Execute { sender, call })) => {
+            view.party(calls::call(view.world, *sender, call).contract).bech32.to_string()
+        }
         _ => String::new(),
     }
 }

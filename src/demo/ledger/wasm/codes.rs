@@ -1,0 +1,239 @@
+//! Codes, users' contracts and the token factory: each message with its fields, its steps and its response.
+
+use super::{
+    address::{checksum, wasm_code},
+    calls,
+    catalogue::{COUNTER_CODE, TOKENS},
+    nft_transfers,
+    record::{CreatedContract, VmMessage},
+    state::Contract,
+    steps::{Fields, Steps, Value},
+    world::{self, SingleContract, made_address, single_contract},
+};
+use crate::{
+    demo::ledger::{
+        common::{
+            record::{PartyId, TokenId},
+            render::{base64, lower},
+            world::World,
+        },
+        json::Json,
+    },
+    events::names::{
+        CHANGE_ADMIN, CREATE_DENOM, SET_BEFORE_SEND_HOOK, SET_DENOM_METADATA, STORE_CODE, TF_BURN, TF_MINT,
+        UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
+    },
+    wire::protobuf::ProtoWriter,
+};
+
+/// Result code for a processed packet in a relayer's response.
+const DONE: u64 = 2;
+
+/// Message with all that follows from it.
+pub(crate) struct MessagePlan<'a> {
+    /// Fields after the type; empty for calls and packets, whose fields nest.
+    pub(crate) fields: Fields,
+    pub(crate) steps: Steps<'a>,
+    pub(crate) response: Vec<u8>,
+}
+
+fn label(made: CreatedContract) -> String {
+    format!("counter {}", made.instance)
+}
+
+fn subdenom(number: u32) -> String {
+    format!("shell{number}")
+}
+
+/// Returns the full denom as the factory writes it: `factory/MAKER/SUBDENOM`.
+pub(super) fn made_denom(world: &World, maker: PartyId, number: u32) -> String {
+    format!("factory/{}/{}", world.party(maker).bech32, subdenom(number))
+}
+
+pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<'a> {
+    let mut steps = Steps::new(world);
+    let out = &mut steps;
+    let address = |contract| Value::from(made_address(world, contract).bech32());
+    let response = ProtoWriter::new();
+    let (fields, response) = match *message {
+        VmMessage::Execute { sender, ref call } => {
+            steps = calls::call(world, sender, call).steps;
+            (Vec::new(), response)
+        }
+        VmMessage::ReceiveNft { ref nft_transfer, .. } => {
+            nft_transfers::arrive(out, nft_transfer);
+            (Vec::new(), response.uint(1, DONE))
+        }
+        VmMessage::AnswerNft { ref nft_transfer, packet_outcome, .. } => {
+            nft_transfers::answer(out, nft_transfer, packet_outcome);
+            (Vec::new(), response.uint(1, DONE))
+        }
+        VmMessage::StoreCode { sender, code } => {
+            out.change(|state| state.own.codes += 1);
+            let checksum = checksum(code);
+            out.emit(STORE_CODE, vec![("code_checksum", lower(checksum).into()), ("code_id", code.into())]);
+            let mut fields = vec![("sender", sender.into()), ("wasm_byte_code", base64(wasm_code(code)).into())];
+            fields.push(("instantiate_permission", Value::Json("null".into())));
+            (fields, response.uint(1, u64::from(code)).bytes(2, checksum))
+        }
+        VmMessage::Instantiate { contract, is_mistyped } => {
+            create(out, contract);
+            let created = made_address(world, contract).bech32();
+            (creation_fields(world, contract, is_mistyped), response.bytes(1, created))
+        }
+        VmMessage::Migrate { sender, contract, code } => {
+            out.change(move |state| {
+                if let Some(contract) = state.own.contract(contract) {
+                    contract.code = code;
+                }
+            });
+            out.emit("migrate", vec![("code_id", code.into()), ("_contract_address", address(contract))]);
+            out.emit("wasm", vec![("_contract_address", address(contract)), ("action", "migrate".into())]);
+            let mut fields = vec![("sender", sender.into()), ("contract", address(contract))];
+            fields.extend([("code_id", code.into()), ("msg", Value::Json("{}".into()))]);
+            (fields, response)
+        }
+        VmMessage::SetAdmin { sender, contract, admin } => {
+            out.change(move |state| match admin {
+                Some(admin) => {
+                    if let Some(contract) = state.own.contract(contract) {
+                        contract.admin = admin;
+                    }
+                }
+                None => state.own.made.retain(|other| other.made != contract),
+            });
+            let new_admin = admin.map_or_else(|| "".into(), Value::from);
+            let said = vec![("_contract_address", address(contract)), ("new_admin_address", new_admin)];
+            out.emit(UPDATE_CONTRACT_ADMIN, said);
+            let mut fields = vec![("sender", sender.into())];
+            fields.extend(admin.map(|admin| ("new_admin", admin.into())));
+            fields.push(("contract", address(contract)));
+            (fields, response)
+        }
+        VmMessage::SetLabel { sender, contract } => {
+            let label = format!("{}, renamed", label(contract));
+            let said = vec![("_contract_address", address(contract)), ("new_label", label.clone().into())];
+            out.emit(UPDATE_CONTRACT_LABEL, said);
+            let fields = vec![("sender", sender.into()), ("new_label", label.into()), ("contract", address(contract))];
+            (fields, response)
+        }
+        VmMessage::CreateDenom { sender, number } => {
+            out.change(move |state| {
+                state.own.denoms += 1;
+                state.own.newest_denom = Some((sender, number));
+            });
+            let denom = made_denom(world, sender, number);
+            out.emit(CREATE_DENOM, vec![("creator", sender.into()), ("new_token_denom", denom.clone().into())]);
+            (vec![("sender", sender.into()), ("subdenom", subdenom(number).into())], response.bytes(1, denom))
+        }
+        _ => (factory(out, message), response),
+    };
+    MessagePlan { fields, steps, response: response.finish() }
+}
+
+/// Adds the steps of a message about an existing denom; returns the message's fields.
+fn factory(out: &mut Steps<'_>, message: &VmMessage) -> Fields {
+    match *message {
+        VmMessage::Mint { sender, token, amount, to } => {
+            out.mint(token, to, amount);
+            out.emit(TF_MINT, vec![("mint_to_address", to.into()), ("amount", Value::Coin(token, amount))]);
+            vec![("sender", sender.into()), ("amount", Value::Coin(token, amount)), ("mint_to_address", to.into())]
+        }
+        VmMessage::MintUnknown { sender, number } => {
+            let denom = made_denom(out.world, sender, number);
+            let coin = format!(r#"{{"denom":"{denom}","amount":"1000000"}}"#);
+            vec![("sender", sender.into()), ("amount", Value::Json(coin.into())), ("mint_to_address", sender.into())]
+        }
+        VmMessage::Burn { sender, token, amount } => {
+            out.burn(token, sender, amount);
+            out.emit(TF_BURN, vec![("burn_from_address", sender.into()), ("amount", Value::Coin(token, amount))]);
+            vec![("sender", sender.into()), ("amount", Value::Coin(token, amount))]
+        }
+        VmMessage::ChangeAdmin { sender, token, admin } => {
+            out.change(move |state| state.own.set_denom_admin(token.0, admin));
+            out.emit(CHANGE_ADMIN, vec![("denom", Value::Denom(token)), ("new_admin", admin.into())]);
+            vec![("sender", sender.into()), ("denom", Value::Denom(token)), ("new_admin", admin.into())]
+        }
+        VmMessage::SetMetadata { sender, token } => {
+            let metadata = metadata_text(out.world, token).into();
+            out.emit(SET_DENOM_METADATA, vec![("denom", Value::Denom(token)), ("denom_metadata", metadata)]);
+            vec![("sender", sender.into()), ("metadata", Value::Json(metadata_json(out.world, token).into()))]
+        }
+        VmMessage::SetSendHook { sender, token } => {
+            let hook = single_contract(out.world, SingleContract::Vault);
+            let said = vec![("denom", Value::Denom(token)), ("before_send_hook_address", hook.into())];
+            out.emit(SET_BEFORE_SEND_HOOK, said);
+            vec![("sender", sender.into()), ("denom", Value::Denom(token)), ("cosmwasm_address", hook.into())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the steps of an instantiation; the creator becomes the admin.
+fn create(out: &mut Steps<'_>, contract: CreatedContract) {
+    out.change(move |state| {
+        let count = if contract.is_salted { &mut state.own.salts } else { &mut state.own.instances };
+        *count += 1;
+        state.own.made.push(Contract { made: contract, code: contract.code, admin: contract.maker });
+    });
+    let address = made_address(out.world, contract).bech32();
+    let code = contract.code;
+    out.emit("instantiate", vec![("_contract_address", address.clone().into()), ("code_id", code.into())]);
+    // On instantiation only the counter emits an event; most codes of users emit none.
+    if code == COUNTER_CODE {
+        let mut said = vec![("_contract_address", address.into()), ("method", "instantiate".into())];
+        said.extend([("owner", contract.maker.into()), ("count", "0".into())]);
+        out.emit("wasm", said);
+    }
+}
+
+fn creation_fields(world: &World, contract: CreatedContract, is_mistyped: bool) -> Fields {
+    let maker = contract.maker;
+    let mut owner = world.party(maker).bech32.to_string();
+    if is_mistyped {
+        owner.pop();
+        owner.push('b');
+    }
+    let message = format!(r#"{{"count":0,"owner":"{owner}"}}"#);
+    let mut fields = vec![("sender", maker.into()), ("admin", maker.into()), ("code_id", contract.code.into())];
+    fields.extend([("label", label(contract).into()), ("msg", Value::Json(message.into()))]);
+    fields.push(("funds", Value::Json("[]".into())));
+    if contract.is_salted {
+        fields.push(("salt", base64(world::salt(contract)).into()));
+        fields.push(("fix_msg", Value::Json("false".into())));
+    }
+    fields
+}
+
+/// Returns a token's symbol, decimals, display unit and denom.
+fn names(world: &World, token: TokenId) -> (&'static str, u8, String, &str) {
+    let (symbol, decimals) = TOKENS.get(usize::from(token.0)).map_or(("", 0), |spec| (spec.symbol, spec.decimals));
+    (symbol, decimals, symbol.to_lowercase(), world.token(token).denom.as_str())
+}
+
+fn metadata_json(world: &World, token: TokenId) -> String {
+    let (symbol, decimals, display, denom) = names(world, token);
+    let mut json = Json::new();
+    json.object(|json| {
+        json.field("description", &format!("{symbol} of the rollup"));
+        json.key("denom_units").list(|json| {
+            for (name, exponent) in [(denom, 0), (&*display, decimals)] {
+                json.object(|json| {
+                    json.field("denom", name).value("exponent", exponent).value("aliases", "[]");
+                });
+            }
+        });
+        json.field("base", denom).field("display", &display).field("name", symbol).field("symbol", symbol);
+        json.field("uri", "").field("uri_hash", "");
+    });
+    json.finish()
+}
+
+/// Formats metadata in protobuf's text form, as in the event.
+fn metadata_text(world: &World, token: TokenId) -> String {
+    let (symbol, decimals, display, denom) = names(world, token);
+    format!(
+        "description:\"{symbol} of the rollup\" denom_units:<denom:\"{denom}\" > denom_units:<denom:\"{display}\" \
+         exponent:{decimals} > base:\"{denom}\" display:\"{display}\" name:\"{symbol}\" symbol:\"{symbol}\" "
+    )
+}

@@ -1,0 +1,252 @@
+//! Steps of an action: one list from which the state changes and the events follow.
+
+use std::borrow::Cow;
+
+use super::{
+    Wasm, packets,
+    record::{Cw20, NftTransfer},
+    render::bank,
+    state::LedgerState,
+    world::{Account, account, cw20},
+};
+use crate::demo::ledger::{
+    common::{
+        record::{PartyId, TokenId},
+        render::{BankEvents, RenderView, base64, body::coin, event_writer::EventWriter},
+        world::World,
+    },
+    json::Json,
+};
+
+/// Value of a message's field or of an event's attribute.
+pub(crate) enum Value {
+    Party(PartyId),
+    Number(u128),
+    Text(Cow<'static, str>),
+    Denom(TokenId),
+    Coin(TokenId, u128),
+    /// JSON of a field.
+    Json(Cow<'static, str>),
+    /// Order for the ICS-721 contract with a leaving token, in Base64.
+    Order(NftTransfer),
+}
+
+pub(crate) type Fields = Vec<(&'static str, Value)>;
+
+impl From<PartyId> for Value {
+    fn from(party: PartyId) -> Self {
+        Self::Party(party)
+    }
+}
+
+impl From<u128> for Value {
+    fn from(number: u128) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<&'static str> for Value {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl Value {
+    fn text(&self, view: &RenderView<'_>) -> String {
+        match self {
+            Self::Party(party) => view.party(*party).bech32.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) | Self::Json(text) => text.to_string(),
+            Self::Denom(token) => view.denom(*token).to_owned(),
+            Self::Coin(token, amount) => view.coin(*token, *amount),
+            Self::Order(nft_transfer) => base64(packets::order(view, nft_transfer)),
+        }
+    }
+}
+
+/// Writes the fields of a message.
+pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'static str, Value)]) {
+    for (name, value) in fields {
+        json.key(name);
+        match value {
+            Value::Json(text) => {
+                json.raw(text);
+            }
+            Value::Coin(token, amount) => coin(view, json, *token, *amount),
+            _ => {
+                json.string(&value.text(view));
+            }
+        }
+    }
+}
+
+enum Step {
+    /// Bank transfer; nodes omit the `message` event of a contract's.
+    Pay {
+        token: TokenId,
+        parties: [PartyId; 2],
+        amount: u128,
+        is_contract: bool,
+    },
+    /// Mint by the token factory.
+    Mint {
+        token: TokenId,
+        to: PartyId,
+        amount: u128,
+    },
+    /// Burn by the token factory.
+    Burn {
+        token: TokenId,
+        from: PartyId,
+        amount: u128,
+    },
+    Emit(&'static str, Fields),
+    Packet(&'static str, NftTransfer),
+    /// Change beside the bank, without an event of its own.
+    Change(Box<dyn FnOnce(&mut LedgerState)>),
+}
+
+pub(crate) struct Steps<'a> {
+    pub(crate) world: &'a World,
+    list: Vec<Step>,
+}
+
+impl<'a> Steps<'a> {
+    pub(crate) fn new(world: &'a World) -> Self {
+        Self { world, list: Vec::new() }
+    }
+
+    /// Adds a bank transfer by a message.
+    pub(crate) fn pay(&mut self, token: TokenId, parties: [PartyId; 2], amount: u128) {
+        self.list.push(Step::Pay { token, parties, amount, is_contract: false });
+    }
+
+    /// Adds a bank transfer by a contract.
+    pub(crate) fn pay_out(&mut self, token: TokenId, parties: [PartyId; 2], amount: u128) {
+        self.list.push(Step::Pay { token, parties, amount, is_contract: true });
+    }
+
+    pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
+        self.list.push(Step::Mint { token, to, amount });
+    }
+
+    pub(crate) fn burn(&mut self, token: TokenId, from: PartyId, amount: u128) {
+        self.list.push(Step::Burn { token, from, amount });
+    }
+
+    /// Adds a CW-20 contract's report; the balances of `from` and `to` follow from it.
+    pub(crate) fn cw20(&mut self, action: &'static str, token: Cw20, roles: &[(&'static str, PartyId)], amount: u128) {
+        let [from, to] = ["from", "to"].map(|name| party(roles, name));
+        self.change(move |state| match (from, to) {
+            (Some(from), Some(to)) => state.own.transfer(token, from, to, amount),
+            (Some(from), None) => state.own.burn(token, from, amount),
+            (None, Some(to)) => state.own.mint(token, to, amount),
+            (None, None) => {}
+        });
+        let roles = roles.iter().map(|(name, party)| (*name, Value::Party(*party)));
+        self.run(cw20(self.world, token), action, roles.chain([("amount", amount.into())]).collect());
+    }
+
+    /// Adds a CW-721 contract's report; `owner` or `recipient` owns the token from then on, else it is burned.
+    pub(crate) fn nft(&mut self, action: &'static str, collection: u8, id: u32, roles: &[(&'static str, PartyId)]) {
+        let owner = party(roles, "owner").or_else(|| party(roles, "recipient"));
+        self.change(move |state| state.set_owner(collection, id, owner));
+        let roles = roles.iter().map(|(name, party)| (*name, Value::Party(*party)));
+        self.run(self.world.collection(collection), action, roles.chain([("token_id", id.into())]).collect());
+    }
+
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut LedgerState) + 'static) {
+        self.list.push(Step::Change(Box::new(change)));
+    }
+
+    pub(crate) fn emit(&mut self, kind: &'static str, fields: Fields) {
+        self.list.push(Step::Emit(kind, fields));
+    }
+
+    /// Adds a contract's event, which begins with its address.
+    pub(crate) fn named(&mut self, kind: &'static str, contract: PartyId, mut said: Fields) {
+        said.insert(0, ("_contract_address", contract.into()));
+        self.emit(kind, said);
+    }
+
+    pub(crate) fn says(&mut self, contract: PartyId, said: Fields) {
+        self.named("wasm", contract, said);
+    }
+
+    /// Adds the event of a call.
+    pub(crate) fn execute(&mut self, contract: PartyId) {
+        self.named("execute", contract, Vec::new());
+    }
+
+    /// Adds the event of a call and the contract's report.
+    pub(crate) fn run(&mut self, contract: PartyId, action: &'static str, mut said: Fields) {
+        said.insert(0, ("action", action.into()));
+        self.execute(contract);
+        self.says(contract, said);
+    }
+
+    pub(crate) fn packet(&mut self, kind: &'static str, nft_transfer: &NftTransfer) {
+        self.list.push(Step::Packet(kind, *nft_transfer));
+    }
+
+    /// Returns the coins of the first transfer, if a message makes it: the funds of a call.
+    pub(crate) fn funds(&self) -> Option<(TokenId, u128)> {
+        match self.list.first()? {
+            Step::Pay { token, amount, is_contract: false, .. } => Some((*token, *amount)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn apply(self, state: &mut LedgerState) {
+        for step in self.list {
+            match step {
+                Step::Pay { token, parties: [from, to], amount, .. } => state.transfer(token, from, to, amount),
+                Step::Mint { token, to, amount } => state.mint(token, to, amount),
+                Step::Burn { token, from, amount } => state.burn(token, from, amount),
+                Step::Change(change) => change(state),
+                Step::Emit(..) | Step::Packet(..) => {}
+            }
+        }
+    }
+
+    pub(crate) fn render(&self, view: &RenderView<'_>, events: &mut EventWriter) {
+        let module = view.party(account(self.world, Account::Factory));
+        for step in &self.list {
+            match *step {
+                Step::Pay { token, parties, amount, is_contract } => {
+                    let write = if is_contract { bank::transfer_inside } else { Wasm::bank_transfer };
+                    write(view, events, token, parties.map(|party| view.party(party)), amount);
+                }
+                Step::Mint { token, to, amount } => {
+                    Wasm::bank_mint(view, events, token, module, amount);
+                    Wasm::bank_transfer(view, events, token, [module, view.party(to)], amount);
+                }
+                Step::Burn { token, from, amount } => {
+                    Wasm::bank_transfer(view, events, token, [view.party(from), module], amount);
+                    Wasm::bank_burn(view, events, token, module, amount);
+                }
+                Step::Emit(kind, ref fields) => {
+                    events.emit(kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
+                }
+                Step::Packet(kind, ref nft_transfer) => packets::event(view, events, kind, nft_transfer),
+                Step::Change(_) => {}
+            }
+        }
+    }
+}
+
+fn party(roles: &[(&'static str, PartyId)], name: &str) -> Option<PartyId> {
+    roles.iter().find(|(role, _)| *role == name).map(|(_, party)| *party)
+}
