@@ -45,6 +45,7 @@ pub(crate) mod transfers;
 
 pub use context::Context;
 pub use contracts::known_contracts;
+pub(crate) use contracts::listed_contracts;
 pub use effect::Effect;
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};

@@ -73,12 +73,12 @@ impl Directory {
         self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom == *denom)
     }
 
-    /// Returns a denom's decimals on this chain, if known.
+    /// Returns the decimals of a denom on its own chain, if known: by settings and registry, else by the router.
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
         let known = known.map(|(.., decimals)| *decimals);
         let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        self.asset(chain, denom).and_then(|asset| asset.decimals).or(known).or_else(built_in)
+        known.or_else(built_in).or_else(|| self.asset(chain, denom)?.decimals)
     }
 
     /// Returns the denom on another chain of the asset with this asset's symbol.
@@ -158,7 +158,8 @@ impl Directory {
         let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
         let unit = |asset: &Asset| {
             let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
-            Some(FeeUnit { denom, symbol, decimals: asset.decimals? })
+            let decimals = self.decimals(chain, &denom)?;
+            Some(FeeUnit { denom, symbol, decimals })
         };
         let access = SendingAccess::new(self.chain(chain), own_rest, units.filter_map(unit).collect());
         SendingAccess { is_simulated: self.is_demo(), ..access }
@@ -187,8 +188,7 @@ impl Names for Directory {
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        match self.decimals(chain, denom).or_else(built_in) {
+        match self.decimals(chain, denom) {
             Some(decimals) => format!("{} {}", amount.display(decimals), Names::denom(self, chain, denom)),
             None => format!("{} smallest units of {}", amount.display(0), Names::denom(self, chain, denom)),
         }
@@ -199,6 +199,6 @@ impl Names for Directory {
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
         let built_in = || Networks::built_in().token(chain, denom).map(|token| token.symbol.as_str());
         let known = known.map(|(_, _, symbol, _)| symbol.as_str());
-        listed.or(known).or_else(built_in).map_or_else(|| denom.short(), |name| clip(name, NAME))
+        known.or_else(built_in).or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
     }
 }

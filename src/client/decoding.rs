@@ -130,7 +130,7 @@ fn shape<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> (String
     (path, plain.to_string())
 }
 
-fn error(received: &ReceivedBody, kind: ErrorKind) -> ApiError {
+pub(super) fn error(received: &ReceivedBody, kind: ErrorKind) -> ApiError {
     let start = received.body.get(..Exchange::BODY_CAP).unwrap_or(&received.body);
     let body = (!start.is_empty()).then(|| String::from_utf8_lossy(start).into());
     ApiError { kind, url: received.url.clone(), body }

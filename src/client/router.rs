@@ -21,7 +21,7 @@ use crate::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo,
-            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route,
+            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route, RouteMisfit,
             RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
@@ -108,10 +108,14 @@ impl RouterClient {
         Ok(all)
     }
 
-    /// Requests the best route. The errors [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`]
-    /// are the router's answers, not faults.
+    /// Requests the best route. [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`] are
+    /// answers. A route that does not fit the request is an error.
     pub async fn route(&self, request: &RouteRequest) -> Result<Verbatim<Route>, ApiError> {
-        self.verbatim(endpoints::route(request)).await
+        let received = self.ask(&endpoints::route(request).target).await?;
+        let route: Verbatim<Route> = decoding::decode_verbatim(&received)?;
+        let misfit = |misfit: RouteMisfit| ErrorKind::AnotherQuestion(misfit.to_string());
+        route.value.check_answer(request).map_err(|found| decoding::error(&received, misfit(found)))?;
+        Ok(route)
     }
 
     pub async fn balances(&self, request: &BalancesRequest) -> Result<BalancesResponse, ApiError> {

@@ -1,5 +1,7 @@
 //! Decoders of the functions that routers call in EVM contracts and Move modules.
 
+use std::time::Duration;
+
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{U256, keccak256};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -9,7 +11,7 @@ use super::{
     memo_action::MemoAction,
 };
 use crate::{
-    domain::{Address, Amount, Denom},
+    domain::{Address, Amount, Denom, Timestamp},
     wire::bcs,
 };
 
@@ -200,6 +202,7 @@ fn order(call: &CallArguments) -> Option<FundsEffect> {
         amount: call.amount(2)?,
         least: call.amount(3)?,
         domain: call.domain(4)?,
+        deadline: Timestamp::EPOCH.after(Duration::from_secs(u64::try_from(call.number(5)?).ok()?)),
         onward: call.onward(6)?,
     })
 }

@@ -10,16 +10,23 @@ use super::{
     message::FieldValue,
     swap_contract::{SwapContractCall, venue_effect},
 };
-use crate::domain::{Address, Amount, Coin, Denom, text::clip};
+use crate::domain::{Address, Amount, Coin, Denom, Timestamp, text::clip};
 
 /// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FundsEffect {
     /// Sends coins to an account of this chain.
     Send { coins: Vec<Coin>, to: String },
-    /// Sends a coin over an IBC channel.
-    Packet { coin: Coin, channel: String, receiver: String, onward: MemoAction },
-    /// Deposits a coin into a rollup over its OPinit bridge.
+    /// Coin over an IBC channel.
+    Packet {
+        coin: Coin,
+        channel: String,
+        receiver: String,
+        /// The coin comes back if the packet is not received by then.
+        timeout: Timestamp,
+        onward: MemoAction,
+    },
+    /// Coin into a rollup over its OPinit bridge.
     Deposit {
         coin: Coin,
         bridge_id: u64,
@@ -69,6 +76,8 @@ pub enum FundsEffect {
         sold: Option<Coin>,
         /// Minimum received.
         least: Coin,
+        /// The swap fails after this time.
+        deadline: Timestamp,
         after: SwapContractCall,
     },
     /// Burns a token with Circle's protocol, which mints it on another chain.
@@ -98,6 +107,8 @@ pub enum FundsEffect {
         least: Amount,
         /// Protocol's number of the other chain.
         domain: u32,
+        /// The order can be refunded from then on.
+        deadline: Timestamp,
         onward: MemoAction,
     },
     /// Sends native coin to an account.
@@ -167,8 +178,12 @@ impl FundsEffect {
                 Some(FieldValue::Coins(coins)) => Self::Send { coins: coins.clone(), to: text("to_address") },
                 _ => return Err(unknown("without coins")),
             },
+            "MsgTransfer" if message.value("timeout_height") != Some(&FieldValue::Height(0, 0)) => {
+                return Err(unknown("with a timeout at a block height"));
+            }
             "MsgTransfer" if message.text("source_port") == "transfer" => Self::Packet {
                 coin: coin("token")?,
+                timeout: Timestamp::from_nanos(i128::from(message.number("timeout_timestamp"))),
                 channel: text("source_channel"),
                 receiver: text("receiver"),
                 onward: MemoAction::parse(message.text("memo"))?,

@@ -2,6 +2,7 @@
 
 mod cosmos;
 mod evm;
+mod timeouts;
 
 use std::cell::RefCell;
 
@@ -10,8 +11,8 @@ use super::{
     KnownContracts, MessageError, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, Slippage, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
+    domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
+    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -25,6 +26,8 @@ pub struct AcceptedQuote<'a> {
     pub hook: Option<&'a SignedOpHook>,
     /// Known contracts; the router may own any other contract.
     pub known: &'a KnownContracts,
+    /// Time of the comparison, for the router's timeouts.
+    pub now: Timestamp,
 }
 
 /// Transaction that rollscope understands completely and that matches the accepted quote.
@@ -56,6 +59,17 @@ impl ReadyTx {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
     }
 
+    /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
+    pub fn check_decimals(
+        &self,
+        known: &KnownContracts,
+        listed: impl Fn(&ChainId, &Denom) -> Option<u8>,
+    ) -> Result<(), SigningRefusal> {
+        let arrives = self.arrives_as.iter().map(|denom| (&self.arrives_on, denom));
+        let mut ends = [(&self.chain_id, &self.source)].into_iter().chain(arrives);
+        ends.try_for_each(|(chain, denom)| known.check_decimals(chain, denom, listed(chain, denom)))
+    }
+
     /// Records the user's confirmation of all contracts.
     pub fn accept_contracts(&mut self) {
         for contract in self.contracts.iter_mut().filter(|contract| contract.verdict == ContractVerdict::Unknown) {
@@ -79,7 +93,16 @@ pub enum ReadyForm {
 pub enum SigningRefusal {
     #[error("the router sent {found} transactions to sign; the quote has {quoted}")]
     Count { quoted: usize, found: usize },
-    /// The quote lacks a required value.
+    /// Quote whose steps do not lead from its start to its end.
+    #[error("the quote contradicts itself: {0}")]
+    Inconsistent(#[from] RouteMisfit),
+    /// Bridge of another rollup than the route's, by the settings, the registry or the chain.
+    #[error("the route goes over bridge {}, but bridge {known} is the bridge of {rollup}", clip(.found, 20))]
+    Bridge { rollup: ChainId, known: u64, found: String },
+    /// Decimals that the router lists, against the settings or the registry.
+    #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
+    Decimals { denom: Denom, known: u8, found: u8 },
+    /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
     #[error("rollscope cannot sign transactions of the kind “{}”", clip(.0, 40))]
@@ -98,12 +121,18 @@ pub enum SigningRefusal {
     /// The transaction takes more than the accepted amount.
     #[error("the transaction sends {found}; the quote sends {quoted}, in the smallest unit")]
     AmountAbove { quoted: Amount, found: Amount },
+    /// Less than the accepted amount leaves, so that less than quoted would arrive.
+    #[error("the transaction sends only {found}; the quote sends {quoted}, in the smallest unit")]
+    AmountBelow { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
     /// The transaction's path differs from the quote: another channel, bridge or step.
     #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
-    /// Less than the accepted minimum may arrive.
+    /// Wait that the router chose: over already, too short, or too long.
+    #[error("{what} {found}; rollscope signs for at most a day from now")]
+    Wait { what: &'static str, found: String },
+    /// Less than the accepted amount may arrive.
     #[error("the transaction may yield only {}, but you accepted at least {least}, in the smallest unit",
         .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
     MinimumBelow {
@@ -174,6 +203,9 @@ impl AcceptedQuote<'_> {
         }
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
+        self.route.check_steps()?;
+        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
+        self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
             last.arrives_on = self.route.dest_asset_chain_id.clone();
@@ -210,11 +242,12 @@ impl AcceptedQuote<'_> {
         }
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
+        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
         let recipient = self.recipient();
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
         }
-        let effects = cosmos::hook_effects(recipient, &messages)?;
+        let effects = cosmos::hook_effects(self, &messages)?;
         Ok((messages, effects))
     }
 
@@ -333,6 +366,16 @@ impl<'a> QuotedTx<'a> {
         route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
+    /// Compares what a message takes with the input of a step: equal, but after a swap within the slippage.
+    fn takes(&self, place: usize, found: Amount) -> Result<(), SigningRefusal> {
+        let quoted = self.amount_in(place)?;
+        is_at_most(quoted, found)?;
+        let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
+        let is_swapped = self.quote.route.does_swap && !is_first;
+        let least = if is_swapped { self.quote.slippage.least_of(quoted) } else { quoted };
+        if found >= least { Ok(()) } else { Err(SigningRefusal::AmountBelow { quoted, found }) }
+    }
+
     fn denom_in(&self, place: usize) -> Result<&'a Denom, SigningRefusal> {
         let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
         if is_first {
@@ -369,15 +412,25 @@ fn is_signed_by(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Signer { expected: expected.to_owned(), found: found.to_owned() })
 }
 
+/// Compares a receiver in a text that chains read: only the very address, since they may read another form differently.
 fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
-    if is_same(expected, found) {
+    let is_bech32_of = || expected.starts_with("0x") && expected.parse().is_ok_and(|it: Address| it.bech32() == found);
+    if !expected.is_empty() && expected == found || is_bech32_of() {
         return Ok(());
     }
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Whether two texts name one account of one chain: equal texts, or the hex and bech32 forms of an Initia account.
-/// Bech32 prefixes must match.
+/// Compares a receiver that a call names by its bytes.
+fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal> {
+    if is_same(expected, &found.hex()) {
+        return Ok(());
+    }
+    Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
+}
+
+/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
+/// match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)
 }

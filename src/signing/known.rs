@@ -1,12 +1,15 @@
-//! Contracts of known protocols, with the source of each identification. A router is never a source.
+//! Contracts of known protocols, bridges and tokens, with the source of that knowledge. A router's word is no source.
 
 use std::{
     collections::{HashMap, HashSet},
     sync::LazyLock,
 };
 
-use super::message::account_of;
-use crate::domain::{Address, ChainId, text::clean};
+use super::{FeeUnit, SigningRefusal, message::account_of};
+use crate::{
+    domain::{Address, ChainId, Denom, text::clean},
+    wire::router::{Operation, OperationKind},
+};
 
 /// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
@@ -88,13 +91,17 @@ pub(super) enum Numbering {
     LayerZero,
 }
 
-/// Known contracts on all chains.
+/// Known contracts on all chains, with bridges and tokens of the known networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownContracts {
     contracts: HashMap<(ChainId, [u8; 32]), (String, ContractSource)>,
     finishers: HashMap<(ChainId, [u8; 32]), String>,
     numbers: Vec<(Numbering, u32, ChainId)>,
     trusted: HashSet<(ChainId, [u8; 32])>,
+    /// Bridge number on the L1, by rollup.
+    bridges: HashMap<ChainId, u64>,
+    /// Display units of tokens; denoms in lower case.
+    units: HashMap<(ChainId, String), FeeUnit>,
 }
 
 impl KnownContracts {
@@ -110,7 +117,45 @@ impl KnownContracts {
         self
     }
 
-    /// Adds contracts that the user trusts, each on one chain and in every role.
+    /// Adds the OPinit bridge of a rollup.
+    #[must_use]
+    pub fn with_bridge(mut self, rollup: ChainId, bridge_id: u64) -> Self {
+        self.bridges.insert(rollup, bridge_id);
+        self
+    }
+
+    /// Adds the display unit of a chain's token.
+    #[must_use]
+    pub fn with_unit(mut self, chain: ChainId, unit: FeeUnit) -> Self {
+        self.units.insert((chain, unit.denom.as_str().to_ascii_lowercase()), unit);
+        self
+    }
+
+    /// Compares the decimals that a router lists for a denom with the known ones.
+    pub fn check_decimals(&self, chain: &ChainId, denom: &Denom, listed: Option<u8>) -> Result<(), SigningRefusal> {
+        let known = self.units.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
+        let known = known.map(|unit| unit.decimals).zip(listed);
+        match known.filter(|(known, listed)| known != listed) {
+            None => Ok(()),
+            Some((known, found)) => Err(SigningRefusal::Decimals { denom: denom.clone(), known, found }),
+        }
+    }
+
+    /// Compares the bridge of a route's step with the known bridge of its rollup.
+    pub(super) fn check_bridge(&self, step: &Operation) -> Result<(), SigningRefusal> {
+        if step.kind != OperationKind::OpInitTransfer {
+            return Ok(());
+        }
+        let found = &step.facts.op_init_bridge_id;
+        let known = [step.from_chain(), step.to_chain()].into_iter().flatten();
+        let mut known = known.filter_map(|chain| Some((chain, *self.bridges.get(chain)?)));
+        match known.find(|(_, known)| found.parse() != Ok(*known)) {
+            None => Ok(()),
+            Some((chain, known)) => Err(SigningRefusal::Bridge { rollup: chain.clone(), known, found: found.clone() }),
+        }
+    }
+
+    /// Adds contracts that the person trusts, each on its own chain and in any part.
     #[must_use]
     pub fn trusting(mut self, contracts: impl IntoIterator<Item = (ChainId, Address)>) -> Self {
         self.trusted.extend(contracts.into_iter().map(|(chain, address)| (chain, address.word())));

@@ -1,16 +1,19 @@
 //! Actions in a packet's memo, which the receiving chain executes. Parsing accepts only fully understood memos.
 
 use alloy_primitives::hex;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     calls::{evm_effect, move_arguments, move_effect, selector_text},
     effect::{EffectError, FundsEffect},
     ethereum::evm_address,
+    one_reading::repeated_key,
     swap_contract::venue_effect,
 };
 use crate::domain::text::clip;
 
+/// Port of token transfers.
+const TRANSFER_PORT: &str = "transfer";
 /// Maximum number of forwards.
 const MOST_STAGES: usize = 8;
 
@@ -21,18 +24,30 @@ pub enum MemoAction {
     /// No action: the memo is text for humans.
     Note(String),
     /// Forwards the tokens to another chain.
-    Forward {
-        /// Receiver on the next chain.
-        receiver: String,
-        channel: String,
-        next: Box<MemoAction>,
-    },
+    Forward(Box<MemoForward>),
     /// Calls a function with the tokens.
     Call {
         effect: Box<FundsEffect>,
         /// Contract or function; the packet may name it as its receiver.
         place: String,
+        /// Key of the memo, which names the virtual machine.
+        machine: String,
+        /// Call as the chain reads it.
+        body: Value,
     },
+}
+
+/// Order to the receiving chain to send the tokens on over a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoForward {
+    /// Receiver on the next chain.
+    pub receiver: String,
+    pub channel: String,
+    /// Further tries after a timeout; `None` leaves them to the chain.
+    pub retries: Option<u8>,
+    /// Wait per try in nanoseconds; `None` and 0 leave it to the chain.
+    pub timeout: Option<u64>,
+    pub next: MemoAction,
 }
 
 impl MemoAction {
@@ -41,56 +56,102 @@ impl MemoAction {
         if memo.trim().is_empty() {
             return Ok(Self::Nothing);
         }
+        if let Some(key) = repeated_key(memo) {
+            return Err(unknown(&format!("a memo with the key “{}” twice in one object", clip(&key, 40))));
+        }
         match serde_json::from_str::<Value>(memo) {
-            Ok(Value::Object(fields)) => Self::of_fields(&fields, 0),
-            // Chains execute only JSON objects.
+            Ok(value @ Value::Object(_)) => {
+                let action = Self::of_value(&value, 0)?;
+                // A chain finds all of it in the memo that is signed, or this text is not fully understood.
+                let is_whole = action.value() == without_nulls(value);
+                is_whole.then_some(action).ok_or_else(|| unknown("a memo with parts that rollscope does not write"))
+            }
+            // Chains only execute JSON objects.
             _ if memo.trim_start().starts_with('{') => Err(unknown("a memo that is not JSON")),
             _ => Ok(Self::Note(memo.to_owned())),
         }
     }
 
-    fn of_fields(fields: &Map<String, Value>, stage: usize) -> Result<Self, EffectError> {
-        let mut entries = fields.iter();
-        let (Some((name, body)), None, true) = (entries.next(), entries.next(), stage < MOST_STAGES) else {
-            return Err(unknown("a memo with several instructions"));
+    /// Writes the memo for this action, whatever the router's looked like.
+    pub fn written(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Note(note) => note.clone(),
+            Self::Forward(_) | Self::Call { .. } => self.value().to_string(),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            Self::Nothing | Self::Note(_) => Value::Null,
+            Self::Forward(forward) => without_nulls(json!({ "forward": {
+                "channel": forward.channel,
+                "next": forward.next.value(),
+                "port": TRANSFER_PORT,
+                "receiver": forward.receiver,
+                "retries": forward.retries,
+                "timeout": forward.timeout,
+            }})),
+            Self::Call { machine, body, .. } => json!({ machine: body }),
+        }
+    }
+
+    fn of_value(value: &Value, stage: usize) -> Result<Self, EffectError> {
+        let mut entries = value.as_object().into_iter().flatten();
+        let (Some((machine, body)), None, true) = (entries.next(), entries.next(), stage < MOST_STAGES) else {
+            return Err(unknown("a memo with several instructions, or none"));
         };
-        let body = body.as_object();
-        let read = match name.as_str() {
-            "forward" => return Self::forward(body.ok_or_else(|| unknown("a forward"))?, stage),
-            "move" => body.and_then(|body| only(body, &["message"])).and_then(move_call),
-            "evm" => body.and_then(|body| only(body, &["message"])).and_then(evm_call),
-            "wasm" => body.and_then(wasm_call),
+        let fields = body.as_object();
+        let called_at = match machine.as_str() {
+            "forward" => return Self::forward(fields.ok_or_else(|| unknown("a forward"))?, stage),
+            "move" => fields.and_then(|fields| only(fields, &["message"])).and_then(move_call),
+            "evm" => fields.and_then(|fields| only(fields, &["message"])).and_then(evm_call),
+            "wasm" => fields.and_then(wasm_call),
             _ => None,
         };
-        read.ok_or_else(|| {
-            let what = body.and_then(called).unwrap_or_else(|| clip(name, 40));
+        let (effect, place) = called_at.ok_or_else(|| {
+            let what = fields.and_then(called).unwrap_or_else(|| clip(machine, 40));
             unknown(&format!("a memo that asks for {what}"))
-        })
+        })?;
+        Ok(Self::Call { effect: Box::new(effect), place, machine: machine.clone(), body: body.clone() })
     }
 
     fn forward(body: &Map<String, Value>, stage: usize) -> Result<Self, EffectError> {
         let known = ["receiver", "port", "channel", "timeout", "retries", "next"];
-        let text = |name: &str| body.get(name).and_then(Value::as_str);
-        let is_known = body.keys().all(|name| known.contains(&name.as_str())) && text("port") == Some("transfer");
-        let (Some(receiver), Some(channel), true) = (text("receiver"), text("channel"), is_known) else {
-            return Err(unknown("a forward with unknown or missing fields"));
+        let given = |name: &str| body.get(name).filter(|value| !value.is_null());
+        let text = |name: &str| given(name).and_then(Value::as_str);
+        // Only whole numbers: the chain also reads texts such as `10m`.
+        let whole = |name: &str| given(name).map_or(Some(None), |value| value.as_u64().map(Some));
+        let is_known = body.keys().all(|name| known.contains(&name.as_str())) && text("port") == Some(TRANSFER_PORT);
+        let read = || {
+            let retries = whole("retries")?.map(u8::try_from).transpose().ok()?;
+            Some((text("receiver")?.to_owned(), text("channel")?.to_owned(), retries, whole("timeout")?))
         };
-        let next = match body.get("next") {
-            None | Some(Value::Null) => Self::Nothing,
-            Some(Value::Object(fields)) if fields.is_empty() => Self::Nothing,
-            Some(Value::Object(fields)) => Self::of_fields(fields, stage + 1)?,
-            Some(Value::String(text)) if text.is_empty() => Self::Nothing,
-            Some(Value::String(text)) => match serde_json::from_str(text) {
-                Ok(Value::Object(fields)) => Self::of_fields(&fields, stage + 1)?,
-                _ => return Err(unknown("a forward whose next step is not JSON")),
-            },
-            Some(_) => return Err(unknown("a forward whose next step is not JSON")),
-        };
-        Ok(Self::Forward { receiver: receiver.to_owned(), channel: channel.to_owned(), next: Box::new(next) })
+        let (receiver, channel, retries, timeout) =
+            read().filter(|_| is_known).ok_or_else(|| unknown("a forward with unknown or missing fields"))?;
+        let next = given("next").map_or(Ok(Self::Nothing), |next| Self::of_value(next, stage + 1))?;
+        Ok(Self::Forward(Box::new(MemoForward { receiver, channel, retries, timeout, next })))
     }
 }
 
-/// Creates the error for an action that rollscope cannot decode.
+/// Removes the empty fields of forwards, which chains read like missing ones. Calls stay as they are.
+fn without_nulls(value: Value) -> Value {
+    let Value::Object(entries) = value else { return value };
+    let forward = |(machine, body)| match body {
+        Value::Object(fields) if machine == "forward" => {
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+            let fields = fields.map(|(name, value)| {
+                let value = if name == "next" { without_nulls(value) } else { value };
+                (name, value)
+            });
+            (machine, Value::Object(fields.collect()))
+        }
+        body => (machine, body),
+    };
+    Value::Object(entries.into_iter().map(forward).collect())
+}
+
+/// Creates the error for a part that cannot be decoded.
 fn unknown(what: &str) -> EffectError {
     EffectError::Unknown(what.to_owned())
 }
@@ -101,7 +162,7 @@ fn only<'a>(body: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Map<Stri
     names.first().filter(|_| is_alone).and_then(|name| body.get(*name)?.as_object())
 }
 
-fn move_call(message: &Map<String, Value>) -> Option<MemoAction> {
+fn move_call(message: &Map<String, Value>) -> Option<(FundsEffect, String)> {
     let known = ["module_address", "module_name", "function_name", "type_args", "args"];
     let text = |name: &str| message.get(name).and_then(Value::as_str);
     let list = |name: &str| -> Option<Vec<String>> {
@@ -112,10 +173,10 @@ fn move_call(message: &Map<String, Value>) -> Option<MemoAction> {
     let is_plain = list("type_args").is_none_or(|types| types.is_empty());
     let args = move_arguments(&list("args")?)?;
     let effect = move_effect(address, [module, function], &args).filter(|_| is_known && is_plain)?;
-    Some(MemoAction::Call { effect: Box::new(effect), place: format!("{address}::{module}::{function}") })
+    Some((effect, format!("{address}::{module}::{function}")))
 }
 
-fn evm_call(message: &Map<String, Value>) -> Option<MemoAction> {
+fn evm_call(message: &Map<String, Value>) -> Option<(FundsEffect, String)> {
     let known = ["contract_addr", "input", "value", "access_list"];
     let text = |name: &str| message.get(name).and_then(Value::as_str);
     let is_empty = |name: &str| message.get(name).is_none_or(|value| value.is_null() || *value == Value::Array(vec![]));
@@ -124,14 +185,14 @@ fn evm_call(message: &Map<String, Value>) -> Option<MemoAction> {
     let contract = text("contract_addr")?;
     let data = hex::decode(text("input")?).ok()?;
     let effect = evm_effect(evm_address(contract)?, &data).filter(|_| is_known && is_free)?;
-    Some(MemoAction::Call { effect: Box::new(effect), place: contract.to_owned() })
+    Some((effect, contract.to_owned()))
 }
 
-fn wasm_call(body: &Map<String, Value>) -> Option<MemoAction> {
+fn wasm_call(body: &Map<String, Value>) -> Option<(FundsEffect, String)> {
     let contract = body.get("contract")?.as_str()?;
     let message = body.get("msg").filter(|_| body.len() == 2)?;
     let effect = venue_effect(contract, &message.to_string(), None)?;
-    Some(MemoAction::Call { effect: Box::new(effect), place: contract.to_owned() })
+    Some((effect, contract.to_owned()))
 }
 
 /// Describes the contract or function of an unknown call; `None` without a target.

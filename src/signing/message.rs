@@ -6,6 +6,8 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{
     canonical::{canonical, list, object, quoted},
     forms::{FieldKind, FieldRule, MessageForm, form_of, form_of_amino},
+    memo_action::MemoAction,
+    one_reading::repeated_key,
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom, MsgType, text::clip},
@@ -16,7 +18,10 @@ use crate::{
     },
 };
 
-/// Message of a supported type, decoded field by field; its encoding equals a node's byte for byte.
+/// Field with the instructions for the receiving chain of a packet.
+const PACKET_MEMO: &str = "memo";
+
+/// Message of a supported type, decoded once field by field and encoded byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignableMessage {
     form: &'static MessageForm,
@@ -31,7 +36,15 @@ pub enum MessageError {
     UnsupportedType(String),
     #[error("the {0} is not a JSON object")]
     Form(String),
-    /// The message has an unknown field, whose effect is unknown.
+    /// JSON that two readers may understand differently.
+    #[error("the {kind} has the key “{}” twice in one object", clip(.key, 40))]
+    RepeatedKey {
+        /// Short type of the message.
+        kind: String,
+        /// As received.
+        key: String,
+    },
+    /// Unknown field with an unknown effect.
     #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
         /// Short type of the message.
@@ -68,13 +81,33 @@ pub(super) enum FieldValue {
 }
 
 impl SignableMessage {
-    /// Parses a router's message from its type and JSON text.
+    /// Parses a router's message from its type and JSON text. The text has no repeated keys, and an understood memo is
+    /// written anew.
     pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {
-        Self::read(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(&message.msg_type_url, &message.msg)
     }
 
     pub fn of_hook(message: &HookMessage) -> Result<Self, MessageError> {
-        Self::read(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(&message.msg_type_url, &message.msg)
+    }
+
+    fn with_one_reading(kind: &str, json: &str) -> Result<Self, MessageError> {
+        if let Some(key) = repeated_key(json) {
+            return Err(MessageError::RepeatedKey { kind: MsgType::new(kind).short().to_owned(), key });
+        }
+        let mut message = Self::read(kind, json)?;
+        // What is not understood stays as it is, and `FundsEffect::of_message` refuses it.
+        if message.value(PACKET_MEMO).is_some()
+            && let Ok(action) = MemoAction::parse(message.text(PACKET_MEMO))
+        {
+            for (field, value) in &mut message.values {
+                if field.name == PACKET_MEMO {
+                    *value = FieldValue::Text(action.written());
+                }
+            }
+            message.encode()?;
+        }
+        Ok(message)
     }
 
     /// Parses a message from its type, with or without a leading slash, and JSON with its protobuf fields: integers as
@@ -110,8 +143,15 @@ impl SignableMessage {
             values.push((field, value));
         }
         let mut message = Self { form, values, bytes: Vec::new() };
-        message.bytes = proto::encode_message(form.kind, &message.fields_json()).map_err(|_| not_json())?;
+        message.encode()?;
         Ok(message)
+    }
+
+    /// Encodes the values anew.
+    fn encode(&mut self) -> Result<(), MessageError> {
+        let encoded = proto::encode_message(self.form.kind, &self.fields_json());
+        self.bytes = encoded.map_err(|_| MessageError::Form(self.kind().short().to_owned()))?;
+        Ok(())
     }
 
     pub fn kind(&self) -> MsgType {
@@ -164,8 +204,14 @@ impl SignableMessage {
     /// Returns the paths of fields that differ from another message of this type, such as `MsgTransfer.memo`.
     pub(super) fn differing_fields(&self, other: &Self) -> Vec<String> {
         let pairs = self.values.iter().zip(&other.values);
-        // Compare the amino forms, because equal JSON may be written differently.
-        let differing = pairs.filter(|((_, own), (_, found))| own.amino() != found.amino());
+        // Compared in amino form, since equal JSON may be written differently; memos by their meaning.
+        let is_same = |field: &FieldRule, own: &FieldValue, found: &FieldValue| match (own, found) {
+            (FieldValue::Text(own), FieldValue::Text(found)) if field.name == PACKET_MEMO && own != found => {
+                MemoAction::parse(own).is_ok_and(|own| MemoAction::parse(found) == Ok(own))
+            }
+            _ => own.amino() == found.amino(),
+        };
+        let differing = pairs.filter(|((field, own), (_, found))| !is_same(field, own, found));
         differing.map(|((field, _), _)| format!("{}.{}", self.kind().short(), field.name)).collect()
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{effect::FundsEffect, memo_action::MemoAction};
-use crate::domain::{Amount, Coin, Denom};
+use crate::domain::{Amount, Coin, Denom, Timestamp};
 
 /// Action of the contract on the bought coin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ struct EntryPoint {
 struct SwapAndAction {
     user_swap: UserSwap,
     min_asset: MinAsset,
-    #[serde(rename = "timeout_timestamp")]
-    _timeout: u64,
+    /// In nanoseconds.
+    timeout_timestamp: u64,
     post_swap_action: PostSwapAction,
     /// Affiliate fees; refused unless empty.
     affiliates: Vec<IgnoredAny>,
@@ -92,5 +92,7 @@ pub(super) fn venue_effect(contract: &str, message: &str, sold: Option<Coin>) ->
             refund: ibc_info.recover_address,
         },
     };
-    Some(FundsEffect::VenueSwap { contract: contract.to_owned(), sold, least: Coin { denom, amount }, after })
+    let deadline = Timestamp::from_nanos(i128::from(swap.timeout_timestamp));
+    let contract = contract.to_owned();
+    Some(FundsEffect::VenueSwap { contract, sold, least: Coin { denom, amount }, deadline, after })
 }

@@ -70,8 +70,9 @@ pub enum ErrorKind {
     /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes.
     /// Holds the router's message.
     UnsafeRoute(String),
-    /// The router does not know the transaction or chain. Holds the router's message. Normal in the first minutes after
-    /// the broadcast.
+    /// Route that does not fit the request: what differs, with both values.
+    AnotherQuestion(String),
+    /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
     Untracked(String),
     /// The network has no routing API; nothing was sent.
     NoRouter,
@@ -119,6 +120,7 @@ impl ApiError {
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
             | ErrorKind::NotJson { .. }
+            | ErrorKind::AnotherQuestion(_)
             | ErrorKind::Unusable(_)
             | ErrorKind::Unreadable(_) => Step::Shape,
             ErrorKind::NoRouter => Step::Name,
@@ -187,6 +189,7 @@ impl ApiError {
                 "try a smaller amount, or allow unsafe routes to see the route and its warning"
             }
             ErrorKind::Untracked(_) => "check chain and hash; a new transaction may need some seconds",
+            ErrorKind::AnotherQuestion(_) => "try again, or use another router; F12 shows the answer",
             ErrorKind::Notice(_) => "try another amount or route",
             ErrorKind::NoRouter => "set a router with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file name",
@@ -241,6 +244,9 @@ impl ApiError {
             ErrorKind::NoRoute(sentence) => format!("no route: {}", text::clip(sentence, 160)),
             ErrorKind::UnsafeRoute(sentence) => {
                 format!("the router blocks an unsafe route: {}", text::clip(sentence, 160))
+            }
+            ErrorKind::AnotherQuestion(what) => {
+                format!("the router answered another question: {}", text::clip(&text::clean(what), 240))
             }
             ErrorKind::Rejected { status, sentence } => {
                 format!("the server rejected the request ({status}): {}", text::clip(sentence, 160))

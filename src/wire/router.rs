@@ -6,6 +6,7 @@
 mod balances;
 mod chain_text;
 mod demo;
+mod fit;
 mod hook;
 mod hop;
 mod info;
@@ -22,6 +23,7 @@ pub use balances::{
     ReachResponse,
 };
 pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, FaucetGift, FaucetTx, FundRequest, SignRequest};
+pub use fit::RouteMisfit;
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};
 pub use info::{Asset, AssetList, AssetsResponse, ChainInfo, ChainKind, ChainsResponse, FeeAsset, GasPriceSteps};

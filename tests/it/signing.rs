@@ -3,6 +3,7 @@
 mod contracts;
 mod guard;
 mod lies;
+mod readings;
 mod recorded;
 mod sought;
 mod vectors;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, Slippage},
+    domain::{ChainId, Slippage, Timestamp},
     signing::AcceptedQuote,
     wire::router::{OpHook, OpHookRequest, Route},
 };
@@ -36,7 +36,8 @@ pub(super) async fn run(
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
-    let quote = AcceptedQuote { route: &quoted, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
+    let (slippage, now) = (Slippage::DEFAULT, Timestamp::now());
+    let quote = AcceptedQuote { route: &quoted, addresses, slippage, hook: None, known: &known, now };
     if let Some(folder) = &arguments.unsigned {
         unsigned::write_hook(folder, &quote, &body, router).await?;
     }

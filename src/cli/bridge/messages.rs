@@ -12,7 +12,7 @@ use super::{
 use crate::{
     client::endpoints,
     domain::{
-        ChainId,
+        ChainId, Timestamp,
         text::{count, group_digits},
     },
     signing::AcceptedQuote,
@@ -64,6 +64,7 @@ pub(super) async fn run(
         slippage: arguments.slippage,
         hook: request.signed_op_hook.as_ref(),
         known: &known,
+        now: Timestamp::now(),
     };
     if arguments.sign {
         let signing = CommandSigning { quote, route: &raw, request: &request, only: arguments.tx };

@@ -38,8 +38,13 @@ pub(super) async fn run(
         allow_multi_tx: arguments.allow_multi_tx,
     };
     let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
-    if arguments.link {
-        link::say(&serde_json::from_slice(&body).map_err(CommandError::failed)?, output);
+    // `print` reports an unreadable answer.
+    if let Ok(route) = serde_json::from_slice::<Route>(&body) {
+        let other = |misfit| CommandError::Failed(format!("the router answered another question: {misfit}"));
+        route.check_answer(&request).map_err(other)?;
+        if arguments.link {
+            link::say(&route, output);
+        }
     }
     print::<Route>(&body, router, output).await
 }

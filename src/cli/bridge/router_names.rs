@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
-    config::Networks,
+    config::{KnownToken, Network, Networks},
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
@@ -33,6 +33,8 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
     assets: HashMap<(ChainId, Denom), Asset>,
+    /// Tokens of the chosen network, which win over all lists.
+    own: HashMap<(ChainId, String), KnownToken>,
 }
 
 impl RouterNames {
@@ -54,7 +56,8 @@ impl RouterNames {
         let assets = lists.flat_map(|(chain, list)| {
             list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
         });
-        Self { chains, assets: assets.collect() }
+        let own = router.network.iter().flat_map(own_tokens).collect();
+        Self { chains, assets: assets.collect(), own }
     }
 
     /// Returns the router's entry of a chain; `None` if not listed.
@@ -82,14 +85,40 @@ impl RouterNames {
     pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
         let here = self.assets.iter().filter(|((on, _), asset)| on == chain && !asset.symbol.is_empty());
         let unit = |((_, denom), asset): (&(ChainId, Denom), &Asset)| {
-            Some(FeeUnit { denom: denom.clone(), symbol: clean(&asset.symbol).into_owned(), decimals: asset.decimals? })
+            let (decimals, denom) = (self.decimals(chain, denom)?, denom.clone());
+            Some(FeeUnit { denom, symbol: clean(&asset.symbol).into_owned(), decimals })
         };
         here.filter_map(unit).collect()
+    }
+
+    /// Returns the decimals in the router's list.
+    pub(super) fn listed_decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+        self.asset(chain, denom)?.decimals
+    }
+
+    /// Returns a token of the settings or the registry.
+    fn known(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
+        let own = self.own.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
+        own.or_else(|| Networks::built_in().token(chain, denom))
+    }
+
+    fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+        let known = self.known(chain, denom).map(|token| token.decimals);
+        known.or_else(|| self.listed_decimals(chain, denom))
     }
 
     fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
         self.assets.get(&(chain.clone(), denom.clone()))
     }
+}
+
+/// Returns the tokens of a network's own chain, by denom in lower case.
+fn own_tokens(network: &Network) -> impl Iterator<Item = ((ChainId, String), KnownToken)> {
+    let chain = network.chain_id.as_deref().map(ChainId::new);
+    network
+        .tokens
+        .iter()
+        .filter_map(move |token| Some(((chain.clone()?, token.denom.to_ascii_lowercase()), token.clone())))
 }
 
 impl Names for RouterNames {
@@ -100,8 +129,7 @@ impl Names for RouterNames {
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        let known = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        if let Some(decimals) = self.asset(chain, denom).and_then(|asset| asset.decimals).or_else(known) {
+        if let Some(decimals) = self.decimals(chain, denom) {
             format!("{} {}", amount.display(decimals), self.denom(chain, denom))
         } else {
             let amount = group_digits(&amount.to_string());
@@ -110,9 +138,12 @@ impl Names for RouterNames {
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
+        if let Some(token) = self.known(chain, denom) {
+            return clean(&token.symbol).into_owned();
+        }
         match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {
             Some(symbol) if !symbol.is_empty() => symbol.into_owned(),
-            _ => Networks::built_in().token(chain, denom).map_or_else(|| denom.short(), |token| token.symbol.clone()),
+            _ => denom.short(),
         }
     }
 }

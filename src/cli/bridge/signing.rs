@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, text},
+    domain::{ChainId, Denom, Timestamp, text},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
@@ -108,7 +108,8 @@ impl CommandSigning<'_> {
         let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
         let differs =
             |refusal| CommandError::Failed(format!("nothing signed: the messages differ from the quote: {refusal}"));
-        let ready = self.quote.compare(&answer).map_err(differs)?;
+        let quote = AcceptedQuote { now: Timestamp::now(), ..self.quote };
+        let ready = quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
         let missing = || {
             let has = text::count(count, "transaction");
@@ -119,6 +120,8 @@ impl CommandSigning<'_> {
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
+        let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
+        tx.check_decimals(quote.known, listed).map_err(differs)?;
         let words = offer_words(&tx, (place, count), &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();

@@ -34,7 +34,13 @@ pub(super) async fn known_contracts(
     let own = router.network.as_ref();
     let own = own.and_then(|network| Some((network, ChainId::new(network.chain_id.as_deref()?))));
     let mut known = app::known_contracts(own);
-    if let Some((chain, wrapper)) = wrapper_of_node(router).await {
+    let Some(node) = chosen_node(router).await else { return Ok(known.trusting(trusted)) };
+    let chain = ChainId::new(node.chain_id());
+    let bridge = node.bridge_info().await.ok().flatten().and_then(|bridge| bridge.bridge_id.parse().ok());
+    if let Some(bridge_id) = bridge {
+        known = known.with_bridge(chain.clone(), bridge_id);
+    }
+    if let Some(wrapper) = wrapper_of_node(&node).await {
         known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
     }
     Ok(known.trusting(trusted))
@@ -65,21 +71,23 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
     trusted.iter().map(of).collect()
 }
 
-/// Requests the wrapper from the rollup's node, if the user chose the node: a node that the router names proves
-/// nothing.
-async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
+/// Connects to the rollup's node that the user chose; a node named by the router proves nothing.
+async fn chosen_node(router: &Router) -> Option<NodeClient> {
+    let location = router.network.as_ref()?.node.clone()?;
+    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+    NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()
+}
+
+async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {
     #[derive(Deserialize)]
     struct WrapperAnswer {
         address: String,
     }
-    let location = router.network.as_ref()?.node.clone()?;
-    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
-    let node = NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()?;
     if node.vm() != Vm::Evm {
         return None;
     }
     let answer: WrapperAnswer = node.rest(WRAPPER, None).await.ok()?;
-    Some((ChainId::new(node.chain_id()), answer.address.parse().ok()?))
+    answer.address.parse().ok()
 }
 
 /// Asks the user to confirm each unknown contract; fails without a terminal.

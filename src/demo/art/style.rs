@@ -25,12 +25,12 @@ pub(super) enum ArtStyle {
 #[derive(Debug)]
 pub(super) struct ArtSubject {
     style: ArtStyle,
-    /// Part of a folder's name that selects it.
+    /// Part of a folder's name that selects this subject.
     keyword: &'static str,
     pub(super) noun: &'static str,
     /// Name and values of the trait that only this subject has.
     pub(super) feature: (&'static str, [&'static str; 3]),
-    /// Cell of an eye: its row and its distance from the axis.
+    /// Position of an eye's cell: its row, and its distance from the axis.
     eyes: Option<(usize, usize)>,
 }
 
@@ -55,7 +55,7 @@ static SUBJECTS: [ArtSubject; 8] = [
 ];
 
 impl ArtSubject {
-    /// Returns the subject of a folder by its name, else any.
+    /// Returns the subject for a folder's name; a random subject for an unknown name.
     pub(super) fn of(folder: &str) -> &'static Self {
         let any = folder.bytes().fold(7, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
         let named = SUBJECTS.iter().find(|subject| folder.contains(subject.keyword));

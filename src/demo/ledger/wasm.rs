@@ -1,4 +1,4 @@
-//! Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
+//! Wasm flavour: simulates a rollup with `CosmWasm` contracts and the token factory.
 
 mod address;
 mod calls;
@@ -65,7 +65,7 @@ impl Flavour for Wasm {
         VmMessage::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
     }
 
-    /// Returns the whole deposit, which is saved.
+    /// Returns the whole deposit, since the hook saves all of it.
     fn hook_amount(_: u128, deposited: u128) -> u128 {
         deposited
     }
@@ -79,7 +79,7 @@ impl Flavour for Wasm {
         state.advance_sequence(deposit.to, 1);
     }
 
-    /// Forwards the tokens to the receiver, like the postbox.
+    /// Applies a packet's hook: the postbox forwards the tokens to the receiver.
     fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, _: u8) {
         super::common::apply::refund(state, world, packet);
     }

@@ -95,7 +95,7 @@ impl SendPage {
     /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
-        let compared = self.with_quote(|quote| quote.compare_hook(hook));
+        let compared = self.with_quote(cx.now, |quote| quote.compare_hook(hook));
         Some(match compared {
             Ok((_, effects)) => {
                 let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
@@ -123,7 +123,7 @@ impl SendPage {
                 Err("The messages have a new warning: press a to acknowledge it, then sign again.".to_owned()),
             );
         }
-        let compared = self.compared()?;
+        let compared = self.compared(&cx.directory, cx.now)?;
         let place = self.tx();
         let differs =
             |refusal| clean(&format!("Signing stopped; the messages differ from the quote: {refusal}.")).into_owned();

@@ -2,9 +2,9 @@
 
 use super::SendPage;
 use crate::{
-    app::{Context, page::Export},
-    domain::{ChainId, text::clean},
-    signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
+    app::{Context, directory::Directory, listed_contracts, page::Export},
+    domain::{ChainId, Denom, Timestamp, text::clean},
+    signing::{AcceptedQuote, ReadyTx, SigningRefusal},
     story::{
         ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
         unsigned_files, unsigned_hook,
@@ -12,24 +12,30 @@ use crate::{
 };
 
 impl SendPage {
-    /// Calls `call` with the accepted quote: route, addresses, slippage and hook.
-    pub(super) fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
+    /// Calls `call` with the accepted quote: route, addresses, slippage and hook, at a time.
+    pub(super) fn with_quote<T>(&self, now: Timestamp, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
-        let known = self.known.as_ref().unwrap_or(KnownContracts::built_in());
-        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known })
+        let known = self.known.as_ref().unwrap_or(listed_contracts());
+        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known, now })
     }
 
-    /// Checks the transactions against the quote; `None` before the messages arrived.
-    pub(super) fn compared(&self) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
+    /// Returns the transactions checked against the quote and the router's lists at a time; `None` before the messages
+    /// arrived.
+    pub(super) fn compared(&self, names: &Directory, now: Timestamp) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
         let answer = self.messages.answer()?;
-        Some(self.with_quote(|quote| quote.compare(&answer.value)))
+        let listed = |chain: &ChainId, denom: &Denom| names.asset(chain, denom)?.decimals;
+        Some(self.with_quote(now, |quote| {
+            let ready = quote.compare(&answer.value)?;
+            ready.iter().try_for_each(|tx| tx.check_decimals(quote.known, listed))?;
+            Ok(ready)
+        }))
     }
 
-    /// Describes the hook's messages in sentences, or returns why the quote does not allow them.
-    pub(super) fn hook_words(&self, names: &dyn Names) -> Option<Result<Vec<String>, SigningRefusal>> {
+    /// Describes the hook's messages in sentences, or returns why this quote rejects them.
+    pub(super) fn hook_words(&self, names: &dyn Names, now: Timestamp) -> Option<Result<Vec<String>, SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
-        let (told, compared) = self.with_quote(|quote| {
+        let (told, compared) = self.with_quote(now, |quote| {
             let recipient = quote.addresses.last().cloned().unwrap_or_default();
             let told = quote.hook_effects(hook).map(|(_, effects)| (recipient, effects));
             (told, quote.compare_hook(hook).err())
@@ -53,9 +59,11 @@ impl SendPage {
         let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
         let files: Result<Vec<UnsignedFile>, UnsignedError> = match (answer, hook) {
             (_, Some(hook)) if is_hook => {
-                self.with_quote(|quote| unsigned_hook(quote, &hook.value, stem, access, names))
+                self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, names))
             }
-            (Some(answer), _) => self.with_quote(|quote| unsigned_files(quote, &answer.value, stem, access, names)),
+            (Some(answer), _) => {
+                self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, names))
+            }
             _ => Ok(Vec::new()),
         };
         let files = files.map_err(|error| clean(&error.to_string()).into_owned())?;

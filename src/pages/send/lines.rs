@@ -323,7 +323,8 @@ impl SendFacts<'_> {
             head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
-        let compared = page.compared();
+        // The packets of sent messages may have timed out since.
+        let compared = page.compared(self.names, page.messages.at().unwrap_or(self.now));
         if let Some(Err(refusal)) = &compared {
             let sentence = format!("quote check failed: {refusal}");
             self.push_wrapped(

@@ -3,7 +3,9 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
+use super::{
+    AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts,
+};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
@@ -29,10 +31,10 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
             }
             FundsEffect::Conversion { wrapper, to, denom, amount } => {
                 stage.note_evm(*wrapper, ContractPart::Called);
-                receives(stage.signer()?, &to.hex())?;
+                receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
                 let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
-                is_at_most(stage.amount_in(place)?, amount)?;
+                stage.takes(place, amount)?;
                 is_converted = true;
             }
             main => {
@@ -48,13 +50,19 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
 }
 
 /// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
-pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
+pub(super) fn hook_effects(
+    quote: &AcceptedQuote<'_>,
+    messages: &[SignableMessage],
+) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
     for (index, effect) in effects.iter().enumerate() {
         match effect {
             FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, .. } => receives(recipient, &to.hex())?,
+            FundsEffect::Conversion { to, denom, .. } => {
+                receives_account(quote.recipient(), *to)?;
+                is_quoted_denom(&deposited(quote)?, denom.as_str())?;
+            }
             other => {
                 let (quoted, found) = ("into another form".to_owned(), words(other));
                 return Err(SigningRefusal::Step { quoted, found });
@@ -67,8 +75,14 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
     Ok(effects)
 }
 
-/// Returns the contract that a hook's message calls. `None` for calls of the token itself, which the route's end
-/// determines.
+/// Returns the denom on the rollup of what the route's last step deposits.
+fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
+    let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
+    let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));
+    made.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
+}
+
+/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
 pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
     match effect {
         FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
@@ -126,7 +140,8 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             receives(receiver, to)?;
             Ok(place + 1)
         }
-        (OperationKind::Transfer, FundsEffect::Packet { coin, channel, receiver: to, onward }) => {
+        (OperationKind::Transfer, FundsEffect::Packet { coin, channel, receiver: to, timeout, onward }) => {
+            timeouts::ends_soon(stage, "the packet", *timeout)?;
             is_coin(stage, place, coin, is_converted)?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, place, to, onward)
@@ -135,7 +150,8 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             is_swap(stage, place, *sold, *amount, *least)?;
             Ok(place + 1)
         }
-        (OperationKind::Swap, FundsEffect::VenueSwap { contract, sold: Some(sold), least, after }) => {
+        (OperationKind::Swap, FundsEffect::VenueSwap { contract, sold: Some(sold), least, deadline, after }) => {
+            timeouts::ends_soon(stage, "the swap", *deadline)?;
             is_coin(stage, place, sold, is_converted)?;
             buys(stage, place, contract, least, after)
         }
@@ -157,23 +173,26 @@ pub(super) fn arrives(
             receives(receiver, to)?;
             Ok(next)
         }
-        MemoAction::Forward { receiver: to_next, channel, next: after } => {
+        MemoAction::Forward(forward) => {
+            let channel = &forward.channel;
+            timeouts::tries_soon(stage, forward)?;
             if to != PASSED_ON {
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
             let step = step.ok_or_else(|| way(stage, next, &format!("on over {channel}")))?;
             is_channel(&step.facts.channel, channel)?;
-            arrives(stage, next, to_next, after)
+            arrives(stage, next, &forward.receiver, &forward.next)
         }
-        MemoAction::Call { effect, place: called } => {
+        MemoAction::Call { effect, place: called, .. } => {
             if to != called {
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
             match (step, effect.as_ref()) {
-                // The packet brings the sold coin, so the packet's receiver must be the contract.
-                (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, after }) if to == called => {
+                // The packet brings the sold coin, so the contract must be its receiver.
+                (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, deadline, after }) if to == called => {
+                    timeouts::ends_soon(stage, "the swap", *deadline)?;
                     buys(stage, next, contract, least, after)
                 }
                 (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {
@@ -226,7 +245,7 @@ fn buys(
 fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) -> Result<(), SigningRefusal> {
     if !is_converted {
         is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
-        return is_at_most(stage.amount_in(place)?, coin.amount);
+        return stage.takes(place, coin.amount);
     }
     // Only a bridged token has a known converted denom: bridge id and L1 denom determine it.
     let step = stage.steps.get(place);
@@ -236,7 +255,11 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
     });
     let (denom, amount) = made.ok_or(SigningRefusal::Quote("the converted form of the asset"))?;
     is_quoted_denom(&denom, coin.denom.as_str())?;
-    is_at_most(amount, coin.amount)
+    is_at_most(amount, coin.amount)?;
+    if coin.amount == amount {
+        return Ok(());
+    }
+    Err(SigningRefusal::AmountBelow { quoted: amount, found: coin.amount })
 }
 
 fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
@@ -283,7 +306,7 @@ fn is_swap(
     if metadata(quoted) != Some(sold) {
         return Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: hex::encode_prefixed(sold) });
     }
-    is_at_most(stage.amount_in(place)?, amount)?;
+    stage.takes(place, amount)?;
     let out = stage.steps.get(place).and_then(|step| step.amount_out);
     let accepted = stage.quote.slippage.least_of(out.ok_or(SigningRefusal::Quote("the output of each step"))?);
     if least.is_none_or(|least| least < accepted) {

@@ -1,6 +1,6 @@
 //! Comparison of an Ethereum wallet's call with the quoted steps.
 
-use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives};
+use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives_account, timeouts};
 use crate::{
     domain::{Address, Amount, Denom},
     signing::{ContractPart, EthereumCall, FundsEffect, MemoAction, ethereum::evm_address, known::Numbering},
@@ -67,10 +67,14 @@ fn compare(
         (OperationKind::LayerZeroTransfer, FundsEffect::Message { endpoint, recipient, amount, least, refund, .. }) => {
             is_chain(stage, Numbering::LayerZero, *endpoint)?;
             is_least(Some(stage.quote.slippage.least_of(*amount)), *least)?;
-            receives(stage.signer()?, &refund.hex())?;
+            receives_account(stage.signer()?, *refund)?;
             goes_on(stage, recipient, &MemoAction::Nothing)?
         }
-        (OperationKind::GoFastTransfer, FundsEffect::Order { sender, recipient, least, domain, onward, .. }) => {
+        (
+            OperationKind::GoFastTransfer,
+            FundsEffect::Order { sender, recipient, least, domain, deadline, onward, .. },
+        ) => {
+            timeouts::ends_soon(stage, "the order", *deadline)?;
             is_chain(stage, Numbering::GoFast, *domain)?;
             is_signed_by(stage.signer()?, &Address::from_bytes(&sender[12..]).map_or_else(String::new, |it| it.hex()))?;
             is_least(first.amount_out, *least)?;
@@ -78,11 +82,11 @@ fn compare(
         }
         (OperationKind::BankSend, FundsEffect::TokenTransfer { token, to, .. }) => {
             is_token(denom, *token)?;
-            receives(stage.receiver_of(0)?, &to.hex())?;
+            receives_account(stage.receiver_of(0)?, *to)?;
             1
         }
         (OperationKind::BankSend, FundsEffect::Value { to, .. }) if is_native(denom) => {
-            receives(stage.receiver_of(0)?, &to.hex())?;
+            receives_account(stage.receiver_of(0)?, *to)?;
             1
         }
         (kind, _) => {
@@ -102,10 +106,11 @@ fn compare(
         FundsEffect::Burn(burn) => burn.amount,
         FundsEffect::Message { amount, .. }
         | FundsEffect::Order { amount, .. }
-        | FundsEffect::TokenTransfer { amount, .. } => *amount,
+        | FundsEffect::TokenTransfer { amount, .. }
+        | FundsEffect::Value { amount, .. } => *amount,
         _ => Amount::ZERO,
     };
-    is_at_most(stage.amount_in(0)?, taken)?;
+    stage.takes(0, taken)?;
     Ok(taken)
 }
 
@@ -138,8 +143,8 @@ fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &MemoAction) -> R
     cosmos::receives_word(stage, 0, recipient)?;
     match onward {
         MemoAction::Nothing | MemoAction::Note(_) => Ok(1),
-        // The user's own account on that chain holds the funds when the forward begins.
-        MemoAction::Forward { .. } => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
+        // The user's own account there holds the funds when the forward begins.
+        MemoAction::Forward(_) => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
         MemoAction::Call { .. } => Err(SigningRefusal::Step {
             quoted: "with known steps".to_owned(),
             found: "into a call on the other chain".to_owned(),

@@ -6,11 +6,11 @@ use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
         Address, Amount, ChainId, Denom,
-        text::{clean, clip},
+        text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, OfferWords, ReadyTx,
-        SwapContractCall,
+        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward, OfferWords,
+        ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
 };
@@ -212,9 +212,10 @@ impl SigningWriter<'_> {
                 let coins: Vec<String> = coins.iter().map(coin).collect();
                 by("sends").text(coins.join(" and ")).text(" to ").party(to)
             }
-            FundsEffect::Packet { coin: sent, channel, receiver, onward } => {
+            FundsEffect::Packet { coin: sent, channel, receiver, timeout, onward } => {
                 let words = by("sends").text(coin(sent)).text(" to ").party(receiver);
-                onward_words(words.text(" over ").word(Word::plain(channel)), onward)
+                let words = onward_words(words.text(" over ").word(Word::plain(channel)), onward);
+                words.text(format!("; it comes back if not received by {} UTC", timeout.day_and_clock()))
             }
             FundsEffect::Deposit { coin: sent, bridge_id, to, hook } => {
                 let words = by("deposits").text(coin(sent)).text(" for ").party(to);
@@ -254,7 +255,7 @@ impl SigningWriter<'_> {
                 );
                 by("swaps").text(sold).text(least)
             }
-            FundsEffect::VenueSwap { contract, sold, least, after } => {
+            FundsEffect::VenueSwap { contract, sold, least, after, .. } => {
                 let sold = sold.as_ref().map_or_else(|| "the arriving funds".to_owned(), &coin);
                 let words = by("has").text(sold).text(" swapped by ").party(contract);
                 after_words(words.text(format!(", for at least {}", coin(least))), after)
@@ -272,7 +273,7 @@ impl SigningWriter<'_> {
                 let words = by("sends").text(given).text(" to ").word(account_word(recipient));
                 words.text(format!(" over LayerZero to endpoint {endpoint}"))
             }
-            FundsEffect::Order { recipient, amount, least, domain, onward, .. } => {
+            FundsEffect::Order { recipient, amount, least, domain, deadline, onward, .. } => {
                 let given = match self.source {
                     Some(source) => self.amount(source, *amount),
                     None => amount.to_string(),
@@ -280,7 +281,8 @@ impl SigningWriter<'_> {
                 let words = by("gives").text(given).text(" to a solver, who pays at least ");
                 let words =
                     words.text(least.display(0)).text(" in the smallest unit to ").word(account_word(recipient));
-                onward_words(words.text(format!(" on domain {domain}")), onward)
+                let words = onward_words(words.text(format!(" on domain {domain}")), onward);
+                words.text(format!("; it can be refunded from {} UTC", deadline.day_and_clock()))
             }
             FundsEffect::Value { amount, to } => match self.source {
                 Some(source) => by("sends").text(self.amount(source, *amount)).text(" to ").contract(*to),
@@ -306,17 +308,30 @@ fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     match onward {
         MemoAction::Nothing => words,
         MemoAction::Note(note) => words.text(" with the memo ").word(Word::Quoted(note.clone())),
-        MemoAction::Forward { receiver, channel, next } => {
-            let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
-            onward_words(words, next)
+        MemoAction::Forward(forward) => {
+            let words = words.text(", and on to ").party(&forward.receiver);
+            let words = words.text(" over ").word(Word::plain(&forward.channel));
+            onward_words(words.text(tries(forward)), &forward.next)
         }
-        MemoAction::Call { effect, place } => match effect.as_ref() {
+        MemoAction::Call { effect, place, .. } => match effect.as_ref() {
             FundsEffect::VenueSwap { contract, least, after, .. } => {
                 let words = words.text(", where ").party(contract).text(" swaps it for at least ");
                 after_words(words.text(format!("{} {}", least.amount.display(0), least.denom.marked())), after)
             }
             _ => words.text(", where it calls ").word(Word::code(place.clone())),
         },
+    }
+}
+
+/// Describes the tries of a forward as the chain makes them; what the router leaves open is the chain's own.
+fn tries(forward: &MemoForward) -> String {
+    let tries = forward.retries.map(|retries| count_of(usize::from(retries) + 1, "try", "tries"));
+    let wait = forward.timeout.filter(|nanos| *nanos > 0).map(|nanos| span(nanos / 1_000_000_000));
+    match (tries, wait) {
+        (Some(tries), Some(wait)) => format!(" ({tries} of up to {wait} each)"),
+        (Some(tries), None) => format!(" ({tries})"),
+        (None, Some(wait)) => format!(" (up to {wait} per try)"),
+        (None, None) => String::new(),
     }
 }
 

@@ -58,6 +58,17 @@ fn file(home: &Home, name: &str, text: &str) -> String {
 
 const ROUTE: &str = "route --from interwoven-1:uinit --to civitia-1:l2/2b2d --amount 1000000";
 
+/// The command that asks what this route answers.
+fn asking(route: &str) -> String {
+    let route = parse(route);
+    let end = |name: &str| {
+        let [chain, denom] = ["chain_id", "denom"].map(|part| route[format!("{name}_asset_{part}")].as_str());
+        format!("{}:{}", chain.unwrap_or_default(), denom.unwrap_or_default())
+    };
+    let amount = route["amount_in"].as_str().unwrap_or_default();
+    format!("route --from {} --to {} --amount {amount}", end("source"), end("dest"))
+}
+
 #[test]
 fn a_route_is_printed_as_received_and_asked_for_as_said() {
     let body = fixture("route-op-withdraw-composed");
@@ -67,13 +78,14 @@ fn a_route_is_printed_as_received_and_asked_for_as_said() {
         seen.lock().expect("no handler panics").push(request.body.clone());
         Answer::json(format!("{answer}\n"))
     });
-    let ask = |more: &str| run(&format!("{ROUTE} {more} --router {}", router.url())).good();
+    let ask = |more: &str| run(&format!("{} {more} --router {}", asking(&body), router.url())).good();
     assert_eq!(ask(""), format!("{body}\n"));
     ask("--allow-unsafe false --go-fast true --op-withdraw --allow-multi-tx true --format jsonl");
     let sent: Vec<Value> = sent.lock().unwrap().iter().map(|body| parse(body)).collect();
     let mut expected = json!({
-        "amount_in": "1000000", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
-        "dest_asset_chain_id": "civitia-1", "dest_asset_denom": "l2/2b2d", "allow_unsafe": true,
+        "amount_in": "40000000", "source_asset_chain_id": "civitia-1",
+        "source_asset_denom": "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605",
+        "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uinit", "allow_unsafe": true,
     });
     assert_eq!(sent[0], expected);
     for (name, value) in
@@ -87,8 +99,9 @@ fn a_route_is_printed_as_received_and_asked_for_as_said() {
 #[test]
 fn a_route_is_a_table_with_names_where_the_router_has_them() {
     let body = fixture("route-swap-price-impact-warning-composed");
+    let ask = asking(&body);
     let plain = router_of(vec![("/v2/fungible/route", Answer::json(&body))]);
-    let table = run(&format!("{ROUTE} --format table --router {}", plain.url())).good();
+    let table = run(&format!("{ask} --format table --router {}", plain.url())).good();
     assert!(table.contains("90,000 INIT on interwoven-1"), "what is built in names it: {table}");
     assert!(table.contains("BAD_PRICE_WARNING: swap execution price") && table.contains("12.41 %"), "{table}");
     assert!(table.contains("Takes         unknown"), "a duration of 0 is none: {table}");
@@ -97,9 +110,9 @@ fn a_route_is_a_table_with_names_where_the_router_has_them() {
         ("/v2/info/chains", Answer::json(fixture("chains-initia-composed"))),
         ("/v2/fungible/assets", Answer::json(fixture("assets-initia-composed"))),
     ]);
-    let table = run(&format!("{ROUTE} --format table --router {}", named.url())).good();
+    let table = run(&format!("{ask} --format table --router {}", named.url())).good();
     assert!(table.contains("90,000 INIT on Initia (interwoven-1)"), "{table}");
-    let csv = run(&format!("{ROUTE} --format csv --router {}", plain.url())).good();
+    let csv = run(&format!("{ask} --format csv --router {}", plain.url())).good();
     assert!(csv.starts_with("operation,kind,tx_index,") && csv.contains("\n0,swap,0,interwoven-1,"), "{csv}");
 }
 

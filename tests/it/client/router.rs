@@ -18,7 +18,7 @@ fn client_of(server: &Replay) -> RouterClient {
 
 fn request() -> RouteRequest {
     RouteRequest {
-        amount_in: Amount::from(1_000_000),
+        amount_in: Amount::from(5_000_000),
         source_asset_chain_id: ChainId::new("interwoven-1"),
         source_asset_denom: Denom::new("uinit"),
         dest_asset_chain_id: ChainId::new("yominet-1"),

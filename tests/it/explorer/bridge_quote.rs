@@ -26,7 +26,7 @@ use crate::harness::{Builder, Explorer};
 
 const HERE: &str = "evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22";
 const USDC: &str = "ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4";
-const VOUCHER: &str = "ibc/9055D784E46926951D1FF95AA41245B291FA9AAFFAE5C9D0D515877F647D5226";
+const VOUCHER: &str = "ibc/9055D784E46926951D1FF95AA41245B291FA9AAFFAE5C9D0D515877F647D5227";
 
 fn error(kind: ErrorKind) -> ApiError {
     ApiError { kind, url: "http://router.example/v2/fungible/route".into(), body: None }

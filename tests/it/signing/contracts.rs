@@ -167,7 +167,8 @@ impl Called {
         .expect("an answer");
         let addresses = [ME.to_owned(), mine_on(self.to)];
         let slippage = "0.5".parse().expect("half a percent");
-        let quote = AcceptedQuote { route: &route, addresses: &addresses, slippage, hook: None, known };
+        let (addresses, now) = (&addresses, super::guard::before_timeouts());
+        let quote = AcceptedQuote { route: &route, addresses, slippage, hook: None, known, now };
         quote.compare(&answer).map(|mut ready| ready.remove(0))
     }
 

@@ -2,7 +2,7 @@
 //! tell.
 
 use rollscope::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, ChainId, Denom, Timestamp},
     signing::{AcceptedQuote, FundsEffect, KnownContracts, ReadyTx, SigningRefusal},
     story::Names,
     wire::router::{MsgsResponse, Route, SignedOpHook},
@@ -17,6 +17,11 @@ pub(super) const SWAP: &str = include_str!("../../fixtures/router/msgs-swap-move
 const CIRCLE: &str = include_str!("../../fixtures/router/msgs-cctp-evm-tx-composed.json");
 const LAYER_ZERO: &str = include_str!("../../fixtures/router/msgs-layerzero-evm-tx-composed.json");
 const THIEF: &str = "init1dvl455wwqnkjs9gj5hpxqqvt3c8l8jatuqrggy";
+
+/// Five minutes before the packets of the samples time out.
+pub(super) fn before_timeouts() -> Timestamp {
+    Timestamp::from_nanos(1_763_720_100_000_000_000)
+}
 
 /// A quote, the addresses that were given for it, and the router's answer.
 pub(super) struct Offer {
@@ -55,8 +60,8 @@ impl Offer {
         let slippage =
             self.route["slippage_tolerance_percent"].as_str().unwrap_or("0.5").parse().expect("a percentage");
         let known = KnownContracts::built_in();
-        let quote = AcceptedQuote { route: &route, addresses: &self.addresses, slippage, hook: hook.as_ref(), known };
-        quote.compare(&answer)
+        let (addresses, hook, now) = (&self.addresses, hook.as_ref(), before_timeouts());
+        AcceptedQuote { route: &route, addresses, slippage, hook, known, now }.compare(&answer)
     }
 
     pub(super) fn with_text(mut self, change: impl Fn(&str) -> String) -> Self {
@@ -65,7 +70,7 @@ impl Offer {
         self
     }
 
-    fn with(self, pointer: &str, value: &Value) -> Self {
+    pub(super) fn with(self, pointer: &str, value: &Value) -> Self {
         let msg = self.answer["txs"][0]["cosmos_tx"]["msgs"][0]["msg"].as_str().expect("text").to_owned();
         let mut fields: Value = serde_json::from_str(&msg).expect("a message is JSON");
         match fields.pointer_mut(pointer) {
@@ -97,7 +102,7 @@ impl Names for PlainNames {
     }
 }
 
-fn refused(offer: &Offer) -> SigningRefusal {
+pub(super) fn refused(offer: &Offer) -> SigningRefusal {
     offer.compare().expect_err("a lie is not offered")
 }
 
@@ -159,8 +164,8 @@ fn another_asset_and_a_larger_amount_are_refused() {
         assert!(matches!(&refusal, SigningRefusal::SourceAsset { found, .. } if found == "uusdc"), "{refusal}");
         let refusal = refused(&Offer::of_sample(sample).with(amount, &json!("999999999")));
         assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "{refusal}");
-        let smaller = Offer::of_sample(sample).with(amount, &json!("1"));
-        assert!(smaller.compare().is_ok(), "at most the amount");
+        let refusal = refused(&Offer::of_sample(sample).with(amount, &json!("1")));
+        assert!(matches!(refusal, SigningRefusal::AmountBelow { .. }), "less would arrive than quoted: {refusal}");
     }
     let sold = json!([
         "VDs1o5z62tPaPCMknEdEVdFe/S+U+ElHMibe6KPHqeE=",

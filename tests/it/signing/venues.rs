@@ -57,7 +57,7 @@ fn offer(steps: &Value, addresses: &[&str], message: &Value) -> Offer {
 fn by_packet(receiver: &str, contract: &str, message: &Value) -> Offer {
     let memo = json!({"wasm": {"contract": contract, "msg": message}}).to_string();
     let msg = json!({"source_port": "transfer", "source_channel": "channel-1", "sender": NOBLE, "receiver": receiver,
-        "token": {"denom": "uusdc", "amount": "1000"}, "timeout_height": {}, "timeout_timestamp": 1, "memo": memo});
+        "token": {"denom": "uusdc", "amount": "1000"}, "timeout_height": {}, "timeout_timestamp": 1_763_720_400_000_000_000_u64, "memo": memo});
     let message = json!({"msg": msg.to_string(), "msg_type_url": "/ibc.applications.transfer.v1.MsgTransfer"});
     offer(&steps(), &[NOBLE, OSMO, INIT], &message)
 }

@@ -120,19 +120,22 @@ fn newer_chains_say_that_nothing_is_delegated_and_sequences_grow_with_calls() {
     assert!(SignableMessage::read("/minievm.evm.v1.MsgCall", &delegating.to_string()).is_err());
 }
 
+/// `uinit` on the rollup of bridge 11.
+const DEPOSITED: &str = "l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06";
+
 /// The hook of the embedded router: an allowance of any amount for the wrapper, then the conversion.
 fn hook(recipient: Address, spender: &str, receiver: &str) -> OpHook {
     let word = |text: &str| hex::encode(text.parse::<Address>().expect("an account").word());
     let selector = |name: &str| hex::encode(&keccak256(name)[..4]);
     let approve = format!("0x{}{}{}", selector("approve(address,uint256)"), word(spender), "f".repeat(64));
-    let denom = hex::encode(b"l2/ab");
+    let denom = hex::encode(DEPOSITED);
     let convert = format!(
-        "0x{}{}{:0>64}{:0>64}{:0>64}{denom:0<64}",
+        "0x{}{}{:0>64}{:0>64}{:0>64}{denom:0<192}",
         selector("toLocal(address,string,uint8)"),
         word(receiver),
         "60",
         "6",
-        "5",
+        "43",
     );
     let message = |value: Value| json!({ "msg_type_url": "/minievm.evm.v1.MsgCall", "msg": value.to_string() });
     let messages = [call(recipient, CONTRACT, &approve), call(recipient, WRAPPER, &convert)].map(message);
@@ -140,15 +143,22 @@ fn hook(recipient: Address, spender: &str, receiver: &str) -> OpHook {
 }
 
 fn compare(recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
+    compare_over("11", recipient, hook)
+}
+
+fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let route: Route = serde_json::from_value(json!({
         "amount_in": "1", "amount_out": "1", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
         "dest_asset_chain_id": "yominet-1", "dest_asset_denom": "evm/ab", "required_op_hook": true,
+        "operations": [{"op_init_transfer": {"from_chain_id": "interwoven-1", "to_chain_id": "yominet-1",
+            "denom_in": "uinit", "denom_out": "evm/ab", "op_init_bridge_id": bridge}}],
     }))
     .expect("a route");
     let addresses = [recipient.bech32(), recipient.bech32()];
     let slippage = "0.5".parse().expect("half a percent");
     let known = rollscope::app::known_contracts(None);
-    let quote = AcceptedQuote { route: &route, addresses: &addresses, slippage, hook: None, known: &known };
+    let (addresses, known, now) = (&addresses, &known, super::guard::before_timeouts());
+    let quote = AcceptedQuote { route: &route, addresses, slippage, hook: None, known, now };
     quote.compare_hook(hook).map(|(_, effects)| effects)
 }
 
@@ -160,7 +170,9 @@ fn a_hook_is_compared_signed_and_given_to_the_router() {
     let honest = hook(me, WRAPPER, &me.hex());
     let effects = compare(me, &honest).unwrap();
     assert!(matches!(effects[0], FundsEffect::Allowance { amount: FundsEffect::ANY, .. }), "{effects:?}");
-    assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount: None, .. } if denom.as_str() == "l2/ab"));
+    assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount: None, .. } if denom.as_str() == DEPOSITED));
+    let refusal = compare_over("12", me, &honest).unwrap_err();
+    assert!(matches!(refusal, SigningRefusal::Bridge { known: 11, .. }), "{refusal}");
     let document = SignDocument::of_hook(&honest, 14, 5).unwrap();
     assert!(document.text().contains(r#""fee":{"amount":[],"gas":"1"},"memo":"""#), "{}", document.text());
     let signed = document.with_personal_signature(me, &wallet.personal(&document.text())).unwrap();
@@ -179,6 +191,9 @@ fn a_hook_that_lies_is_refused() {
     let mut elsewhere = hook(me, WRAPPER, &me.hex());
     elsewhere.chain_id = ChainId::new("evil-1");
     assert!(matches!(refused(&elsewhere), SigningRefusal::Chain { .. }));
+    let mut other = hook(me, WRAPPER, &me.hex());
+    other.hook[1].msg = other.hook[1].msg.replace(&hex::encode(&DEPOSITED[60..]), &hex::encode("cafecaf"));
+    assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "another denom than the deposit's");
     let mut alone = hook(me, WRAPPER, &me.hex());
     alone.hook.truncate(1);
     assert!(matches!(refused(&alone), SigningRefusal::Spender { .. }), "an allowance and nothing after it");

@@ -3,6 +3,7 @@
 //! The samples that were composed for this project are fixtures. The others may not be copied into it; they are read
 //! from the folder that `ROLLSCOPE_SHARED` names.
 
+mod fit;
 mod mutations;
 mod samples;
 

@@ -29,8 +29,9 @@ async fn ask(worker: &WorkerHandle, reports: &mut Receiver<Report>, request: Req
 }
 
 fn route_request() -> RouteRequest {
-    let text = r#"{"amount_in":"1","source_asset_chain_id":"a","source_asset_denom":"x","dest_asset_chain_id":"b",
-        "dest_asset_denom":"y"}"#;
+    let text = r#"{"amount_in":"15000000","source_asset_chain_id":"interwoven-1",
+        "source_asset_denom":"uinit","dest_asset_chain_id":"civitia-1",
+        "dest_asset_denom":"l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605"}"#;
     serde_json::from_str(text).expect("a request")
 }
 

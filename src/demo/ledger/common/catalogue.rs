@@ -141,8 +141,8 @@ const fn channel(
     ChannelSpec { port, id, there, chain_id, revision, connection, client, prefix, start_height }
 }
 
-/// Returns the channels of a rollup by their names on the other chains: 0 leads to the L1, [`NFT_CHANNEL`] carries NFTs
-/// to and from it.
+/// Returns the channels of a rollup, by their names on the other chains. Channel 0 leads to the L1; channel
+/// [`NFT_CHANNEL`] carries NFTs.
 pub(crate) const fn channels([l1, nfts, celestia, injective]: [&'static str; 4]) -> [ChannelSpec; 4] {
     let (chain, near, numbers) = ([L1_CHAIN_ID, "init"], ["connection-0", L1_CLIENT], [1, 7_400_000]);
     [

@@ -223,7 +223,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    /// Returns a user with funds in a contract, as `kept` says, and a part of them.
+    /// Returns a user with funds in a contract, of which `kept` returns the amount, and part of these funds.
     pub(crate) fn holder_of_some(
         &mut self,
         kept: impl Fn(&LedgerState<F::Own>, PartyId) -> u128,

@@ -2,7 +2,7 @@
 
 use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
 
-/// Flavour with the Move VM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
+/// Move flavour. Its `impl Flavour` is in another file, because it needs the planner, which needs this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move;
 

@@ -1,4 +1,4 @@
-//! Derivation of contract addresses in the Wasm module.
+//! Derives contract addresses as the Wasm module does.
 
 use sha2::{Digest, Sha256};
 
@@ -17,7 +17,7 @@ pub(crate) fn contract_address(code: u32, instance: u32) -> [u8; 32] {
     module_address(&[u64::from(code).to_be_bytes(), u64::from(instance).to_be_bytes()].concat())
 }
 
-/// Derives the address of a contract created with a salt.
+/// Derives the address of a contract that was created with a salt.
 pub(crate) fn salted_address(checksum: &[u8; 32], maker: &[u8], salt: &[u8]) -> [u8; 32] {
     let mut key = Vec::with_capacity(32 + checksum.len() + maker.len() + salt.len());
     for part in [checksum.as_slice(), maker, salt, &[]] {
@@ -27,12 +27,12 @@ pub(crate) fn salted_address(checksum: &[u8; 32], maker: &[u8], salt: &[u8]) -> 
     module_address(&key)
 }
 
-/// Derives a code's hash from its number.
+/// Derives the hash of a code from its number.
 pub(crate) fn checksum(code: u32) -> [u8; 32] {
     derive::sha256(wasm_code(code))
 }
 
-/// Returns an uploaded code: a Wasm header, then derived bytes that never run.
+/// Returns the bytes of an uploaded code: a Wasm header, then derived bytes that never run.
 pub(crate) fn wasm_code(code: u32) -> Vec<u8> {
     let mut bytes = b"\0asm\x01\0\0\0".to_vec();
     bytes.extend(derive::filler("wasm code", &[u64::from(code)], 360));
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_first_contract_of_every_chain_is_well_known() {
-        // Only code and instance number count, so the first contract of every chain has this address.
+        // Only the numbers of code and instance matter, so the first contract of every chain has this address.
         let first = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9s";
         let address = Address::Long(contract_address(1, 1)).bech32();
         assert_eq!(address[..first.len()], *first, "the first contract");

@@ -1,4 +1,4 @@
-//! Calls of contracts: each with its message and its steps.
+//! Contract calls: the message and the steps of each.
 
 use super::{
     catalogue::{APPLICATIONS, PRICE_TOKEN, REWARD_TOKEN, SAVED_TOKEN, STAKED, nft_uri, swap_assets},
@@ -120,7 +120,7 @@ pub(crate) fn call<'a>(world: &'a World, sender: PartyId, call: &ContractCall) -
     CallPlan { contract, name, fields, steps }
 }
 
-/// Adds the steps of a call about NFTs; returns its target and its message.
+/// Adds the steps of a call about NFTs. Returns its target and its message.
 fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (PartyId, &'static str, Fields) {
     let world = out.world;
     let market = single_contract(world, SingleContract::Marketplace);
@@ -198,19 +198,19 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
     }
 }
 
-/// Returns the fields of a CW-20 send to a contract, with the message for the contract.
+/// Returns the fields of a CW-20 send to a contract, with the message for that contract.
 fn sent(contract: PartyId, amount: u128, message: &str) -> Fields {
     vec![("contract", contract.into()), ("amount", amount.into()), ("msg", base64(message).into())]
 }
 
-/// Adds the postbox's forwarding of its coins.
+/// Adds the steps with which the postbox forwards its coins.
 pub(crate) fn hand_on(out: &mut Steps<'_>, token: TokenId, to: PartyId, amount: u128) {
     let postbox = single_contract(out.world, SingleContract::Postbox);
     out.run(postbox, "hand_on", vec![("recipient", to.into()), ("amount", amount.into())]);
     out.pay_out(token, [postbox, to], amount);
 }
 
-/// Adds a swap: the input arrives as funds or by a CW-20 send, then the output leaves.
+/// Adds the steps of a swap. The input comes as funds or by a CW-20 send; then the output leaves.
 fn trade(out: &mut Steps<'_>, trader: PartyId, swap: Swap) -> (PartyId, &'static str, Fields) {
     let world = out.world;
     let pool = pool(world, swap.pool);

@@ -9,12 +9,12 @@ use crate::demo::ledger::common::{
     record::TokenId,
 };
 
-/// Denom of the L1's ether, a Move asset.
+/// Denom of ether on the L1, where it is a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// L1 collection of the bridged class.
+/// Collection on the L1 from which the bridged class comes.
 const L1_COLLECTION: &str = "move/93b6f0a41d7ce58240f9bb31a6e8d5720c4f1e9d86ab375e02c19d4f78a65b03";
 
-/// Catalogue of the Wasm rollup. Its fee token is the L1's token, as on real Wasm rollups.
+/// Catalogue of the Wasm rollup. Its fee token is the L1's native token, as on real Wasm rollups.
 pub(crate) static CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-wasm-1",
     bridge_id: 79,
@@ -30,7 +30,7 @@ pub(crate) static CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// Denoms; the first is the fee token.
+/// Tokens of the bank; the first is the fee token.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("INIT", 6, OriginSpec::Bridged("uinit")),
     token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
@@ -46,21 +46,21 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("TIDE", 6, OriginSpec::Native),
 ];
 
-/// Factory tokens by index in [`TOKENS`], with the last part of each denom.
+/// Factory tokens: index in [`TOKENS`], and last part of the denom.
 pub(crate) const FACTORY: [(u8, &str); 6] =
     [(6, "ureef"), (7, "ukelp"), (8, "pearl"), (9, "usdr"), (10, "ufoam"), (11, "utide")];
 
-/// Token for buying NFTs.
+/// Token that pays for NFTs.
 pub(crate) const PRICE_TOKEN: TokenId = TokenId(FEE_TOKEN);
-/// Token of the savings contract and of hooks.
+/// Token that the savings contract and hooks take.
 pub(crate) const SAVED_TOKEN: TokenId = TokenId(FEE_TOKEN);
-/// Token of the airdrop.
+/// Token that the airdrop pays out.
 pub(crate) const REWARD_TOKEN: TokenId = TokenId(6);
 
-/// Decimals of the CW-20 tokens, which the bank does not know.
+/// Decimals of the CW-20 tokens, which are not in the bank.
 pub(crate) const CW20S: [u8; 4] = [6, 6, 18, 6];
 
-/// CW-20 token of the staking vault.
+/// CW-20 token that the vault stakes.
 pub(crate) const STAKED: Cw20 = Cw20(1);
 
 const fn coin(token: u8) -> PoolAsset {
@@ -76,16 +76,16 @@ pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(4), PoolAsset::Contract(Cw20(2))),
 ];
 
-/// Returns the sold and the bought asset of a swap.
+/// Returns the asset that a swap sells and the asset that it buys.
 pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
     let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or(POOLS[0]);
     if swap.forward { (first, second) } else { (second, first) }
 }
 
-/// Open channels; 0 leads to the L1, 1 carries NFTs between the L1's module and the local ICS-721 contract.
+/// Open channels. Channel 0 leads to the L1; channel 1 carries NFTs between the L1's module and the ICS-721 contract.
 const CHANNELS: [ChannelSpec; 4] = channels(["channel-66", "channel-67", "channel-93", "channel-402"]);
 
-/// Collections with 1,500 initial tokens; the last arrives over IBC and is created by its first arrival.
+/// Collections, with 1,500 initial tokens in all. The last arrives over IBC; its first arrival creates it.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Drift Bottles", "ipfs://drift-bottles/", 360, 5_000, None),
     collection("Reef Wardens", "ipfs://reef-wardens/", 270, 4_000, None),
@@ -104,20 +104,20 @@ pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
 /// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];
 
-/// Index from which the artist mints collections; the launchpad mints the earlier ones.
+/// Index of the first collection that the artist mints; the launchpad mints the earlier ones.
 pub(crate) const FIRST_OF_ARTIST: u8 = 4;
 /// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Contracts without tokens: a noun and a message of each.
+/// Contracts without tokens: the noun in each name, and the message that it knows.
 pub(crate) const APPLICATIONS: [(&str, &str); 4] =
     [("arena", "enter_match"), ("names", "set_record"), ("lottery", "draw"), ("oracle", "post_price")];
 
-/// Code of CW-20 tokens.
+/// Number of the code of CW-20 tokens.
 pub(crate) const TOKEN_CODE: u32 = 1;
-/// Code of CW-721 collections.
+/// Number of the code of CW-721 collections.
 pub(crate) const COLLECTION_CODE: u32 = 2;
-/// Code of pools; singleton contracts have the following codes.
+/// Number of the code of pools. The codes of single contracts follow.
 pub(crate) const POOL_CODE: u32 = 3;
-/// Code of the counter that users instantiate; the highest one at genesis.
+/// Number of the code of the counter, which users instantiate. It is the highest at genesis.
 pub(crate) const COUNTER_CODE: u32 = POOL_CODE + 7 + 4 + 1;

@@ -1,4 +1,4 @@
-//! Codes, users' contracts and the token factory: each message with its fields, its steps and its response.
+//! Codes, users' contracts and the token factory: fields, steps and response of each message.
 
 use super::{
     address::{checksum, wasm_code},
@@ -26,12 +26,12 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Result code for a processed packet in a relayer's response.
+/// Result in a relayer's response: the packet was processed.
 const DONE: u64 = 2;
 
-/// Message with all that follows from it.
+/// Message: its fields, its steps and its response.
 pub(crate) struct MessagePlan<'a> {
-    /// Fields after the type; empty for calls and packets, whose fields nest.
+    /// Fields after the type; empty for calls and packets, which have nested fields.
     pub(crate) fields: Fields,
     pub(crate) steps: Steps<'a>,
     pub(crate) response: Vec<u8>,
@@ -45,7 +45,7 @@ fn subdenom(number: u32) -> String {
     format!("shell{number}")
 }
 
-/// Returns the full denom as the factory writes it: `factory/MAKER/SUBDENOM`.
+/// Returns the full denom, as the factory writes it: `factory/MAKER/SUBDENOM`.
 pub(super) fn made_denom(world: &World, maker: PartyId, number: u32) -> String {
     format!("factory/{}/{}", world.party(maker).bech32, subdenom(number))
 }
@@ -131,7 +131,7 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
     MessagePlan { fields, steps, response: response.finish() }
 }
 
-/// Adds the steps of a message about an existing denom; returns the message's fields.
+/// Adds the steps of a message about an existing denom. Returns the message's fields.
 fn factory(out: &mut Steps<'_>, message: &VmMessage) -> Fields {
     match *message {
         VmMessage::Mint { sender, token, amount, to } => {
@@ -169,7 +169,7 @@ fn factory(out: &mut Steps<'_>, message: &VmMessage) -> Fields {
     }
 }
 
-/// Adds the steps of an instantiation; the creator becomes the admin.
+/// Adds the steps of an instantiation, which makes the creator the admin.
 fn create(out: &mut Steps<'_>, contract: CreatedContract) {
     out.change(move |state| {
         let count = if contract.is_salted { &mut state.own.salts } else { &mut state.own.instances };
@@ -179,7 +179,7 @@ fn create(out: &mut Steps<'_>, contract: CreatedContract) {
     let address = made_address(out.world, contract).bech32();
     let code = contract.code;
     out.emit("instantiate", vec![("_contract_address", address.clone().into()), ("code_id", code.into())]);
-    // On instantiation only the counter emits an event; most codes of users emit none.
+    // Of the codes that users instantiate, only the counter emits an event.
     if code == COUNTER_CODE {
         let mut said = vec![("_contract_address", address.into()), ("method", "instantiate".into())];
         said.extend([("owner", contract.maker.into()), ("count", "0".into())]);
@@ -229,7 +229,7 @@ fn metadata_json(world: &World, token: TokenId) -> String {
     json.finish()
 }
 
-/// Formats metadata in protobuf's text form, as in the event.
+/// Formats the metadata as in its event, in protobuf's text form.
 fn metadata_text(world: &World, token: TokenId) -> String {
     let (symbol, decimals, display, denom) = names(world, token);
     format!(

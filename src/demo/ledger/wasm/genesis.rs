@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of accounts with a role, in base units.
+/// Balance of accounts with a role, in the fee token's smallest unit.
 const GENESIS_FEES: u128 = 50_000_000_000;
 
 /// Returns the state before the first block.
@@ -29,14 +29,14 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// Returns a user's amount of a token; the first users are rich.
+/// Returns how much of a token a user gets. The first users are rich.
 fn amount(rng: &mut Rng, user: PartyId, decimals: u8) -> u128 {
     let unit = 10u128.pow(u32::from(decimals)) / 1000;
     let richness = u128::from(1 + 40_000 / (u64::from(user.0) + 1));
     unit * (20_000 + u128::from(rng.below(180_000))) * richness + u128::from(rng.below(1000)) * (unit / 1000).max(1)
 }
 
-/// Gives a user the fee token and some other tokens.
+/// Gives a user the fee token, and some other tokens.
 fn fund_user(state: &mut LedgerState, user: PartyId, rng: &mut Rng) {
     let share = if user.0 < 64 { 9 } else { 3 };
     for (place, spec) in (0..).zip(&TOKENS) {

@@ -25,7 +25,7 @@ fn ics721(out: &Steps<'_>) -> PartyId {
     single_contract(out.world, SingleContract::Ics721)
 }
 
-/// Adds the ICS-721 contract's steps for a token that it received to send it.
+/// Adds the steps with which the ICS-721 contract sends away a token that it received.
 pub(super) fn leave(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     let bridge = ics721(out);
     out.change(|state| state.outgoing[NFT_CHANNEL] += 1);
@@ -73,14 +73,14 @@ fn method(out: &mut Steps<'_>, name: &'static str) {
     out.says(ics721(out), vec![("method", name.into())]);
 }
 
-/// Adds the contract's report on a class and its tokens.
+/// Adds the contract's event about a class and its tokens.
 fn vouchers(out: &mut Steps<'_>, kind: &'static str, class: String, nft_transfer: &NftTransfer, ids: String) {
     let contract = out.world.collection(nft_transfer.collection);
     let said = vec![("class_id", class.into()), ("nft_contract", contract.into()), ("token_ids", ids.into())];
     out.named(kind, ics721(out), said);
 }
 
-/// Adds the release of a returning token.
+/// Adds the steps that release a returning token.
 fn redeem(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     let NftTransfer { collection, id, local, .. } = *nft_transfer;
     let bridge = ics721(out);
@@ -92,7 +92,7 @@ fn redeem(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     method(out, "callback_redeem_outgoing_channel_entries");
 }
 
-/// Adds the mint of an L1 token; the first mint creates its collection.
+/// Adds the steps that mint an L1 token. The first arrival creates the collection.
 fn create(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     let NftTransfer { collection, id, local, is_first, .. } = *nft_transfer;
     let bridge = ics721(out);
@@ -118,7 +118,7 @@ fn create(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     method(out, "callback_save_incoming_channel_entries");
 }
 
-/// Adds the outcome for a sent token: delivered, or returned.
+/// Adds the steps after the acknowledgement or timeout of a sent token: it was delivered, or it returns.
 pub(super) fn answer(out: &mut Steps<'_>, nft_transfer: &NftTransfer, packet_outcome: PacketOutcome) {
     let NftTransfer { collection, id, local, .. } = *nft_transfer;
     let bridge = ics721(out);

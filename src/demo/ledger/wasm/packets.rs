@@ -1,4 +1,4 @@
-//! Packets of NFTs over the ICS-721 contract, in the form of messages and events.
+//! NFT packets of the ICS-721 contract, as messages and events contain them.
 
 use super::{
     catalogue::{COLLECTIONS, TICKERS, nft_uri},
@@ -25,14 +25,14 @@ use crate::{
     events::names::{RECV_PACKET, SEND_PACKET, WRITE_ACKNOWLEDGEMENT},
 };
 
-/// Success acknowledgement of the ICS-721 contract; modules use another byte.
+/// Success acknowledgement of the ICS-721 contract. Modules acknowledge with another byte.
 const TAKEN: &str = r#"{"result":"MQ=="}"#;
 
 pub(super) fn channel(world: &World) -> &'static ChannelSpec {
     &world.catalogue.channels[NFT_CHANNEL]
 }
 
-/// Returns the class on the sending side.
+/// Returns the class as the sending chain names it.
 pub(super) fn class(world: &World, nft_transfer: &NftTransfer) -> String {
     let origin = COLLECTIONS.get(usize::from(nft_transfer.collection)).and_then(|spec| spec.origin);
     let contract = &world.party(world.collection(nft_transfer.collection)).bech32;
@@ -91,7 +91,7 @@ fn packet_view(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> PacketView 
     }
 }
 
-/// Encodes the order for the ICS-721 contract with a leaving token.
+/// Encodes the order with which a departing token goes to the ICS-721 contract.
 pub(super) fn order(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String {
     let packet_view = packet_view(view, nft_transfer);
     let mut json = Json::new();
@@ -105,7 +105,7 @@ pub(super) fn order(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String
     json.finish()
 }
 
-/// Writes the fields of a relayer's message: an outcome, or with `None` an arrival.
+/// Writes the fields of a relayer's message: an acknowledgement or timeout or, with `None`, an arrival.
 pub(super) fn fields(
     view: &RenderView<'_>,
     json: &mut Json,
@@ -124,7 +124,7 @@ pub(super) fn fields(
     }
 }
 
-/// Writes the packet's event of this kind.
+/// Writes the packet event of this kind.
 pub(super) fn event(view: &RenderView<'_>, events: &mut EventWriter, kind: &'static str, nft_transfer: &NftTransfer) {
     let packet_view = packet_view(view, nft_transfer);
     match kind {

@@ -1,4 +1,4 @@
-//! Actions on the Wasm rollup.
+//! Actions that users take on the Wasm rollup.
 
 mod actions;
 mod contracts;

@@ -1,19 +1,19 @@
-//! The Wasm flavour's type, and messages and failures of its modules.
+//! Type of the Wasm flavour; messages and failures of its modules.
 
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
-/// Flavour with the Wasm VM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
+/// Wasm flavour. Its `impl Flavour` is in another file, because it needs the planner, which needs this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Wasm;
 
-/// CW-20 token by index in the catalogue.
+/// Index of a CW-20 token in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cw20(pub(crate) u8);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PoolAsset {
-    /// Bank coin.
+    /// Token of the bank.
     Coin(TokenId),
     Contract(Cw20),
 }
@@ -25,17 +25,17 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         call: ContractCall,
     },
-    /// Upload of a code, which gets this number.
+    /// Upload of the code with this number.
     StoreCode {
         sender: PartyId,
         code: u32,
     },
-    /// Instantiation; the creator is the admin. An address in its message may be mistyped.
+    /// Instantiation of a contract, whose admin is the creator. The message may contain a mistyped address.
     Instantiate {
         contract: CreatedContract,
         is_mistyped: bool,
     },
-    /// Migration to another code.
+    /// Migration of a contract to another code.
     Migrate {
         sender: PartyId,
         contract: CreatedContract,
@@ -52,19 +52,19 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         contract: CreatedContract,
     },
-    /// Creation of a denom with this number in its name.
+    /// Creation of a denom, whose name contains this number.
     CreateDenom {
         sender: PartyId,
         number: u32,
     },
-    /// Mint of a factory denom.
+    /// Mint of a factory token.
     Mint {
         sender: PartyId,
         token: TokenId,
         amount: u128,
         to: PartyId,
     },
-    /// Failing mint of an unknown denom with this number in its name.
+    /// Mint of an unknown denom, whose name contains this number; it fails.
     MintUnknown {
         sender: PartyId,
         number: u32,
@@ -83,17 +83,17 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         token: TokenId,
     },
-    /// Registration of a contract as the before-send hook of a denom.
+    /// Registration of a contract that the bank calls before it sends the denom.
     SetSendHook {
         sender: PartyId,
         token: TokenId,
     },
-    /// Received NFT at the ICS-721 contract's port.
+    /// Arrival of an NFT at the ICS-721 contract's port.
     ReceiveNft {
         signer: PartyId,
         nft_transfer: Box<NftTransfer>,
     },
-    /// Acknowledgement or timeout for an NFT.
+    /// Acknowledgement or timeout of a sent NFT.
     AnswerNft {
         signer: PartyId,
         nft_transfer: Box<NftTransfer>,
@@ -101,15 +101,15 @@ pub(crate) enum VmMessage {
     },
 }
 
-/// Contract of a user: the inputs of its address.
+/// Contract of a user, by what determines its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
-    /// Number of its first code.
+    /// Number of the code at its creation.
     pub(crate) code: u32,
-    /// Number among all contracts, or among the contracts with a salt.
+    /// Number among all contracts or, with a salt, among the contracts with a salt.
     pub(crate) instance: u32,
-    /// Whether its address derives from creator, code and salt instead of the number alone.
+    /// Whether the address derives from creator, code and salt, not from the number alone.
     pub(crate) is_salted: bool,
 }
 
@@ -139,45 +139,45 @@ pub(crate) enum ContractCall {
         token: Cw20,
         amount: u128,
     },
-    /// CW-20 mint by the issuer.
+    /// CW-20 mint, by the issuer.
     Mint {
         token: Cw20,
         to: PartyId,
         amount: u128,
     },
-    /// CW-20 send to the vault for staking.
+    /// CW-20 send to the vault, which stakes the tokens.
     Stake {
         amount: u128,
     },
     Unstake {
         amount: u128,
     },
-    /// Deposit at the savings contract.
+    /// Deposit into the savings contract.
     Save {
         amount: u128,
     },
     TakeOut {
         amount: u128,
     },
-    /// Forwarding of coins by the postbox.
+    /// Forwarding of coins, by the postbox.
     HandOn {
         token: TokenId,
         to: PartyId,
         amount: u128,
     },
-    /// Reward payment by the airdrop contract.
+    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },
-    /// Swap with a pool: with funds, or by a CW-20 send.
+    /// Swap in a pool: with funds, or by a CW-20 send.
     Swap(Swap),
-    /// CW-721 mint by the artist.
+    /// CW-721 mint, by the artist.
     MintNft {
         collection: u8,
         id: u32,
         owner: PartyId,
     },
-    /// CW-721 mint by the launchpad, for a price.
+    /// CW-721 mint, by the launchpad for a price.
     Launch {
         collection: u8,
         id: u32,
@@ -189,7 +189,7 @@ pub(crate) enum ContractCall {
         id: u32,
         to: PartyId,
     },
-    /// CW-721 `send_nft` to the marketplace as an offer.
+    /// CW-721 `send_nft` to the marketplace, which offers the token.
     OfferNft {
         collection: u8,
         id: u32,
@@ -218,19 +218,19 @@ pub(crate) enum ContractCall {
         collection: u8,
         approved: bool,
     },
-    /// CW-721 `send_nft` to the ICS-721 contract, to leave over IBC.
+    /// CW-721 `send_nft` to the ICS-721 contract, which sends the token over IBC.
     BridgeNft {
         nft_transfer: Box<NftTransfer>,
         packet_outcome: PacketOutcome,
-        /// Blocks until the outcome.
+        /// Number of blocks until the acknowledgement or timeout.
         wait: u8,
     },
-    /// Call without a movement.
+    /// Call that moves nothing.
     Ping {
         application: u8,
         argument: u64,
     },
-    /// Call of an account without a contract.
+    /// Call of an account that is no contract.
     Nowhere {
         to: PartyId,
     },
@@ -240,29 +240,29 @@ pub(crate) enum ContractCall {
     },
 }
 
-/// Packet with one NFT in either direction.
+/// Packet with one NFT, outgoing or incoming.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct NftTransfer {
-    /// Collection by index in the catalogue.
+    /// Index of the collection in the catalogue.
     pub(crate) collection: u8,
     pub(crate) id: u32,
     pub(crate) local: PartyId,
-    /// Sequence number on the sending side.
+    /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
-    /// Local height at its sending.
+    /// Local height at which it was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
     pub(crate) is_outgoing: bool,
-    /// Whether the NFT is the first of its class, for which a contract is created.
+    /// Whether the NFT is the first of its class, so that its arrival creates the contract.
     pub(crate) is_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Swap {
-    /// Pool by index in the catalogue.
+    /// Index of the pool in the catalogue.
     pub(crate) pool: u8,
-    /// Whether the pool's first token is sold.
+    /// Whether the swap sells the pool's first token.
     pub(crate) forward: bool,
     pub(crate) sold: u128,
     pub(crate) bought: u128,
@@ -271,23 +271,23 @@ pub(crate) struct Swap {
 /// Failure of the Wasm modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// Error of the called contract.
+    /// The called contract refuses.
     Refused(&'static str),
-    /// Error of a contract that the called contract calls.
+    /// Another contract, which the called contract calls, refuses.
     RefusedInside(&'static str),
     UnknownMessage,
-    /// Failed instantiation because of a mistyped address.
+    /// The instantiation fails because an address is mistyped.
     MistypedAddress,
     MigrationRefused,
     BadCode,
-    /// Unknown code id.
+    /// The code does not exist.
     NoCode(u32),
     NoContract,
     NotContractAdmin,
     NotDenomAdmin,
     DenomExists,
     NoDenom {
-        /// Number in the denom's name.
+        /// Number in the name of the denom.
         number: u32,
     },
     InsufficientFunds {

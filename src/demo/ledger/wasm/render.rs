@@ -1,4 +1,4 @@
-//! Rendering of the Wasm modules' messages and events.
+//! Renders messages and events of the Wasm modules.
 
 pub(super) mod bank;
 mod verdict;
@@ -32,11 +32,11 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Names and symbols of the CW-20 tokens, in catalogue order.
+/// Names and symbols of the CW-20 tokens, in the order of the catalogue.
 const CW20_NAMES: [(&str, &str); CW20S.len()] =
     [("Coral", "CORAL"), ("Driftwood", "DRIFT"), ("Anchorage", "ANCH"), ("Buoy", "BUOY")];
 
-/// Returns the CW-20 token with this contract.
+/// Returns the CW-20 token whose contract has this address.
 fn cw20_at(world: &World, contract: &Address) -> Option<Cw20> {
     let tokens = (0..).zip(CW20S).map(|(place, _)| Cw20(place));
     tokens.into_iter().find(|token| world.party(cw20(world, *token)).address == *contract)
@@ -134,7 +134,7 @@ impl Render for Wasm {
 }
 
 impl HookEvents for Wasm {
-    /// Returns one call of the savings contract with the whole deposit.
+    /// Returns one message: a call of the savings contract with the whole deposit.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         let plan = calls::call(view.world, deposit.to, &ContractCall::Save { amount: deposit.amount });
         let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
@@ -178,7 +178,7 @@ impl HookEvents for Wasm {
     }
 }
 
-/// NFTs move by contract calls, not by a module.
+/// On Wasm, contract calls move NFTs; no module does.
 impl NftEvents for Wasm {}
 
 fn execute_fields(view: &RenderView<'_>, json: &mut Json, sender: PartyId, call: &ContractCall) {

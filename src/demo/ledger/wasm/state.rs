@@ -1,4 +1,4 @@
-//! State beside the bank: CW-20 balances, contracts of users, admins and offers.
+//! State besides the bank: CW-20 balances, users' contracts, admins and offers.
 
 use super::{
     catalogue::{COUNTER_CODE, CW20S, FACTORY, TOKENS},
@@ -8,30 +8,30 @@ use super::{
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::{self, record::PartyId, world::World};
 
-/// State of the bank and the flavour's own.
+/// State of a Wasm rollup.
 pub(crate) type LedgerState = common::state::LedgerState<Own>;
 
-/// Current state of a user's contract.
+/// Contract of a user, as it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
-    /// Inputs of its address.
+    /// What determines its address.
     pub(crate) made: CreatedContract,
-    /// Number of its current code.
+    /// Number of the code that it has now.
     pub(crate) code: u32,
     pub(crate) admin: PartyId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MarketOffer {
-    /// Collection by index in the catalogue.
+    /// Index of the collection in the catalogue.
     pub(crate) collection: u8,
     pub(crate) id: u32,
-    /// Price in the token for NFTs.
+    /// Price, in the token that pays for NFTs.
     pub(crate) price: u128,
     pub(crate) seller: PartyId,
 }
 
-/// State beside the bank.
+/// State that only this flavour has.
 #[derive(Clone, Debug)]
 pub(crate) struct Own {
     balances: Vec<Vec<u128>>,
@@ -39,22 +39,22 @@ pub(crate) struct Own {
     saved: Vec<u128>,
     /// Unused CW-20 allowances: token, owner, spender, amount.
     pub(crate) allowed: Vec<(Cw20, PartyId, PartyId, u128)>,
-    /// Highest code id.
+    /// Highest number of a code.
     pub(crate) codes: u32,
     /// Number of contracts whose address derives from their number.
     pub(crate) instances: u32,
-    /// Number of contracts of users with a salt.
+    /// Number of users' contracts with a salt.
     pub(crate) salts: u32,
-    /// Contracts of users with an admin, the oldest first.
+    /// Users' contracts that have an admin, oldest first.
     pub(crate) made: Vec<Contract>,
-    /// Number of denoms created by users.
+    /// Number of denoms that users created.
     pub(crate) denoms: u32,
     /// Creator and number of the newest denom.
     pub(crate) newest_denom: Option<(PartyId, u32)>,
-    /// Admins of the tokens in catalogue order; only those of factory tokens count.
+    /// Admin of each token in the catalogue. Only factory tokens have an admin that counts.
     denom_admins: Vec<PartyId>,
     pub(crate) offers: Vec<MarketOffer>,
-    /// NFTs that wait for their outcome, with the height from which it arrives.
+    /// NFTs that wait for an acknowledgement or timeout, and the height from which it comes.
     pub(crate) away: Vec<(u64, NftTransfer, PacketOutcome)>,
 }
 
@@ -68,7 +68,7 @@ impl LedgerState {
 }
 
 impl Own {
-    /// Creates the state before the first block, without CW-20 balances.
+    /// Creates the state before the first block, still without CW-20 balances.
     pub(crate) fn empty(world: &World) -> Self {
         Self {
             balances: vec![vec![0; world.len()]; CW20S.len()],
@@ -110,7 +110,7 @@ impl Own {
         }
     }
 
-    /// Burns CW-20 tokens. The planner never exceeds the balance; a larger amount changes no balance.
+    /// Burns CW-20 tokens. The planner never exceeds the balance; a larger amount burns nothing.
     pub(crate) fn burn(&mut self, token: Cw20, from: PartyId, amount: u128) {
         if self.take(token, from, amount)
             && let Some(supply) = self.supply.get_mut(usize::from(token.0))
@@ -119,7 +119,7 @@ impl Own {
         }
     }
 
-    /// Transfers CW-20 tokens. The planner never exceeds the balance; a larger amount changes no balance.
+    /// Transfers CW-20 tokens. The planner never exceeds the balance; a larger amount transfers nothing.
     pub(crate) fn transfer(&mut self, token: Cw20, from: PartyId, to: PartyId, amount: u128) {
         if self.take(token, from, amount)
             && let Some(slot) = self.slot(token, to)
@@ -150,7 +150,7 @@ impl Own {
         }
     }
 
-    /// Subtracts from a user's savings.
+    /// Takes an amount out of a user's savings.
     pub(crate) fn take_saved(&mut self, user: PartyId, amount: u128) {
         if let Some(slot) = self.saved.get_mut(user.0 as usize) {
             *slot = slot.saturating_sub(amount);
@@ -168,7 +168,7 @@ impl Own {
         }
     }
 
-    /// Returns a user's contract while it has an admin.
+    /// Returns a user's contract; `None` once it has no admin.
     pub(crate) fn contract(&mut self, made: CreatedContract) -> Option<&mut Contract> {
         self.made.iter_mut().find(|contract| contract.made == made)
     }

@@ -27,7 +27,7 @@ pub(crate) enum Value {
     Coin(TokenId, u128),
     /// JSON of a field.
     Json(Cow<'static, str>),
-    /// Order for the ICS-721 contract with a leaving token, in Base64.
+    /// Order with which a departing token goes to the ICS-721 contract, in Base64.
     Order(NftTransfer),
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'
 }
 
 enum Step {
-    /// Bank transfer; nodes omit the `message` event of a contract's.
+    /// Bank transfer. Nodes omit the `message` event of a contract's transfer.
     Pay {
         token: TokenId,
         parties: [PartyId; 2],
@@ -114,7 +114,7 @@ enum Step {
     },
     Emit(&'static str, Fields),
     Packet(&'static str, NftTransfer),
-    /// Change beside the bank, without an event of its own.
+    /// State change outside the bank, without an event of its own.
     Change(Box<dyn FnOnce(&mut LedgerState)>),
 }
 
@@ -146,7 +146,7 @@ impl<'a> Steps<'a> {
         self.list.push(Step::Burn { token, from, amount });
     }
 
-    /// Adds a CW-20 contract's report; the balances of `from` and `to` follow from it.
+    /// Adds a CW-20 contract's event, from which the balances of `from` and `to` follow.
     pub(crate) fn cw20(&mut self, action: &'static str, token: Cw20, roles: &[(&'static str, PartyId)], amount: u128) {
         let [from, to] = ["from", "to"].map(|name| party(roles, name));
         self.change(move |state| match (from, to) {
@@ -159,7 +159,7 @@ impl<'a> Steps<'a> {
         self.run(cw20(self.world, token), action, roles.chain([("amount", amount.into())]).collect());
     }
 
-    /// Adds a CW-721 contract's report; `owner` or `recipient` owns the token from then on, else it is burned.
+    /// Adds a CW-721 contract's event. Afterwards `owner` or `recipient` owns the token; without either it is burned.
     pub(crate) fn nft(&mut self, action: &'static str, collection: u8, id: u32, roles: &[(&'static str, PartyId)]) {
         let owner = party(roles, "owner").or_else(|| party(roles, "recipient"));
         self.change(move |state| state.set_owner(collection, id, owner));
@@ -185,12 +185,12 @@ impl<'a> Steps<'a> {
         self.named("wasm", contract, said);
     }
 
-    /// Adds the event of a call.
+    /// Adds the event of a contract call.
     pub(crate) fn execute(&mut self, contract: PartyId) {
         self.named("execute", contract, Vec::new());
     }
 
-    /// Adds the event of a call and the contract's report.
+    /// Adds the event of a contract call, then the contract's own event.
     pub(crate) fn run(&mut self, contract: PartyId, action: &'static str, mut said: Fields) {
         said.insert(0, ("action", action.into()));
         self.execute(contract);

@@ -1,4 +1,4 @@
-//! CW-20 balances, which the bank and the ledger's own queries do not cover.
+//! Tests of CW-20 balances, which neither the bank nor the ledger's own queries cover.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -33,7 +33,7 @@ fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
 /// Balances by contract and account.
 type Balances = BTreeMap<(String, String), u128>;
 
-/// Applies a CW-20 contract's reported action to the balances.
+/// Applies an action that a CW-20 contract reports to the balances.
 fn follow(balances: &mut Balances, event: &TxEvent) {
     let (Some(contract), Some(action)) = (text(event, "_contract_address"), text(event, "action")) else { return };
     let Some(amount) = text(event, "amount").and_then(|amount| amount.parse::<u128>().ok()) else { return };

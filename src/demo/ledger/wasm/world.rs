@@ -20,12 +20,12 @@ use crate::{
     domain::Address,
 };
 
-/// Contracts with a single instance.
+/// Contract of which there is one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SingleContract {
-    /// Staking contract of the CW-20 token.
+    /// Contract that stakes the CW-20 token.
     Vault,
-    /// Savings contract, also for hooks of deposits.
+    /// Contract that saves coins, also for hooks of deposits.
     Savings,
     /// Contract that distributes rewards.
     Airdrop,
@@ -39,7 +39,7 @@ pub(crate) enum SingleContract {
     Postbox,
 }
 
-/// Accounts of this flavour only; in the world they follow the contracts.
+/// Account that only this flavour has. In the world these follow the contracts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Account {
     /// Module account of the token factory.
@@ -50,20 +50,20 @@ pub(crate) enum Account {
     Artist,
 }
 
-/// Number of singleton contracts, without the applications.
+/// Number of contracts with one instance, without the applications.
 const SINGLE_CONTRACTS: usize = SingleContract::Postbox as usize + 1;
-/// Index of the contracts' kinds in the world, in order; the collections come first.
+/// Index of the first contract of each kind in the world. The collections come first.
 const CW20S_AT: usize = COLLECTIONS.len();
 const POOLS_AT: usize = CW20S_AT + CW20S.len();
 const SINGLE_CONTRACTS_AT: usize = POOLS_AT + POOLS.len();
 const APPLICATIONS_AT: usize = SINGLE_CONTRACTS_AT + SINGLE_CONTRACTS;
 const ACCOUNTS_AT: usize = APPLICATIONS_AT + APPLICATIONS.len();
 
-/// Number of contracts at genesis, without the bridged collection, whose address has a salt.
+/// Number of contracts at genesis. The bridged collection does not count, since its address has a salt.
 #[expect(clippy::cast_possible_truncation, reason = "the catalogue is short")]
 pub(crate) const INSTANCES: u32 = (ACCOUNTS_AT - 1) as u32;
 
-/// Returns a collection's creator: the artist, or the ICS-721 contract.
+/// Returns the creator of a collection: the artist, or the ICS-721 contract.
 pub(crate) fn creator(world: &World, collection: u8) -> Address {
     if collection == BRIDGED_COLLECTION { bridge() } else { world.party(account(world, Account::Artist)).address }
 }
@@ -75,7 +75,7 @@ pub(crate) fn bridge() -> Address {
     Address::Long(contract_address(POOL_CODE + 1 + place, before + 1 + place))
 }
 
-/// Returns the tokens with their denoms, and the derived addresses of contracts.
+/// Returns the denoms of tokens and the addresses of contracts.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let factory = Address::Short(derive::module_account("tokenfactory"));
     let [issuer, artist] = [u32::MAX, u32::MAX - 1].map(|index| operator_key(seed, index));
@@ -85,7 +85,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
         .chain((POOL_CODE + 1..).take(SINGLE_CONTRACTS + APPLICATIONS.len()));
     let mut contracts: Vec<Address> =
         codes.zip(1..).map(|(code, instance)| Address::Long(contract_address(code, instance))).collect();
-    // Only the bridged collection, the last of them, is still missing.
+    // Only the last, the bridged collection, is still missing.
     let bridge = bridge();
     let salt = derive::sha256(bridged_class(&bridge));
     let bridged = salted_address(&checksum(COLLECTION_CODE), bridge.bytes(), &salt);
@@ -95,7 +95,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
         let name = FACTORY.iter().find(|(token, _)| *token == place).map_or("", |(_, name)| name);
         foreign_denom(&CATALOGUE, origin).unwrap_or_else(|| format!("factory/{}/{name}", issuer.address.bech32()))
     };
-    // The bank keeps these tokens, without contracts.
+    // These tokens are in the bank and have no contract.
     let tokens = (0..).zip(TOKENS.iter().map(|spec| spec.origin)).map(|token| (denom(token), factory));
     ContractLayout { tokens: tokens.collect(), contracts, accounts: vec![issuer, artist] }
 }
@@ -105,7 +105,7 @@ pub(crate) fn nft_port(bridge: &Address) -> String {
     format!("wasm.{}", bridge.bech32())
 }
 
-/// Returns the bridged class's path in the ICS-721 contract.
+/// Returns the class path of the bridged collection in the ICS-721 contract.
 pub(crate) fn bridged_class(bridge: &Address) -> String {
     let origin = COLLECTIONS.iter().find_map(|spec| spec.origin).unwrap_or_default();
     format!("{}/{}/{origin}", nft_port(bridge), CATALOGUE.channels[NFT_CHANNEL].id)
@@ -116,7 +116,7 @@ pub(crate) fn cw20(world: &World, token: Cw20) -> PartyId {
     world.contract(CW20S_AT + usize::from(token.0))
 }
 
-/// Returns a pool's contract, which holds its reserves.
+/// Returns a pool's contract, which owns the reserves.
 pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
     world.contract(POOLS_AT + usize::from(pool))
 }
@@ -129,7 +129,7 @@ pub(crate) fn application(world: &World, application: u8) -> PartyId {
     world.contract(APPLICATIONS_AT + usize::from(application))
 }
 
-/// Returns an account of this flavour only.
+/// Returns an account that only this flavour has.
 pub(crate) fn account(world: &World, account: Account) -> PartyId {
     world.contract(ACCOUNTS_AT + account as usize)
 }

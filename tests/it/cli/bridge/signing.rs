@@ -2,6 +2,7 @@
 
 mod ethereum;
 mod hook;
+mod hostile;
 pub(crate) mod turns;
 
 use std::{
@@ -46,6 +47,8 @@ pub(super) struct Signing {
     child: Child,
     complaints: mpsc::Receiver<String>,
     heard: Vec<String>,
+    /// Folder and server that must outlive it.
+    around: Option<(Home, Chain)>,
 }
 
 impl Signing {
@@ -53,6 +56,7 @@ impl Signing {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
+            .env("XDG_CONFIG_HOME", home.path().join("config"))
             .env("XDG_STATE_HOME", home.path().join("state"))
             .args(arguments.split_whitespace())
             .stdin(Stdio::null())
@@ -67,7 +71,7 @@ impl Signing {
                 drop(sender.send(line));
             }
         });
-        Self { child, complaints, heard: Vec::new() }
+        Self { child, complaints, heard: Vec::new(), around: None }
     }
 
     /// The part of the line that it is waited for, behind these words.
@@ -80,6 +84,10 @@ impl Signing {
                 return rest.to_owned();
             }
         }
+    }
+
+    fn keep(&mut self, home: Home, chain: Chain) {
+        self.around = Some((home, chain));
     }
 
     pub(super) fn kill(mut self) {

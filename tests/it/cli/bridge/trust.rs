@@ -154,7 +154,7 @@ fn a_link_is_said_beside_the_answer_and_its_code_is_read_back() {
     let body = fixture("route-op-deposit-required-hook-composed");
     let router = router_of(vec![("/v2/fungible/route", Answer::json(&body))]);
     let home = Home::empty();
-    let ran = home.run(&format!("{} --link --router {}", super::ROUTE, router.url()));
+    let ran = home.run(&format!("{} --link --router {}", super::asking(&body), router.url()));
     let link = "https://go.skip.build/?src_chain=interwoven-1&src_asset=uinit&dest_chain=yominet-1&dest_asset=evm%2F856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96";
     assert_eq!((ran.status, ran.out, ran.err.trim_end()), (0, format!("{body}\n"), link));
     let code = rollscope::domain::QrMatrix::new(link).unwrap();

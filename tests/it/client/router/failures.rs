@@ -222,7 +222,7 @@ async fn a_redirection_that_would_lose_what_is_sent_is_told_of() {
         assert_eq!(server.seen().len(), 1);
     }
     let server = Replay::scripted(|seen, _| match seen.target.as_str() {
-        "/elsewhere" => Answer::json(fixture("route-op-withdraw-composed")),
+        "/elsewhere" => Answer::json(fixture("route-op-deposit-required-hook-composed")),
         _ => Answer::text(308, "").with("location", "/elsewhere"),
     })
     .await;

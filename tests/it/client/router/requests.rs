@@ -34,7 +34,7 @@ async fn a_route_is_asked_for_and_kept_verbatim() {
     let seen = only(&server);
     assert_eq!(seen.target, "/v2/fungible/route");
     let sent = json!({
-        "amount_in": "1000000", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
+        "amount_in": "5000000", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
         "dest_asset_chain_id": "yominet-1", "dest_asset_denom": "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96",
         "allow_unsafe": true,
     });
@@ -190,6 +190,7 @@ async fn the_demo_wallet_gets_hooks_and_messages_verbatim() {
 #[tokio::test]
 async fn exchanges_of_both_apis_are_in_one_log_and_repeat_as_curl() {
     let answer = fixture("route-op-deposit-composed");
+    let answered = answer.clone();
     let server = Replay::scripted(move |seen, _| match seen.method.as_str() {
         "GET" => Answer::json(r#"{"chain_id":"it's","height":5}"#),
         _ => Answer::json(&answer),
@@ -199,7 +200,9 @@ async fn exchanges_of_both_apis_are_in_one_log_and_repeat_as_curl() {
     let router = indexer.beside(server.url()).unwrap();
     indexer.status().await.unwrap();
     let odd = RouteRequest { source_asset_denom: "it's".parse().unwrap(), ..request() };
-    router.route(&odd).await.unwrap();
+    let refusal = router.route(&odd).await.unwrap_err();
+    let other = "the router answered another question: the source denom is uinit, not it's";
+    assert_eq!((refusal.brief().as_str(), refusal.body.as_deref()), (other, Some(answered.as_str())));
     let all = indexer.exchanges().snapshot();
     let [status, route]: [Arc<Exchange>; 2] = all.try_into().unwrap();
     assert_eq!((status.id, status.method, route.id, route.method), (1, "GET", 2, "POST"));
@@ -211,7 +214,7 @@ async fn exchanges_of_both_apis_are_in_one_log_and_repeat_as_curl() {
     );
     assert_eq!(route.curl(), expected);
     let large = RouteRequest { source_asset_denom: "x".repeat(Exchange::SENT_CAP).parse().unwrap(), ..request() };
-    router.route(&large).await.unwrap();
+    router.route(&large).await.unwrap_err();
     let last = router.exchanges().snapshot().pop().unwrap();
     assert!(last.sent.is_empty() && last.curl().contains("--data @request.json "), "{}", last.curl().len());
 }

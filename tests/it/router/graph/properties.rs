@@ -41,6 +41,8 @@ proptest! {
         match world.route(&request, now()) {
             Ok(route) => {
                 assert_sound(world, &route);
+                prop_assert_eq!(route.check_answer(&request), Ok(()));
+                prop_assert_eq!(route.check_addresses(), Ok(()));
                 prop_assert!(allow_multi_tx == Some(true) || route.txs_required == Some(1));
                 prop_assert!(allow_unsafe != Some(false) || route.warning.is_none());
                 let withdraws = route.extra_warnings.iter().any(|text| text.starts_with("Optimistic"));

@@ -19,7 +19,7 @@ use crate::{
     domain::Address,
 };
 
-/// Events of a flavour's bank.
+/// Renders events of a flavour's bank.
 pub(crate) trait BankEvents: Flavour {
     /// Writes the events of a bank transfer.
     fn bank_transfer(
@@ -45,7 +45,7 @@ pub(crate) trait BankEvents: Flavour {
     }
 }
 
-/// Hooks of deposits and packets.
+/// Renders hooks of deposits and packets.
 pub(crate) trait HookEvents: Flavour {
     /// Returns the messages of a deposit's hook transaction, each encoded as an `Any`.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
@@ -66,7 +66,7 @@ pub(crate) trait HookEvents: Flavour {
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
 }
 
-/// Events of NFTs that a module sends and receives; none where a contract does.
+/// Renders events of NFTs that a module sends and receives. On Wasm there are none, since a contract does both.
 pub(crate) trait NftEvents: Flavour {
     /// Writes the events with which a bridged NFT leaves its owner.
     fn nft_left(_view: &RenderView<'_>, _events: &mut EventWriter, _packet: &NftPacket) {}

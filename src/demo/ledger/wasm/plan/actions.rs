@@ -6,7 +6,7 @@ use crate::demo::ledger::{
     wasm::Wasm,
 };
 
-/// Actions with their weights.
+/// Actions that the planner chooses from, with their weights.
 pub(crate) const ACTIONS: &[(u32, PlanAction<Wasm>)] = &[
     (110, tokens::transfer),
     (14, tokens::allow),

@@ -1,4 +1,4 @@
-//! Codes and contracts of users, and calls of applications.
+//! Plans for codes and contracts of users, and for calls of applications.
 
 use super::{PlannedTx, Planner, call, tokens::can_pay, vm};
 use crate::demo::ledger::wasm::{
@@ -7,7 +7,7 @@ use crate::demo::ledger::wasm::{
     state::Contract,
 };
 
-/// Maximum contracts of users with an admin.
+/// Maximum number of users' contracts that have an admin.
 const OPEN: usize = 200;
 
 pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -23,7 +23,7 @@ pub(super) fn store(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(vm(planner, sender, 1_424_000, VmMessage::StoreCode { sender, code }))
 }
 
-/// Returns the code for a user's contract: usually the counter, sometimes another user's.
+/// Returns the code for a user's contract: usually the counter's, sometimes another user's.
 fn any_code(planner: &mut Planner<'_>) -> u32 {
     let later = planner.state.own.codes - COUNTER_CODE;
     if later > 0 && planner.rng.chance(1, 3) { COUNTER_CODE + 1 + planner.rng.index(later) } else { COUNTER_CODE }
@@ -41,7 +41,7 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(vm(planner, maker, 256_000, VmMessage::Instantiate { contract, is_mistyped: false }))
 }
 
-/// Returns a contract whose admin can pay.
+/// Returns a contract whose admin can pay fees.
 pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
     let contract = planner.rng.pick(&planner.state.own.made).copied()?;
     can_pay(planner, contract.admin).then_some(contract)

@@ -1,4 +1,4 @@
-//! Token factory: denoms of users and of the issuer.
+//! Plans for the token factory: denoms of users and of the issuer.
 
 use super::{PlannedTx, Planner, tokens::can_pay, vm};
 use crate::demo::ledger::{
@@ -6,7 +6,7 @@ use crate::demo::ledger::{
     wasm::{catalogue::FACTORY, record::VmMessage},
 };
 
-/// Returns a factory token and its admin, who can pay.
+/// Returns a factory token and its admin, who can pay fees.
 fn administered(planner: &mut Planner<'_>) -> Option<(TokenId, PartyId)> {
     let (token, _) = planner.rng.pick(&FACTORY).copied()?;
     let admin = planner.state.own.denom_admin(token)?;

@@ -1,4 +1,4 @@
-//! Failing transactions, each kind in turn.
+//! Plans for failing transactions, one kind after the other.
 
 use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay, vm};
 use crate::demo::ledger::{
@@ -17,10 +17,10 @@ use crate::demo::ledger::{
 
 /// Counter of failures in [`crate::demo::ledger::common::state::LedgerState::turns`].
 const FAILURE_TURN: usize = 3;
-/// Number of kinds in [`any`].
+/// Number of kinds that [`any`] knows.
 const KINDS: u32 = 30;
 
-/// Error of CW-20 contracts for an insufficient balance.
+/// Error of a CW-20 contract if the balance is too low.
 const OVERFLOW: &str = "Overflow: Cannot Sub with given operands";
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -47,12 +47,12 @@ fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMess
     vm(planner, sender, gas, message).ending(TxOutcome::Vm(failure))
 }
 
-/// Returns an amount above the account's balance.
+/// Returns more than the account's balance.
 fn too_much(planner: &Planner<'_>, asset: PoolAsset, party: PartyId) -> u128 {
     planner.state.asset_balance(asset, party) * 3 + 1_000_000
 }
 
-/// Plans an error of a contract.
+/// Plans a call that the contract refuses.
 fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let to = planner.other(sender);
     let (signer, call_of, words) = match kind {
@@ -83,7 +83,7 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
     Some(tx.ending(TxOutcome::Vm(VmFailure::Refused(words))))
 }
 
-/// Plans an error of a contract called by another.
+/// Plans a call in which another contract refuses.
 fn inside(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (call_of, words) = if kind == 6 {
         let amount = too_much(planner, PoolAsset::Contract(STAKED), sender);
@@ -95,7 +95,7 @@ fn inside(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     call(planner, sender, 248_000, call_of).ending(TxOutcome::Vm(VmFailure::RefusedInside(words)))
 }
 
-/// Plans an unknown message, code or contract.
+/// Plans a transaction that names an unknown message, code or contract.
 fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     match kind {
         8 => {
@@ -116,7 +116,7 @@ fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     }
 }
 
-/// Plans an invalid code, instantiation or change of a contract.
+/// Plans an invalid upload, instantiation or change of a contract.
 fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let instance = planner.state.own.instances + 1;
     let made = CreatedContract { maker: sender, code: COUNTER_CODE, instance, is_salted: false };
@@ -146,7 +146,7 @@ fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Pla
     })
 }
 
-/// Plans an error about a denom: existing, unknown, or another user's.
+/// Plans a message that names an existing, an unknown, or another user's denom.
 fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     Some(match kind {
         16 => {
@@ -166,7 +166,7 @@ fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Planne
     })
 }
 
-/// Plans a bank message above the balance.
+/// Plans a bank message that spends more than the balance.
 fn funds(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(1);
     let has = planner.state.balance(token, sender);
@@ -180,7 +180,7 @@ fn funds(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
         .ending(TxOutcome::Vm(VmFailure::InsufficientFunds { has }))
 }
 
-/// Plans a low gas limit, or a panic of the application.
+/// Plans a transaction whose gas limit is too low, or which makes the application panic.
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let ping = ContractCall::Ping { application: 2, argument: planner.rng.next() };

@@ -1,4 +1,4 @@
-//! NFT transfers over the ICS-721 contract, and the relayer's outcomes.
+//! Plans for NFT transfers over the ICS-721 contract, and for the relayer's messages about them.
 
 use super::{PlannedTx, Planner, call, nfts::owned};
 use crate::demo::ledger::PacketOutcome;
@@ -15,10 +15,10 @@ use crate::demo::ledger::{
     },
 };
 
-/// Timeout of an impatient sender, in blocks.
+/// Timeout of a packet from an impatient sender, in blocks.
 const PATIENCE: u8 = 24;
 
-/// Plans an outgoing NFT: a bridged NFT returns, any other NFT goes to the L1.
+/// Plans the departure of an NFT. A bridged NFT returns; another NFT goes to the L1.
 pub(super) fn send(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let natives = COLLECTIONS.len() - 1;
     let collection = if planner.rng.chance(1, 2) { BRIDGED_COLLECTION } else { planner.rng.place(natives) };
@@ -39,7 +39,7 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     ))
 }
 
-/// Plans a relayer's message about an NFT.
+/// Plans a relayer's transaction with a message about an NFT.
 fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmMessage) -> Option<PlannedTx> {
     let signer = planner.world.role(PartyRole::Relayer);
     let channel = u8::try_from(NFT_CHANNEL).ok()?;
@@ -47,7 +47,7 @@ fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmM
     Some(PlannedTx::free(signer, FeePayment::Zero, gas, vec![update, Msg::Vm(message(signer))]))
 }
 
-/// Plans an arriving NFT: an NFT of the bridged class, or a returning NFT.
+/// Plans the arrival of an NFT: one of the bridged class, or one that returns.
 pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let home = if planner.rng.chance(1, 2) { abroad(planner) } else { None };
     let (collection, id) = match home {
@@ -63,7 +63,7 @@ pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     relayed(planner, gas, |signer| VmMessage::ReceiveNft { signer, nft_transfer: Box::new(nft_transfer) })
 }
 
-/// Returns a native NFT that is on the L1, escrowed in the ICS-721 contract, without an open packet.
+/// Returns a native NFT that is on the L1 and has no open packet. The ICS-721 contract holds it in escrow.
 fn abroad(planner: &mut Planner<'_>) -> Option<(u8, u32)> {
     let ics721 = single_contract(planner.world, SingleContract::Ics721);
     let collection = planner.rng.place(COLLECTIONS.len() - 1);
@@ -76,7 +76,7 @@ fn abroad(planner: &mut Planner<'_>) -> Option<(u8, u32)> {
     Some((collection, id))
 }
 
-/// Returns a bridged NFT that is on the L1: a returned NFT, or the next new NFT.
+/// Returns a bridged NFT that is on the L1: one that returned, or the next new one.
 fn foreign_id(planner: &mut Planner<'_>) -> Option<u32> {
     let count = planner.state.minted(BRIDGED_COLLECTION);
     let gone = (1..=count).find(|id| planner.state.owner(BRIDGED_COLLECTION, *id).is_none());
@@ -85,7 +85,7 @@ fn foreign_id(planner: &mut Planner<'_>) -> Option<u32> {
     (id <= most).then_some(id)
 }
 
-/// Plans the relayer's outcome for a sent NFT.
+/// Plans the relayer's acknowledgement or timeout for a sent NFT.
 pub(super) fn settle(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let height = planner.height;
     let place = planner.state.own.away.iter().position(|(due, ..)| *due <= height)?;

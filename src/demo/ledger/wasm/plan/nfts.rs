@@ -1,4 +1,4 @@
-//! CW-721 collections, launchpad and marketplace.
+//! Plans for CW-721 collections, launchpad and marketplace.
 
 use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
@@ -14,16 +14,16 @@ use crate::demo::ledger::{
     },
 };
 
-/// Maximum open offers.
+/// Maximum number of open offers.
 const OPEN: usize = 60;
 
-/// Returns the next id of a collection, unless it is full.
+/// Returns the next ID of a collection; `None` if it is full.
 fn next_id(planner: &Planner<'_>, collection: u8) -> Option<u32> {
     let id = planner.state.minted(collection) + 1;
     COLLECTIONS.get(usize::from(collection)).filter(|spec| id <= spec.most).map(|_| id)
 }
 
-/// Returns a price in tenths of a coin.
+/// Returns a random price, in tenths of a coin.
 fn price(planner: &mut Planner<'_>) -> u128 {
     planner.world.catalogue.whole(PRICE_TOKEN.0) / 10 * u128::from(1 + planner.rng.below(80))
 }
@@ -46,8 +46,8 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, artist, 192_000, ContractCall::MintNft { collection, id, owner }))
 }
 
-/// Plans the mint of a collection's initial tokens, many in one transaction: the artist's for any account, the
-/// launchpad's for a user who buys several.
+/// Plans a transaction that mints many of a collection's initial tokens. The artist mints for any account; the
+/// launchpad mints for a user who buys several.
 pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, ids) = planner.unminted(20)?;
     let is_launch = collection < FIRST_OF_ARTIST;
@@ -65,7 +65,7 @@ pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Optio
     Some(PlannedTx::of(sender, SignMode::Direct, gas, messages))
 }
 
-/// Returns a user who can spend the price: a random user, else the first.
+/// Returns a user who can pay the price: a random one, else the first who can.
 fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
     let can_buy = |planner: &Planner<'_>, user| can_pay(planner, user) && planner.spendable(PRICE_TOKEN, user) >= cost;
     for _ in 0..TRIES {
@@ -77,7 +77,7 @@ fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
     (0..planner.world.users()).map(PartyId).find(|user| can_buy(planner, *user))
 }
 
-/// Returns a token of a collection and its owner, a user who can pay.
+/// Returns a token of a collection and its owner, who can pay fees.
 pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, PartyId)> {
     for _ in 0..TRIES {
         let id = 1 + planner.rng.index(planner.state.minted(collection));

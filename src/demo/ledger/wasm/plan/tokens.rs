@@ -1,4 +1,4 @@
-//! CW-20 tokens, pools, and contracts that hold tokens.
+//! Plans for CW-20 tokens, pools, and contracts that hold tokens.
 
 #![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
 
@@ -18,10 +18,10 @@ use crate::demo::ledger::{
     },
 };
 
-/// Maximum unused allowances.
+/// Maximum number of unused allowances.
 const OPEN: usize = 100;
 
-/// Returns a user with an amount of an asset that they can spend.
+/// Returns a user, and an amount of an asset that the user can spend.
 fn holder(planner: &mut Planner<'_>, asset: PoolAsset, most: u64) -> Option<(PartyId, u128)> {
     for _ in 0..TRIES {
         let user = planner.user()?;
@@ -58,7 +58,7 @@ pub(super) fn allow(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 131_000, ContractCall::Allow { token, spender, amount }))
 }
 
-/// Plans the use of a whole allowance.
+/// Plans a transfer that uses up an allowance.
 pub(super) fn transfer_from(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (token, owner, spender, amount) = planner.rng.pick(&planner.state.own.allowed).copied()?;
     if planner.state.own.balance(token, owner) < amount {
@@ -121,7 +121,7 @@ pub(super) fn swap(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     (swap.bought > 0).then(|| call(planner, sender, 312_000, ContractCall::Swap(swap)))
 }
 
-/// Whether an account can pay for a transaction.
+/// Whether an account can pay the fee of a transaction.
 pub(super) fn can_pay(planner: &Planner<'_>, party: PartyId) -> bool {
     planner.spendable(TokenId(FEE_TOKEN), party) > planner.world.catalogue.fee_reserve()
 }

@@ -1,4 +1,4 @@
-//! Bank of the Cosmos SDK, as on Wasm rollups.
+//! Renders the bank of the Cosmos SDK, as on Wasm rollups.
 
 use crate::{
     demo::ledger::{
@@ -12,7 +12,7 @@ use crate::{
     events::names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 
-/// Writes a transfer by a contract, for which nodes omit the `message` events.
+/// Writes the events of a transfer by a contract, for which nodes omit the `message` events.
 pub(crate) fn transfer_inside(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -28,7 +28,7 @@ pub(crate) fn transfer_inside(
 }
 
 impl BankEvents for Wasm {
-    /// Writes a transfer by a message.
+    /// Writes the events of a transfer by a bank message.
     fn bank_transfer(
         view: &RenderView<'_>,
         events: &mut EventWriter,
@@ -51,7 +51,7 @@ impl BankEvents for Wasm {
         events.emit("burn", vec![("burner", module), ("amount", coin)]);
     }
 
-    /// Writes a transfer to several accounts: one debit, and two events per recipient.
+    /// Writes the events of a transfer to several accounts: one debit, and two events per recipient.
     fn bank_multi_send(
         view: &RenderView<'_>,
         events: &mut EventWriter,

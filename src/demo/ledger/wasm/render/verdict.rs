@@ -1,4 +1,4 @@
-//! Failures of the Wasm modules: code, codespace and reason.
+//! Renders failures of the Wasm modules: code, codespace and reason.
 
 use crate::demo::ledger::{
     common::{
@@ -66,7 +66,7 @@ pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFai
     }
 }
 
-/// Returns amount and denom that the first message spends.
+/// Returns the amount and denom that the first message spends.
 fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     match tx.messages.first() {
         Some(Msg::Send { token, amount, .. } | Msg::Withdraw { token, amount, .. }) => (*amount, view.denom(*token)),
@@ -74,7 +74,7 @@ fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     }
 }
 
-/// Returns the address that the first message calls.
+/// Returns the address of the contract that the first message calls.
 fn called(view: &RenderView<'_>, tx: &TxRecord<Wasm>) -> String {
     match tx.messages.first() {
         Some(Msg::Vm(VmMessage::Execute { sender, call })) => {
