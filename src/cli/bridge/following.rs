@@ -261,11 +261,11 @@ type PendingAnswer<'g> = Pin<Box<dyn Future<Output = FollowerAnswer> + 'g>>;
 /// Errors and answers of the router in a round of questions.
 #[derive(Debug, Default)]
 pub(super) struct RoundNews {
-    /// Error of the registration, and whether no further attempt is automatic.
+    /// Error of the registration, and whether rollscope stops retrying.
     pub(super) tracking_error: Option<(ApiError, bool)>,
-    /// Latest error of a status poll.
+    /// Latest error of a status request.
     pub(super) status_error: Option<ApiError>,
-    /// Whether the router answered a status poll, also with a 404.
+    /// Whether the router answered a status request, also with a 404.
     pub(super) has_status: bool,
 }
 

@@ -146,7 +146,7 @@ async fn look(
         LookedAt { view: followed.review(now), followed, failure }
     };
     let mut all: Vec<LookedAt> = group.into_transfers().into_iter().zip(failures).map(with_view).collect();
-    // Stable: equals keep the order of the arguments.
+    // The sort is stable: equally urgent transfers keep the order of the arguments.
     all.sort_by_key(|one| Urgency::of(&one.view, now));
     write(&all, now, output)?;
     output.flush()?;

@@ -57,7 +57,7 @@ pub(super) async fn run(
     while let Some((tx, ended)) = watches.next().await {
         match &ended {
             Err(CommandError::BrokenPipe) => return ended,
-            // An end is already printed as a change; a failure to follow is not.
+            // The last change already shows the end of the transfer; a failure to follow is not printed yet.
             Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
                 group.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
             }
@@ -93,11 +93,11 @@ impl WatchGroup<'_> {
             let phase = drive.transfer().follower.view.phase.clone();
             is_revived &= !news.has_status && tracking != Tracking::Refused;
             if news.has_status && std::mem::take(&mut is_first) && phase == Phase::Abandoned {
-                // The router abandoned it before this command: ask once to resume.
+                // The router abandoned the transfer before this command: ask it once to track again.
                 drive.transfer_mut().follower.track_again(Timestamp::now());
                 is_revived = true;
             }
-            // Funds held after a failure may be released much later; a script does not wait for that.
+            // Funds held after a failure may be released much later: end the command, so that scripts need not wait.
             let is_over = phase.is_over() || phase == Phase::FailedHeld;
             if is_over && (is_revived || drive.has_open_witness()) {
                 continue;

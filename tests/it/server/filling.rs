@@ -241,7 +241,7 @@ async fn the_client_understands_an_index_that_fills() {
     assert_eq!(error.kind, ErrorKind::NotIndexedYet { oldest: height(EDGE) });
     let error = client.one(endpoints::block(height(3))).await.unwrap_err();
     assert!(error.is_transient() && !error.is_not_found(), "{error}");
-    assert!(error.to_string().contains("down to block 401"), "{error}");
+    assert!(error.to_string().contains("the oldest indexed block is 401"), "{error}");
 
     filling.fill();
     let page = client.list(&BlocksQuery, &further).await.expect("the form is known");

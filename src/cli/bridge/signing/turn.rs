@@ -38,7 +38,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
             return Ok(());
         }
         end(&view)?;
-        // Registered already when it was sent.
+        // The command that sent the transaction has registered it.
         let Some(news) = drive.step(|kind| kind != QuestionKind::Track).await else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
