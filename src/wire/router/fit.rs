@@ -66,7 +66,7 @@ impl Route {
 }
 
 impl Operation {
-    /// Checks that a step that only moves a token yields what it takes.
+    /// Checks that a step over a bridge of a single token yields its input: such steps neither deduct nor add.
     fn check_amounts(&self, number: u32) -> Result<(), RouteMisfit> {
         let (Some(taken), Some(yielded)) = (self.amount_in, self.amount_out) else { return Ok(()) };
         let is_contract = |denom: Option<&Denom>| denom.is_some_and(|denom| denom.as_str().starts_with("evm/"));
