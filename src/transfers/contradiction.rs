@@ -8,7 +8,7 @@ use super::{
     tx_leg::TxLeg,
 };
 use crate::{
-    domain::{BroadcastHash, ChainId, SourceTx},
+    domain::{Amount, BroadcastHash, ChainId, SourceTx},
     wire::router::{AssetRelease, Hop, HopSlot, TransferStatus},
 };
 
@@ -35,7 +35,7 @@ impl StatusPart<'_> {
     /// Returns what contradicts the phase that the state alone has.
     pub(super) fn contradiction(&self, stated: &Phase, destination: &TransferDestination) -> Option<Contradiction> {
         let release = self.release.filter(|release| release.released);
-        let is_nothing = |release: &AssetRelease| release.amount.is_some_and(|amount| amount.is_zero());
+        let is_nothing = |release: &AssetRelease| release.amount.is_some_and(Amount::is_zero);
         let end = self.hops.last().map_or(destination.chain.as_ref(), |hop| hop.to_chain_id.as_ref());
         let elsewhere = release.zip(end).filter(|(release, end)| release.chain_id != **end).map(|(_, end)| end);
         let of_chain = || elsewhere.cloned().map(Contradiction::OtherChain);

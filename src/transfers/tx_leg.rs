@@ -165,16 +165,15 @@ impl<'a> TxLeg<'a> {
         let by_status = match answer.status {
             StatusAnswer::None => Phase::NotKnown,
             StatusAnswer::Unreadable => Phase::Strange,
-            StatusAnswer::Read(status) => match other_tx(status, tx) {
-                Some(other) => {
+            StatusAnswer::Read(status) => {
+                if let Some(other) = other_tx(status, tx) {
                     self.contradiction = Some(Contradiction::OtherTx(other));
                     Phase::Contradictory
-                }
-                None => {
+                } else {
                     self.parts = parts(status);
                     self.decide()
                 }
-            },
+            }
         };
         self.router_phase = match answer.standing {
             RouterHealth::Unknowing(_) if is_known && !by_status.is_over() && !by_status.is_failure() => {
