@@ -6,6 +6,7 @@ mod analysis;
 mod answers;
 mod clocks;
 mod contradiction;
+mod contradiction_text;
 mod crossing;
 mod evidence;
 mod facts;

@@ -142,7 +142,7 @@ impl TransferAnalysis<'_> {
         if of < 2 {
             return Vec::new();
         }
-        let phases = leg.parts.iter().map(|part| part.judge(&leg.destination).0);
+        let phases = leg.parts.iter().map(|part| part.assess(&leg.destination).0);
         let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
         let are = if done == 1 { "is" } else { "are" };
         let first = format!("The transaction began {of} transfers; {done} {are} done. The headline shows the worst.");

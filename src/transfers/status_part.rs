@@ -67,7 +67,7 @@ pub(super) struct StatusPart<'a> {
 
 impl<'a> StatusPart<'a> {
     /// Returns the phase by the router's statement alone, and what contradicts it.
-    pub(super) fn judge(&self, destination: &TransferDestination) -> (Phase, Option<Contradiction>) {
+    pub(super) fn assess(&self, destination: &TransferDestination) -> (Phase, Option<Contradiction>) {
         let stated = self.phase(destination);
         match self.contradiction(&stated, destination) {
             Some(contradiction) => (Phase::Contradictory, Some(contradiction)),

@@ -235,8 +235,8 @@ impl<'a> TxLeg<'a> {
     /// Chooses the worst part as the deciding one. The transfer is in progress while any part is.
     fn decide(&mut self) -> Phase {
         let destinations: Vec<TransferDestination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
-        let judged = self.parts.iter().zip(&destinations).map(|(part, destination)| part.judge(destination));
-        let (phases, mut contradictions): (Vec<Phase>, Vec<Option<Contradiction>>) = judged.unzip();
+        let assessed = self.parts.iter().zip(&destinations).map(|(part, destination)| part.assess(destination));
+        let (phases, mut contradictions): (Vec<Phase>, Vec<Option<Contradiction>>) = assessed.unzip();
         let worst = phases.iter().enumerate().min_by_key(|(_, phase)| rank(phase));
         let Some((place, phase)) = worst else { return Phase::NotKnown };
         self.deciding = place;

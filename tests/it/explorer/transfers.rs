@@ -206,8 +206,8 @@ impl World {
                 facts.late -= 1;
                 Err(absent())
             }
-            Request::TransferStatus(_) => {
-                let body = status(facts.stage).to_string();
+            Request::TransferStatus(request) => {
+                let body = status(facts.stage).to_string().replace(&hash(1), &request.tx_hash);
                 let verbatim: Verbatim<TransferStatus> = serde_json::from_str(&body).expect("a status");
                 Ok(Answer::TransferStatus(Arc::new(verbatim)))
             }

@@ -21,7 +21,7 @@ fn with_memo(from: &str, to: &str) -> Offer {
 /// The memo of the message that is signed.
 fn signed_memo(ready: &[ReadyTx]) -> Value {
     let ReadyForm::Cosmos(messages) = &ready[0].form else { panic!("{ready:?}") };
-    let amino: Value = serde_json::from_str(&messages[0].amino()).unwrap();
+    let amino: Value = serde_json::from_str(&messages[0].amino()).unwrap_or_default();
     json!(amino["value"]["memo"])
 }
 

@@ -51,10 +51,7 @@ fn a_success_that_the_same_answer_denies_is_a_contradiction() {
         (pending.clone(), "success, but hop 2, Initia → Noble is pending."),
         (error, "success, but an error."),
         (with_release("released", json!(false)), "success, but 7 uusdc not released on Noble."),
-        (
-            with_release("chain_id", json!("evil-1")),
-            "success, but 7 uusdc released on evil-1; the last hop ends on Noble.",
-        ),
+        (with_release("chain_id", json!("evil-1")), "success, but 7 uusdc released on evil-1, not on Noble."),
         (with_release("amount", json!("0")), "success, but 0 uusdc released on Noble."),
         (completed, "completed, but 0 uusdc released on Noble."),
     ] {
@@ -104,7 +101,7 @@ fn a_refund_is_on_a_chain_of_the_hops() {
     assert_eq!(view.headline.to_string(), "Did not complete. Your 7 uusdc is on Initia.");
     status["transfer_asset_release"]["chain_id"] = "evil-1".into();
     let view = look(&record(None, Some(&status)), NOTHING);
-    let words = "a failure, but 7 uusdc released on evil-1; the last hop ends on Noble.";
+    let words = "a failure, but 7 uusdc released on evil-1, not on Noble.";
     assert_eq!(view.headline.to_string(), format!("The router contradicts itself: {words}"));
 }
 

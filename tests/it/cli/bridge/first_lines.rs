@@ -120,7 +120,7 @@ fn success() -> Value {
     json!({"from_chain_id": "far-2", "to_chain_id": "noble-1", "state": "TRANSFER_PENDING"}),
     "but hop 1, far-2 → Noble is pending.")]
 #[case::open("/transfer_asset_release/released", json!(false), "uusdc not released on Noble.")]
-#[case::elsewhere("/transfer_asset_release/chain_id", json!("evil-1"), "released on evil-1; the last hop ends on Noble.")]
+#[case::elsewhere("/transfer_asset_release/chain_id", json!("evil-1"), "released on evil-1, not on Noble.")]
 #[case::nothing("/transfer_asset_release/amount", json!("0"), "but 0 smallest units of uusdc released on Noble.")]
 #[case::other("/transfer_sequence/0/ibc_transfer/packet_txs/send_tx/tx_hash", json!("FF".repeat(32)),
     "The router reports on another transaction, FFFF…FFFF, not on ")]

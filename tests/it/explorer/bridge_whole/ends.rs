@@ -105,7 +105,10 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     });
     explorer.step(20);
     assert_shown(&explorer, &["» claimable", "N next: claim with the demo wallet"]);
-    assert_shown(&explorer, &["claimable on Initia since ", "; its proof is valid. (L1, ", ", by the L1", "final 20"]);
+    assert_shown(
+        &explorer,
+        &["claimable on Initia since ", "; its proof is valid. (L1, ", ", by the L1", "final since 20"],
+    );
     assert_eq!(explorer.bells(), 1, "somebody is needed");
     explorer.press("N").wait_for("claimed by the demo wallet: ");
     walk(&explorer, 1, "✓ arrived");

@@ -1,0 +1,48 @@
+//! The sentence about a contradiction of the router.
+
+use super::{
+    HopView, Phase, analysis::TransferAnalysis, contradiction::Contradiction, headline::plain,
+    status_part::TransferState, tx_leg::TxLeg,
+};
+
+impl TransferAnalysis<'_> {
+    /// Names both statements of a contradiction.
+    pub(super) fn contradiction_text(&self, leg: &TxLeg<'_>) -> String {
+        let Some(contradiction) = &leg.contradiction else { return plain(&Phase::Contradictory).to_owned() };
+        if let Contradiction::OtherTx(hash) = contradiction {
+            let own = leg.tx.map(|tx| tx.hash.short()).unwrap_or_default();
+            return format!("The router reports on another transaction, {}, not on {own}.", hash.short());
+        }
+        let state = match leg.part().map(|part| &part.state) {
+            Some(TransferState::CompletedSuccess) => "success",
+            Some(TransferState::Completed) => "completed",
+            _ => "a failure",
+        };
+        let funds = || leg.release().map_or_else(|| "the funds".to_owned(), |release| self.funds(release));
+        let there = || self.place(leg.release().map(|release| &release.chain_id));
+        let other = match contradiction {
+            Contradiction::FailedHop(place) => format!("{} failed", self.hop_name(leg, *place)),
+            Contradiction::PendingHop(place) => format!("{} is pending", self.hop_name(leg, *place)),
+            Contradiction::Error => "an error".to_owned(),
+            Contradiction::Unreleased => format!("{} not released{}", funds(), there()),
+            Contradiction::OtherChain(end) => {
+                format!("{} released{}, not on {}", funds(), there(), self.chain(end))
+            }
+            Contradiction::NothingReleased => format!("{} released{}", funds(), there()),
+            Contradiction::OtherTx(_) => String::new(),
+        };
+        format!("The router contradicts itself: {state}, but {other}.")
+    }
+
+    /// Whether the router's answer is about another transaction.
+    pub(super) fn is_of_other_tx(&self) -> bool {
+        self.leg().is_some_and(|leg| matches!(leg.contradiction, Some(Contradiction::OtherTx(_))))
+    }
+
+    /// Formats `hop 2 of 3, Initia → Celestia` for a hop of the decisive transfer.
+    fn hop_name(&self, leg: &TxLeg<'_>, place: usize) -> String {
+        let is_it = |hop: &HopView| hop.tx_index == self.current && hop.part == Some((leg.deciding(), place));
+        let found = self.hops.iter().enumerate().find(|(_, hop)| is_it(hop));
+        found.map_or_else(|| format!("hop {}", place + 1), |(index, hop)| self.step(index, hop))
+    }
+}
