@@ -38,7 +38,7 @@ impl WrittenTime {
     fn utc(self, at: Timestamp) -> String {
         match self {
             Self::Minute => LocalZone::default().minute_beside_utc(at),
-            Self::Second => at.cut_to_seconds().to_string(),
+            Self::Second => LocalZone::default().beside_utc(at),
             Self::Clock => LocalZone::default().clock(at),
         }
     }

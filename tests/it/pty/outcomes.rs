@@ -17,7 +17,10 @@ fn router() -> Chain {
     Chain::scripted(|seen| match seen.target.split('?').next() {
         Some("/status") => Answer::json(r#"{"version":"","commit_hash":"","chain_id":"far-2","height":100}"#),
         Some("/v2/tx/track") => Answer::json("{}"),
-        Some("/v2/tx/status") => Answer::json(r#"{"state":"STATE_COMPLETED_SUCCESS"}"#),
+        Some("/v2/tx/status") => Answer::json(
+            r#"{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":
+                {"chain_id":"far-2","denom":"uusdc","amount":"7","released":true}}"#,
+        ),
         _ => Answer::typed(404, "application/json", r#"{"code":5,"message":"not found","details":[]}"#),
     })
 }
