@@ -78,7 +78,6 @@ impl Toasts {
         self.say(ToastKind::Done, text);
     }
 
-    /// Shows information.
     pub(super) fn inform(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Info, text);
     }

@@ -93,7 +93,7 @@ pub enum Request {
     L1Tx(Arc<L1Question>),
     /// Stored transfers of this network.
     Transfers,
-    /// Names from the rollup's own node.
+    /// Names of the bridge, tokens and L1 channels, from the rollup's node.
     NodeNames,
     /// OPinit bridge from the rollup's own node.
     BridgeInfo,
@@ -184,7 +184,7 @@ pub enum Answer {
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
     /// Stored transfers, newest first.
     Transfers(Vec<TransferRecord>),
-    /// Names from the rollup's own node.
+    /// Names of the bridge, tokens and L1 channels, from the rollup's node.
     NodeNames(Arc<wire::node::NodeNames>),
     /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),

@@ -167,7 +167,7 @@ impl FundsEffect {
         }
     }
 
-    /// Decodes a message of a Cosmos transaction.
+    /// Returns what a Cosmos message does to the signer's funds. Fails for an unknown type or a missing coin.
     pub fn of_message(message: &SignableMessage) -> Result<Self, EffectError> {
         let kind = message.kind();
         let unknown = |what: &str| EffectError::Unknown(format!("a {} {what}", kind.short()));

@@ -261,7 +261,7 @@ impl FieldValue {
             FieldKind::Coin => Self::Coin(given.and_then(coin_of).ok_or("a coin")?),
             FieldKind::Coins => Self::Coins(items(given, coin_of).ok_or("a list of coins")?),
             FieldKind::Bytes => Self::Bytes(given.map_or(Some(Vec::new()), bytes_of).ok_or("base64")?),
-            FieldKind::BytesList => Self::BytesList(items(given, bytes_of).ok_or("a list of base64")?),
+            FieldKind::BytesList => Self::BytesList(items(given, bytes_of).ok_or("a list of base64 strings")?),
             FieldKind::Height => {
                 let (number, height) = given.map_or(Some((0, 0)), height_of).ok_or("a height")?;
                 Self::Height(number, height)

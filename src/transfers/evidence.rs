@@ -94,8 +94,8 @@ pub fn hook_problem(decoded: &Decoded) -> Option<String> {
     Some(text::clip(reason, REASON))
 }
 
-/// Returns each amount of the denom that delivering messages, or the message with this index, credit to the account.
-/// Acknowledgements and timeouts only refund, so they do not count.
+/// Returns the amounts of the denom that the recipient is credited with, in all messages or in the one at `message`.
+/// Skips acknowledgements and timeouts, which only refund.
 pub(super) fn credits(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {

@@ -203,7 +203,8 @@ impl TransferAnalysis<'_> {
         let mut notes = Vec::new();
         match withdrawal.stage.as_ref() {
             Some(stage @ WithdrawalStage::Proposed { index, proposed, period, .. }) => {
-                let proposal = TimedText::from(format!("Output {index} covers the withdrawal, proposed on {to} at "));
+                let proposal =
+                    TimedText::from(format!("Output {index}, which covers the withdrawal, was proposed on {to} at "));
                 let proposal = proposal.second(*proposed);
                 let proof = "the executor's proof matches the root";
                 notes.push(match (period, stage.claimable()) {

@@ -19,7 +19,7 @@ pub struct HopView {
     pub phase: HopPhase,
     /// State as the server names it, without control characters; empty before the first status.
     pub state: String,
-    /// Transactions of the hop that are known.
+    /// Known transactions of the hop, each with its slot.
     pub txs: Vec<(HopSlot, ChainTx)>,
     /// Why the hop failed, without control characters.
     pub problem: Option<String>,

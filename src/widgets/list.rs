@@ -25,7 +25,7 @@ pub(crate) trait ListRow {
 
     fn key(&self) -> Self::Key;
 
-    /// Continues the row numbers after row `_before`, or from 1. `_between` unreadable rows lie between them.
+    /// Numbers this row after row `_before`, or from 1; `_between` unreadable rows separate the two.
     fn number_after(&mut self, _before: Option<&Self>, _between: u64) {}
 
     /// Returns the row's position in the whole list, from 1; `None` in an unnumbered list.
@@ -33,7 +33,7 @@ pub(crate) trait ListRow {
         None
     }
 
-    /// Continues the row numbers backwards from row `_after`. `_between` unreadable rows lie between them.
+    /// Numbers this row backwards from row `_after`; `_between` unreadable rows separate the two.
     fn number_before(&mut self, _after: &Self, _between: u64) {}
 
     /// Drops cached data of a row that is off screen.

@@ -111,7 +111,6 @@ fn is_fit(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }
 
-/// Arguments of `route`.
 #[derive(Clone, Debug, Args)]
 pub struct RouteArguments {
     /// Asset to send: chain id, a colon, denom
@@ -142,7 +141,6 @@ pub struct RouteArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `op-hook`.
 #[derive(Clone, Debug, Args)]
 pub struct OpHookArguments {
     /// Output of `rollscope route`; - reads standard input
@@ -168,7 +166,6 @@ pub struct OpHookArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `msgs`.
 #[derive(Clone, Debug, Args)]
 pub struct MsgsArguments {
     /// Output of `rollscope route`; - reads standard input
@@ -207,7 +204,6 @@ pub struct MsgsArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `demo-sign`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSignArguments {
     /// Output of `rollscope op-hook`; - reads standard input
@@ -217,7 +213,6 @@ pub struct DemoSignArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `demo-send`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSendArguments {
     /// Output of `rollscope msgs`; - reads standard input
@@ -230,7 +225,6 @@ pub struct DemoSendArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `claim`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CLAIM_HELP)]
 pub struct ClaimArguments {
@@ -282,7 +276,6 @@ const CLAIM_HELP: &str = "Output and challenge period come from the L1. rollscop
  from the withdrawal to the output root on the L1 before it signs or writes anything, and never claims with a \
  proof that does not lead there. Anyone may claim: the recipient gets the funds, the signer pays the fee.";
 
-/// Arguments of `demo-claim`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoClaimArguments {
     /// Source rollup
@@ -295,7 +288,6 @@ pub struct DemoClaimArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `demo-fund`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoFundArguments {
     /// Account: init1… or 0x… on the rollup, the L1 and the EVM chain; another bech32 address, such as celestia1…, on
@@ -306,7 +298,6 @@ pub struct DemoFundArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `find-sent`.
 #[derive(Clone, Debug, Args)]
 pub struct FindSentArguments {
     /// Folder that `rollscope msgs --unsigned` wrote
@@ -325,7 +316,6 @@ pub struct FindSentArguments {
     pub output: OutputArguments,
 }
 
-/// Arguments of `track`.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
     #[command(flatten)]
@@ -352,7 +342,6 @@ fn parse_chain(text: &str) -> Result<ChainId, String> {
     if is_fit(text) { Ok(ChainId::new(text)) } else { Err("not a chain id".to_owned()) }
 }
 
-/// Arguments of `transfer`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TRANSFER_HELP)]
 pub struct TransferArguments {

@@ -6,7 +6,6 @@ use clap::{
 use super::OutputArguments;
 use crate::{check::SkippedPart, domain::Height};
 
-/// Arguments of `check`.
 #[derive(Clone, Debug, Args)]
 pub struct CheckArguments {
     /// Check this many of the newest blocks that both sides have

@@ -27,7 +27,6 @@ pub enum RecordsCommand {
     Holders(HoldersArguments),
 }
 
-/// Arguments of `evm-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct EvmTxsArguments {
     /// Show the receipt of the transaction with this EVM hash
@@ -59,7 +58,6 @@ impl EvmTxsArguments {
     }
 }
 
-/// Arguments of `internal-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct InternalTxsArguments {
     /// Only call frames of the transaction with this EVM hash, the outermost call first
@@ -89,7 +87,6 @@ impl InternalTxsArguments {
     }
 }
 
-/// Arguments of `collections`.
 #[derive(Clone, Debug, Args)]
 pub struct CollectionsArguments {
     /// Show the collection with this address
@@ -118,7 +115,6 @@ impl CollectionsArguments {
     }
 }
 
-/// Arguments of `nfts`.
 #[derive(Clone, Debug, Args)]
 pub struct NftsArguments {
     /// NFTs of this account, init1… or 0x…
@@ -155,7 +151,6 @@ fn order_parser() -> impl TypedValueParser<Value = TokenOrder> {
     PossibleValuesParser::new(["token_id", "height"]).try_map(|text| text.parse::<TokenOrder>())
 }
 
-/// Arguments of `nft-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct NftTxsArguments {
     /// Collection address
@@ -177,7 +172,6 @@ impl NftTxsArguments {
     }
 }
 
-/// Arguments of `holders`.
 #[derive(Clone, Debug, Args)]
 pub struct HoldersArguments {
     /// Denom, such as uinit or l2/…, or a symbol from the network's list or the router; on EVM rollups also the

@@ -32,7 +32,7 @@ pub(super) struct ExternalFetch<'a> {
 
 /// Result of one HTTP exchange.
 enum FetchStep {
-    /// The exchange has the body of the file; this is its media type.
+    /// Media type of the file, whose body is in the exchange.
     Body(String),
     Redirect(Url),
 }

@@ -227,7 +227,7 @@ impl NodeFinder {
         Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
     }
 
-    /// Finds the RPC at the given URL or near it.
+    /// Finds the RPC at the given URL, else at URLs guessed from it.
     async fn rpc(&self, addresses: &NodeAddresses) -> Result<(Transport, String), NodeFindError> {
         let known = addresses.node.as_str();
         let found = self.first(known, NodeInterface::Rpc, &RpcProof).await;

@@ -135,7 +135,7 @@ impl PostedTx {
 
 fn amino(message: &Value, is_newer: bool) -> Result<Value, TxRefusal> {
     let kind = message["@type"].as_str().unwrap_or_default();
-    let unknown = || TxRefusal::sdk(37, format!("this simulated chain has no amino form of {kind}"));
+    let unknown = || TxRefusal::sdk(37, format!("this simulated chain cannot encode {kind} as Amino JSON"));
     let (_, name, fields) = MESSAGES.iter().find(|(known, ..)| *known == kind).ok_or_else(unknown)?;
     let value: serde_json::Map<String, Value> = fields
         .iter()

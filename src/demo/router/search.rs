@@ -24,7 +24,7 @@ const MOST_TRIED: usize = 50_000;
 /// Price impact from which the route carries a warning.
 pub(super) const BAD_PRICE: BasisPoints = BasisPoints(500);
 
-/// Path: its steps, each with the index of its transaction.
+/// Steps of a route, each with the index of the transaction that executes it.
 #[derive(Clone, Debug)]
 pub(super) struct RoutePath {
     pub(super) steps: Vec<(Arc<AssetEdge>, u32)>,

@@ -112,7 +112,7 @@ pub(super) struct KeysetList {
     pub(super) values: Vec<Value>,
     /// Sort columns, whose combination is unique.
     pub(super) order: &'static [&'static str],
-    /// Number of rows from a counter; with it, a large offset is skipped from the nearer end.
+    /// Row count, if a counter has it. The query then skips a large offset from the nearer end.
     pub(super) rows: Option<i64>,
 }
 

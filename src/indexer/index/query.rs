@@ -18,7 +18,7 @@ pub struct FoundBlocks {
     pub neighbours: Neighbours,
     /// Range of stored blocks at the time of the read.
     pub bounds: Option<Bounds>,
-    /// Lowest block read while older blocks are missing; else `None`.
+    /// Lowest indexed height during the backfill; `None` once no older block is missing.
     pub oldest: Option<Height>,
 }
 

@@ -11,7 +11,7 @@ use crate::{
 
 /// Minimum page size of a poll, in rows.
 const FEWEST: u16 = 8;
-/// Interval between requests for an approximate total, which costs the server no count.
+/// Interval between requests for an approximate total, which the server returns without counting rows.
 const RECOUNTED_EVERY: Duration = Duration::from_secs(30);
 /// Age from which an unpolled list refreshes when its page is shown again.
 const OLD: Duration = Duration::from_secs(20);

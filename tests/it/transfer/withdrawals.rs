@@ -142,7 +142,9 @@ fn the_l1s_word_makes_facts_of_estimates() {
     assert_eq!((view.next, view.headline.source.witness), (NextStep::Wait, HeadlineWitness::Settlement));
     assert_eq!(view.expected, Some("2026-02-01T12:00:00Z".parse().unwrap()));
     assert!(
-        view.notes.iter().any(|note| note.starts_with("Output 3 covers the withdrawal, proposed on Initia at")),
+        view.notes
+            .iter()
+            .any(|note| note.starts_with("Output 3, which covers the withdrawal, was proposed on Initia at")),
         "{:?}",
         view.notes
     );
@@ -152,7 +154,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     let words = "Withdrawal from Civitia: claimable on Initia since 2026-02-01 12:00 UTC; its proof is valid. (L1, ";
     assert!(line.starts_with(words), "{line}");
     assert_eq!(view.next, NextStep::Claim);
-    let over = "Output 3 covers the withdrawal, proposed on Initia at 2026-01-31 12:00:00 UTC: \
+    let over = "Output 3, which covers the withdrawal, was proposed on Initia at 2026-01-31 12:00:00 UTC: \
                 challenge period over since 2026-02-01 12:00:00 UTC.";
     assert!(view.notes.iter().any(|note| *note == over), "{:?}", view.notes);
 

@@ -268,7 +268,6 @@ pub(crate) struct Swap {
     pub(crate) bought: u128,
 }
 
-/// Failure of the Wasm modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
     /// The called contract refuses.

@@ -107,7 +107,7 @@ pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAn
     match (to, input.is_empty()) {
         (Some(_), true) => Ok(quantity(PAYMENT_GAS)),
         (Some(_), false) if is_token => Ok(quantity(TOKEN_CALL_GAS)),
-        _ => Err(EthRefusal::failed("this simulated node knows only the gas of payments and token functions")),
+        _ => Err(EthRefusal::failed("this simulated node estimates gas only for payments and token calls")),
     }
 }
 

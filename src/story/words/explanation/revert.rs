@@ -60,7 +60,7 @@ const MEANINGS: [(&str, &str); 34] = [
     ("ERC4626ExceededMaxDeposit", "{0} would receive {1}, but at most {2} can be deposited"),
     ("ERC4626ExceededMaxMint", "{0} would receive {1} shares, but at most {2} can be minted"),
     ("AccessControlBadConfirmation", "only the holder of a role can renounce it"),
-    ("AddressInsufficientBalance", "{0} holds too little"),
+    ("AddressInsufficientBalance", "the balance of {0} is too low"),
 ];
 
 impl Explanation {
