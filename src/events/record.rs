@@ -105,7 +105,7 @@ impl DecodedEvent {
         Self { kind, attributes, phase, class: ClassOnce::default() }
     }
 
-    /// [`EventRecord::logs`], without the trait.
+    /// `EventRecord::logs`, without the trait.
     pub fn logs(&self) -> impl Iterator<Item = &ContractLog> {
         EventRecord::logs(self)
     }
