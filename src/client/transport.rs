@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 use super::{
     base_url::BaseUrl,
     exchanges::{ExchangeRecorder, PendingExchange},
-    failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
+    failure::{FailedTry, classify_status, classify_transport, content_type, redirected, retry_after},
     host_limit::HostLimit,
     options::{ClientOptions, Observer},
     tls::http_client,
@@ -26,6 +26,9 @@ const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
 
 /// HTTP header with the height of a state query.
 const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
+
+/// Mark before a text in UTF-8 that some servers send.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum redirects; the next redirect becomes the response.
 pub(super) const REDIRECTS: usize = 4;
@@ -137,14 +140,22 @@ impl Transport {
             Ok(result) => result,
             Err(_) => Err((ErrorKind::Timeout(timeout), None)),
         };
+        let failed_at = pending.redirected.take().map(Arc::from);
         if let Some(permit) = permit {
             permit.heard(result.as_ref().err().map(|(kind, retry_after)| (kind, *retry_after)));
         }
         match result {
-            Ok(content_type) => Ok(ReceivedBody { url: Arc::clone(url), content_type, body: pending.finish(None).0 }),
+            Ok(content_type) => {
+                let mut body = pending.finish(None).0;
+                if body.starts_with(BYTE_ORDER_MARK) {
+                    body.drain(..BYTE_ORDER_MARK.len());
+                }
+                Ok(ReceivedBody { url: Arc::clone(url), content_type, body })
+            }
             Err((kind, retry_after)) => {
                 let (_, shown) = pending.finish(Some(&kind));
-                let error = ApiError { kind, url: Arc::clone(url), body: (!shown.is_empty()).then_some(shown) };
+                let url = failed_at.unwrap_or_else(|| Arc::clone(url));
+                let error = ApiError { kind, url, body: (!shown.is_empty()).then_some(shown) };
                 Err(FailedTry { error, retry_after })
             }
         }
@@ -160,7 +171,9 @@ impl Transport {
         let (http, policy): (_, Policy) =
             if request.is_post() { (&self.posting, follow_as_is) } else { (&self.getting, follow) };
         let http = http.get_or_try_init(|| self.build(policy)).await.map_err(|kind| (kind, None))?;
-        let mut response = request.builder(http).send().await.map_err(broken)?;
+        let sent = request.builder(http).send().await;
+        pending.redirected = sent.as_ref().err().and_then(|error| redirected(error, &request.url));
+        let mut response = sent.map_err(broken)?;
         let status = response.status();
         pending.status = Some(status.as_u16());
         pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
