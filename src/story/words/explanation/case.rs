@@ -1,8 +1,10 @@
 //! A failure as the readers see it, and the texts they take from its log.
 
 use super::{
+    evm, movevm,
     place::{FailedPart, PlacedError},
     reason::{FailureEffect, Predicate},
+    wasm,
 };
 use crate::{
     domain::{Coin, MsgType, Vm, parse_coins, text},
@@ -42,8 +44,9 @@ impl<'a> Case<'a> {
         let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
         let kind = context.decoded.messages.get(failure.message_index.unwrap_or(0)).map(|message| &message.kind);
         let is_exec = kind.is_some_and(|kind| kind.as_str() == MSG_EXEC);
-        let error = PlacedError::of(&failure.detail, is_exec || !has_contract_words(codespace, code));
-        let is_call = kind.is_some_and(|kind| may_send(kind, codespace));
+        let error = PlacedError::of(&failure.detail, is_exec || !wasm::is_of_contract(codespace, code));
+        let is_of_vm = evm::is_own(codespace) || movevm::is_own(codespace, code);
+        let is_call = kind.is_some_and(may_send) && !is_of_vm;
         Self {
             context,
             codespace,
@@ -122,18 +125,10 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Whether the error begins with the words of a Wasm contract, which may imitate the chain's.
-fn has_contract_words(codespace: &str, code: u32) -> bool {
-    codespace == "wasm" && matches!(code, 4 | 5 | 11)
-}
-
-/// Whether a message runs code of the EVM or Move, and the error is another module's: that of a message that the code
-/// sent has no mark.
-fn may_send(kind: &MsgType, codespace: &str) -> bool {
+/// Whether a message runs code of the EVM or Move, which may send messages: their errors have no mark.
+fn may_send(kind: &MsgType) -> bool {
     const RUNS: [&str; 4] = ["MsgCall", "MsgCreate", "MsgExecute", "MsgScript"];
-    let runs_code = RUNS.iter().any(|name| kind.short().starts_with(name));
-    let is_other = matches!(kind.vm(), Some(Vm::Evm | Vm::Move)) && !matches!(codespace, "evm" | "move" | "undefined");
-    runs_code && is_other
+    matches!(kind.vm(), Some(Vm::Evm | Vm::Move)) && RUNS.iter().any(|name| kind.short().starts_with(name))
 }
 
 /// Formats an external name or number; quotes any other text.

@@ -40,10 +40,14 @@ const STOPS: [(&str, &str); 9] = [
     ("return data out of bounds", "the code read past the end of the returned data"),
 ];
 
+pub(super) fn is_own(codespace: &str) -> bool {
+    codespace == "evm"
+}
+
 /// Explains failures of the EVM module. Nodes since 2025 have a code for reverts; older ones use one code for all
 /// calls.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
-    if case.codespace != "evm" {
+    if !is_own(case.codespace) {
         return None;
     }
     match case.code {

@@ -171,8 +171,8 @@ fn hook(context: &TxContext<'_>, message: usize, why: &str) -> String {
     }
 }
 
-/// Returns the VM whose errors a hook can have: that of its only kind of calls, else the chain's. A Wasm contract writes
-/// its errors itself, so they prove nothing of another VM.
+/// Returns the VM whose errors a hook can have: that of its only kind of calls, else the chain's. A Wasm contract
+/// writes its errors itself, so they prove nothing of another VM.
 fn hook_vm(context: &TxContext<'_>, message: usize) -> Option<Vm> {
     let data = context.decoded.messages.get(message)?.fields.get("data").and_then(Value::as_str);
     let attached = data.and_then(|data| signed_messages(data, context.work)).unwrap_or_default();

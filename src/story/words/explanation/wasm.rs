@@ -13,9 +13,14 @@ const WORDS: [(&str, &str); 9] = [
     ("Unauthorized", "the sender may not do this"),
 ];
 
+/// Whether the error begins with the words of a contract, which may imitate the chain's.
+pub(super) fn is_of_contract(codespace: &str, code: u32) -> bool {
+    codespace == "wasm" && matches!(code, 4 | 5 | 11)
+}
+
 /// Explains failures of the Wasm module: the text before the registered one comes from the contract.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
-    if case.codespace != "wasm" || !matches!(case.code, 4 | 5 | 11) {
+    if !is_of_contract(case.codespace, case.code) {
         return None;
     }
     let words = codes::detail(case);
