@@ -69,7 +69,7 @@ impl PageAccess {
     }
 
     /// Allows a GET that shows the page. Clients that are no browsers send none of these headers.
-    pub(super) fn check_navigation(&self, headers: &HeaderMap) -> Result<(), AccessRefusal> {
+    pub(super) fn check_navigation(headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let is_other = |(name, wanted): (&str, &str)| headers.get_all(name).iter().any(|value| value != wanted);
         let is_early = headers.contains_key(PURPOSE);
         if is_early || NAVIGATION.into_iter().any(is_other) { Err(AccessRefusal::Navigation) } else { Ok(()) }

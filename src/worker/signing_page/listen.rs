@@ -89,7 +89,7 @@ impl PageListener {
 
     /// Returns the page's HTML to the first browser that opens it, and to the same browser again.
     fn page(&self, headers: &HeaderMap) -> PageReply {
-        if let Err(refusal) = self.access.check_navigation(headers) {
+        if let Err(refusal) = PageAccess::check_navigation(headers) {
             return refusal.into();
         }
         if !self.state.take() {
