@@ -34,11 +34,11 @@ pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
         11 => format!("{which} contract's upgrade failed"),
         _ => format!("{which} contract refused the call"),
     };
-    let cause = |why: String| Reason::new(Case { part, ..*case }.ran_cause(&format!("{what} — {why}")));
+    let refused = |why: String| Reason::new(Case { part, ..*case }.ran_cause(&format!("{what} — {why}")));
     if let Some(unknown) = unknown_message(words) {
-        return Some(cause(unknown));
+        return Some(refused(unknown));
     }
-    let mut reason = cause(match plain(words) {
+    let mut reason = refused(match plain(words) {
         Some(plain) => format!("{}, which usually means: {plain}", quote(words)),
         None => quote(words),
     });

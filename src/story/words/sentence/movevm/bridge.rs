@@ -189,10 +189,10 @@ fn delegate(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
 /// Describes "voted yes on proposal 7". The event decides; an unreadable choice in it is left out.
 fn vote(call: &MoveFunctionCall<'_>) -> ToldMessage {
     let number = call.arguments.number(0).map(|number| number.to_string());
-    let voter = call.run.message.text("sender").unwrap_or_default();
+    let sender = call.run.message.text("sender").unwrap_or_default();
     let voted = call.run.seen.first_where(PROPOSAL_VOTE, |event| {
         event.text(keys::PROPOSAL_ID).is_none_or(|named| Some(named) == number.as_deref())
-            && names(event, keys::VOTER, &voter)
+            && names(event, keys::VOTER, &sender)
     });
     let choice = match voted.and_then(|(_, event)| event.text(keys::OPTION)) {
         Some(option) => vote_choice(option).map(ToOwned::to_owned),
