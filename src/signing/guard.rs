@@ -8,10 +8,10 @@ use std::cell::RefCell;
 
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
-    KnownContracts, MessageError, SignableMessage, account_of,
+    KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
+    domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
     wire::router::{
         FeeBehavior, MsgsResponse, Operation, OperationKind, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
     },
@@ -51,6 +51,8 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
+    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    pub dollars: Option<QuotedDollars>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
@@ -59,6 +61,11 @@ impl ReadyTx {
     /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// Whether the funds wait for a claim, which needs another signature.
+    pub fn is_withdrawal(&self) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
     /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
@@ -278,6 +285,12 @@ impl AcceptedQuote<'_> {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
     }
 
+    /// Returns the value of the quote's input, by the router.
+    fn dollars(&self) -> Option<QuotedDollars> {
+        let dollars = ExactDecimal::parse(&self.route.usd_amount_in).ok()?;
+        Some(QuotedDollars { amount: self.route.amount_in, dollars })
+    }
+
     fn recipient(&self) -> &str {
         self.addresses.last().map_or("", String::as_str)
     }
@@ -327,6 +340,7 @@ impl AcceptedQuote<'_> {
             arrives_on: last.to_chain().unwrap_or(quoted).clone(),
             arrives_as: last.denom_out().cloned(),
             least: None,
+            dollars: (place == 0).then(|| self.dollars()).flatten(),
             contracts: stage.contracts.into_inner(),
         })
     }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
-        Address, Amount, ChainId, Denom,
+        Address, Amount, ChainId, Denom, Timestamp,
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward, OfferWords,
-        ReadyTx, SwapContractCall,
+        ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward,
+        OfferWords, ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
 };
@@ -72,6 +72,24 @@ pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Nam
             "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
         }),
     }
+}
+
+/// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
+pub fn claim_wait_words(wait: &ClaimWait, now: Timestamp, clock: impl Fn(Timestamp) -> String) -> String {
+    let Some(period) = wait.period else { return "of unknown length: neither chain nor router states it".to_owned() };
+    let (length, end) = (span(period.as_secs()), clock(now.after(period)));
+    if wait.is_of_chain {
+        format!("at least {length}, to {end} or later (challenge period)")
+    } else {
+        format!("about {length}, to about {end}, by the router's estimate")
+    }
+}
+
+/// Returns the lines about the wait and the claim of an optimistic withdrawal.
+pub fn claim_lines(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> [(String, String); 2] {
+    let utc = |at: Timestamp| format!("{} UTC", at.day_and_clock());
+    let claim = format!("you claim it on {}: a second signature, with a fee there", names.chain(&wait.l1));
+    [("Wait".to_owned(), claim_wait_words(wait, now, utc)), ("Then".to_owned(), claim)]
 }
 
 /// Returns the line about a contract and the source of its identity.
