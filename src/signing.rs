@@ -44,7 +44,7 @@ pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_
 pub use effect::{BurnCall, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
 pub use fee::{GasPrice, GasPriceError, SigningFee};
-pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
+pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};

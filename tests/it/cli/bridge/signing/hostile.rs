@@ -190,6 +190,14 @@ fn a_bridge_and_decimals_against_the_registry_are_refused() {
 }
 
 #[test]
+fn a_channel_that_leads_elsewhere_by_the_registry_is_refused() {
+    // Consistent in route and messages: channel-71 of the L1 leads to Osmosis, and channel-3 to Noble.
+    let other = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-71""#);
+    let err = other.msgs("channel-3", "channel-71").refused();
+    assert!(err.contains("channel-71 of interwoven-1 to noble-1, but that channel leads to osmosis-1"), "{err}");
+}
+
+#[test]
 fn decimals_of_the_settings_win_over_the_routers() {
     let settings = r#"[[networks]]
 name = "mine"
