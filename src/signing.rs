@@ -54,6 +54,6 @@ pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
-    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder,
-    WalletHook, WalletTx,
+    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft, SendingAccess,
+    SentStage, SigningOrder, WalletHook, WalletTx,
 };
