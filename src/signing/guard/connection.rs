@@ -8,7 +8,7 @@ use crate::{
     wire::router::{Operation, OperationKind},
 };
 
-/// RouteConnection of two chains that a route takes. The texts are the router's.
+/// Connection of two chains that a route takes. The texts are the router's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RouteConnection {
     /// OPinit bridge between an L1 and a rollup.
