@@ -46,7 +46,7 @@ pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
 pub use fee::SigningFee;
 pub use fee_doubt::{FeeDoubt, QuotedDollars};
-pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
+pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};
@@ -56,6 +56,6 @@ pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
-    BroadcastTx, ChainTrust, ClaimDraft, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage,
-    SigningOrder, SigningQuestion, WalletHook, WalletTx,
+    BroadcastTx, ChainTrust, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft,
+    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx,
 };

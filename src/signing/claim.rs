@@ -120,6 +120,7 @@ impl WithdrawalClaim {
             least: Some(coin.amount),
             dollars: None,
             // The message belongs to the chain and involves no contract.
+            unproven: Vec::new(),
             contracts: Vec::new(),
             effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
         })

@@ -20,7 +20,9 @@ use crate::{
     },
     signing::{BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, WalletTx},
     store::{Store, StoreScope},
-    story::{BegunWithdrawal, ChainAccess, Names as _, WithdrawalStage, offer_words, ready_claim, unsigned_claim},
+    story::{
+        BegunWithdrawal, ChainAccess, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim, unsigned_claim,
+    },
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
@@ -187,7 +189,7 @@ impl SettlementPlace {
         let trust = chosen.trust(&self.l1, self.listed.as_ref(), self.is_demo);
         let trust = ChainTrust { rest: arguments.l1_rest.clone().or(trust.rest), ..trust };
         let access = SendingAccess::new(self.listed.as_ref(), trust, names.units(&self.l1));
-        let planned = WalletTx { words: offer_words(&claim, (0, 1), &names), tx: claim, access };
+        let planned = WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access };
         let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, answers, &arguments.accepted_fees);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {

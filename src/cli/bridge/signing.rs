@@ -31,7 +31,7 @@ use crate::{
     signing::{
         AcceptedQuote, BroadcastTx, ClaimWait, ReadyForm, ReadyTx, SendingAccess, SigningRefusal, WalletHook, WalletTx,
     },
-    story::{claim_lines, hook_offer_words, offer_words},
+    story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
     wire::{
         RawJson,
         router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, Operation, OperationKind, SignedOpHook},
@@ -131,7 +131,8 @@ impl CommandSigning<'_> {
         let names = RouterNames::fetch(router, &chains).await;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
-        let mut words = offer_words(&tx, (place, count), &names);
+        let step = OfferPlace { place, count, seconds: self.quote.route.seconds().filter(|_| place == 0) };
+        let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
@@ -220,7 +221,7 @@ pub(super) async fn run_hook(
     let names = RouterNames::fetch(router, &chains).await;
     let is_simulated = router.client.demo().await.ok().flatten().is_some();
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, &names),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, quote.known, &names),
         access: access(&hook.chain_id, &names, chosen, is_simulated),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
         signer,

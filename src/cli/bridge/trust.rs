@@ -170,8 +170,8 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
 
 /// Asks the user to accept the wait of an optimistic withdrawal; fails without a terminal.
 pub(super) fn accept_wait(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> Result<(), CommandError> {
-    let [(_, length), (_, claim)] = claim_lines(wait, now, names);
-    let why = format!("the funds wait {length}; then {claim}");
+    let [length, claim] = claim_lines(wait, now, names);
+    let why = format!("the funds wait {}; then {}", length.text, claim.text);
     if !is_terminal() {
         return Err(CommandError::Failed(format!("nothing signed: {why}; to accept this, add --accept-wait")));
     }

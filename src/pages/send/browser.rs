@@ -13,7 +13,7 @@ use crate::{
     },
     domain::{ChainId, text::clean},
     signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
-    story::{claim_lines, hook_offer_words, offer_words},
+    story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
 };
 
 impl SendPage {
@@ -95,18 +95,19 @@ impl SendPage {
     /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
-        let compared = self.with_quote(cx.now, |quote| quote.compare_hook(hook));
+        let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
+        let compared = self.with_quote(cx.now, |quote| {
+            let (_, effects) = quote.compare_hook(hook)?;
+            Ok(hook_offer_words(&hook.chain_id, signer, &effects, quote.known, &cx.directory))
+        });
         Some(match compared {
-            Ok((_, effects)) => {
-                let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
-                Ok(SigningOrder::Hook(Box::new(WalletHook {
-                    words: hook_offer_words(&hook.chain_id, signer, &effects, &cx.directory),
-                    access: access(&hook.chain_id, cx),
-                    signer: signer.to_owned(),
-                    starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
-                    hook: hook.clone(),
-                })))
-            }
+            Ok(words) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+                words,
+                access: access(&hook.chain_id, cx),
+                signer: signer.to_owned(),
+                starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
+                hook: hook.clone(),
+            }))),
             Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
                 Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
             }
@@ -141,7 +142,8 @@ impl SendPage {
             );
         }
         self.goal = None;
-        let mut words = offer_words(&tx, (place, count), &cx.directory);
+        let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
+        let mut words = offer_words(&tx, step, &cx.directory);
         if let Some(wait) = self.claim_wait().filter(|_| tx.is_withdrawal()) {
             words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
         }

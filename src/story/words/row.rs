@@ -106,15 +106,15 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     }
 }
 
-/// Returns the text of a success. The shorter version omits the actor.
+/// Returns the text of a success. The shorter version omits the actor, and the second mention of the account for which
+/// the actor acts.
 fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
     let more = if others == 0 { String::new() } else { format!(" +{others} more") };
-    let told = |phrases: &[Phrase]| {
-        let text = text_of(phrases, style);
+    let finished = |text: &str| {
         let text = text.trim();
         format!("{}{more}", text.strip_suffix('.').unwrap_or(text))
     };
-    let whole = told(phrases);
+    let whole = finished(&text_of(phrases, style));
     if whole == more {
         return RowWords::new(Tone::Doubt, "unreadable messages", None);
     }
@@ -122,12 +122,24 @@ fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
     match phrases {
         // A label is short and says more than the rest may.
         [Phrase { word: super::phrase::Word::Account { label: None, .. }, .. }, rest @ ..] if !rest.is_empty() => {
-            let rest = told(rest);
+            let rest = match rest {
+                [joint, granter, colon, subject, effect @ ..] if is_same_account(granter, subject) => {
+                    [&[joint.clone(), granter.clone(), colon.clone()], effect].concat()
+                }
+                _ => rest.to_vec(),
+            };
+            // The comma goes with the actor.
+            let rest = finished(text_of(&rest, style).trim_start_matches(", "));
             let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
             RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
         }
         _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
     }
+}
+
+fn is_same_account(one: &Phrase, other: &Phrase) -> bool {
+    let account = |phrase: &Phrase| phrase::account(phrase).map(|(address, _)| address);
+    account(one).is_some() && account(one) == account(other)
 }
 
 /// Returns the failed message: its called function if known, else its type.
@@ -197,6 +209,24 @@ mod tests {
             ["unreadable · out of gas", "unreadable · insufficient fee", "unreadable · unknown code"]
         );
         assert_eq!(why(None), "failed");
+    }
+
+    #[test]
+    fn who_acts_for_another_is_left_out_with_the_comma_and_the_repetition() {
+        let (alice, bob) =
+            ("init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06", "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm");
+        let send = format!(
+            r#"{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{alice}","to_address":"{bob}",
+            "amount":[{{"denom":"uinit","amount":"1"}}]}}"#
+        );
+        let exec = format!(r#"[{{"@type":"/cosmos.authz.v1beta1.MsgExec","grantee":"{bob}","msgs":[{send}]}}]"#);
+        let row = words(&tx(0, &exec));
+        assert!(row.text.contains(", acting for "), "{row:?}");
+        let brief = row.brief.expect("its actor has no name");
+        assert!(brief.starts_with("acting for init1dw49m"), "{brief}");
+        assert_eq!(brief.matches("init1dw49m").count(), 1, "{brief}");
+        let plain = words(&tx(0, &format!("[{send}]"))).brief.expect("its actor has no name");
+        assert!(plain.starts_with("asked to send") || plain.starts_with("sent"), "{plain}");
     }
 
     #[test]

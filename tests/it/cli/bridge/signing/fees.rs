@@ -24,7 +24,7 @@ fn world(seed: u8, answers: Vec<(&'static str, Value)>) -> World {
 fn refused(world: &World, more: &str) -> String {
     let (status, out, err) = Signing::start(&world.home, &format!("{} {more}", world.arguments)).end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 0), "{err}");
-    assert!(err.contains("nothing signed") && !err.contains("withdraws 40"), "{err}");
+    assert!(err.contains("nothing signed") && !err.contains("Withdraw 40"), "{err}");
     err
 }
 
@@ -43,7 +43,7 @@ fn a_fee_far_above_the_usual_one_needs_a_yes_or_its_own_flag() {
     }
     let mut signing =
         Signing::start(&world.home, &format!("{} --accept-fee 1uinit --accept-fee {fee}", world.arguments));
-    signing.hear("withdraws 40");
+    signing.hear("Withdraw 40");
     signing.kill();
 }
 
@@ -66,11 +66,11 @@ fn at_a_terminal_yes_is_the_second_yes_to_a_dear_fee() {
         let mut pty = start();
         pty.keys(no).wait_for("nothing signed");
         assert_eq!(pty.wait_exit(), 1, "{no}");
-        assert!(!pty.read(Output::screen).contains("withdraws 40"), "{no}: nothing is offered");
+        assert!(!pty.read(Output::screen).contains("Withdraw 40"), "{no}: nothing is offered");
     }
     let mut pty = start();
     // Only now is it shown, and offered on the page.
-    pty.keys("y e s enter").wait_for("withdraws 40").keys("ctrl-c");
+    pty.keys("y e s enter").wait_for("Withdraw 40").keys("ctrl-c");
     assert_eq!((world.sent(), world.kept().len()), (0, 0), "nobody signed it");
 }
 
