@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     app::{OwnNetwork, chain_trust, prompt::PickChoice},
-    config::{Network, Networks},
+    config::{KnownTokens, Network, Networks},
     domain::{
         Amount, ChainId, Denom, Timestamp,
         text::{clean, clip},
@@ -49,8 +49,8 @@ pub(crate) struct Directory {
     network: Network,
     /// All named networks.
     pub(in crate::app) networks: Networks,
-    /// Tokens that the network file lists for the network's own chain.
-    own: Vec<(ChainId, Denom, String, u8)>,
+    /// Tokens of settings and registry.
+    known: KnownTokens,
     /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
     wanted: BTreeSet<ChainId>,
     /// Number of answers so far. Names from an older edition may be outdated.
@@ -60,11 +60,7 @@ pub(crate) struct Directory {
 impl Directory {
     /// Creates a directory with the network file's tokens.
     pub(crate) fn new(network: &Network, networks: Networks) -> Self {
-        let chain = network.chain_id.as_deref().map(ChainId::new);
-        let own = network.tokens.iter().filter_map(|token| {
-            Some((chain.clone()?, Denom::new(token.denom.as_str()), token.symbol.clone(), token.decimals))
-        });
-        Self { own: own.collect(), network: network.clone(), networks, ..Self::default() }
+        Self { known: KnownTokens::of(network), network: network.clone(), networks, ..Self::default() }
     }
 
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
@@ -78,10 +74,8 @@ impl Directory {
 
     /// Returns the decimals of a denom on its own chain, if known: by settings and registry, else by the router.
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
-        let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
-        let known = known.map(|(.., decimals)| *decimals);
-        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        known.or_else(built_in).or_else(|| self.asset(chain, denom)?.decimals)
+        let known = self.known.token(chain, denom).map(|token| token.decimals);
+        known.or_else(|| self.asset(chain, denom)?.decimals)
     }
 
     /// Returns the denom on another chain of the asset with this asset's symbol.
@@ -138,7 +132,7 @@ impl Directory {
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
         let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
-        let is_home = |id: &ChainId| self.own.iter().any(|(chain, ..)| chain == id);
+        let is_home = |id: &ChainId| !self.known.own(id).is_empty();
         let is_unknown = |id: &ChainId| self.assets.get(id).is_none_or(|assets| matches!(assets, Remote::Idle));
         let mut ids = chains.iter().map(|chain| &chain.chain_id);
         ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
@@ -192,8 +186,8 @@ impl Directory {
 
 impl Names for Directory {
     fn chain(&self, chain: &ChainId) -> String {
-        let named = self.chain(chain).map(ChainInfo::name);
-        clip(named.or_else(|| known_chain(chain)).unwrap_or(chain.as_str()), NAME)
+        let listed = || self.chain(chain).map(ChainInfo::name);
+        clip(known_chain(chain).or_else(listed).unwrap_or(chain.as_str()), NAME)
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
@@ -203,11 +197,13 @@ impl Names for Directory {
         }
     }
 
+    fn is_proven(&self, chain: &ChainId, denom: &Denom) -> bool {
+        self.known.token(chain, denom).is_some()
+    }
+
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
         let listed = self.asset(chain, denom).map(|asset| asset.symbol.as_str()).filter(|symbol| !symbol.is_empty());
-        let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
-        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.symbol.as_str());
-        let known = known.map(|(_, _, symbol, _)| symbol.as_str());
-        known.or_else(built_in).or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
+        let known = self.known.token(chain, denom).map(|token| token.symbol.as_str());
+        known.or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
     }
 }

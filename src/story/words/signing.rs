@@ -211,12 +211,16 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
     if name == chain.as_str() { name } else { format!("{name} ({chain})") }
 }
 
-/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom.
+/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
+/// only a router knows the display units.
 fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-    if is_named(names, chain, denom) {
+    let exact = || format!("{} {}", amount.display(0), denom.marked());
+    if !is_named(names, chain, denom) {
+        exact()
+    } else if names.is_proven(chain, denom) {
         names.amount(chain, denom, amount)
     } else {
-        format!("{} {}", amount.display(0), denom.marked())
+        format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
     }
 }
 

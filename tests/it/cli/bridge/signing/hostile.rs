@@ -220,17 +220,22 @@ fees = [{ denom = "uinit", price = "0.015" }]
     let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": "l2/aa", "amount": "100000000"}});
     let msgs = json!({"txs": [{"cosmos_tx": {"chain_id": "mine-1", "path": [], "signer_address": RECORDED, "msgs": [
         {"msg": message.to_string(), "msg_type_url": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}]});
-    let sign = |route: &Value, decimals: u8| {
+    let sign_on = |settings: &str, route: &Value, decimals: u8| {
         let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
             {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
         let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
         scene.sign_on(Home::with_config(&(settings.to_owned() + &own_networks(""))), "-n mine")
     };
+    let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
     assert!(err.contains("the router lists l2/aa with 8 decimals, but it has 6"), "{err}");
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
+    let unnamed = settings.lines().filter(|line| !line.starts_with("tokens")).collect::<Vec<_>>().join("\n");
+    let mut marked = sign_on(&unnamed, &route, 8);
+    marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
+    marked.kill();
     let mut other = route.clone();
     other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
     let (_, _, err) = sign(&other, 6).end();
