@@ -91,7 +91,8 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     let (work, changes) = (Work::default(), Changes::default());
     let context = context::tx_context(tx, &decoded, &changes, glossary, &work);
     if tx.is_success() {
-        return told_words(&sentence::leading_phrases(&context, leading), headline.others(), style);
+        let signer = context.decoded.signer;
+        return told_words(&sentence::leading_phrases(&context, leading), signer, headline.others(), style);
     }
     let explanation = explanation::explanation(&context);
     let subject = failed_call(&decoded, headline);
@@ -106,8 +107,8 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     }
 }
 
-/// Returns the text of a success. The shorter version omits the actor.
-fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
+/// Returns the text of a success. The shorter version omits the actor if it is the signer; of another no column tells.
+fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style: Style<'_>) -> RowWords {
     let more = if others == 0 { String::new() } else { format!(" +{others} more") };
     let told = |phrases: &[Phrase]| {
         let text = text_of(phrases, style);
@@ -121,10 +122,13 @@ fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
     let accounts = phrases.iter().filter_map(phrase::account).map(|(address, _)| address).collect();
     match phrases {
         // A label is short and says more than the rest may.
-        [Phrase { word: super::phrase::Word::Account { label: None, .. }, .. }, rest @ ..] if !rest.is_empty() => {
+        [Phrase { word: super::phrase::Word::Account { label: None, address, .. }, .. }, rest @ ..]
+            if !rest.is_empty() && signer.is_some_and(|signer| signer.is_same_in_logs(address)) =>
+        {
             let rest = told(rest);
-            let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
-            RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
+            let rest = rest.trim_start_matches([',', ' ']);
+            let words = RowWords::new(Tone::Plain, &whole, Some(rest));
+            RowWords { fuller: vec![words.text.clone(), text::clip(rest, MOST)], accounts, ..words }
         }
         _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
     }
@@ -174,6 +178,8 @@ fn why(explanation: Option<&Explanation>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn tx(code: u32, messages: &str) -> Tx {
@@ -236,13 +242,54 @@ mod tests {
             r#"[{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{from}","to_address":"{to}",
             "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
         );
-        let words = words(&tx(0, &send));
+        let mut tx = tx(0, &send);
+        let other = words(&tx);
+        assert_eq!((other.brief, other.fuller.len()), (None, 0), "the row does not say who signed");
+        let signed = format!(r#"[{{"type":"tx","attributes":[{{"key":"acc_seq","value":"{from}/1"}}]}}]"#);
+        tx.events = crate::wire::RawJson::parse(signed).unwrap();
+        let words = words(&tx);
         let whole = words.within(200).to_owned();
         assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
         let narrow = words.within(whole.width() - 1);
         assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
         assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
         assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
+    }
+
+    /// Row of a transaction that this account signed, as narrow as can be.
+    fn narrow(signer: Address, messages: &Value, events: &[Value]) -> String {
+        let mut tx = tx(0, &messages.to_string());
+        let attribute = json!({"key": "acc_seq", "value": format!("{signer}/1")});
+        let mut all = vec![json!({"type": "tx", "attributes": [attribute]})];
+        all.extend(events.iter().cloned());
+        tx.events = crate::wire::RawJson::parse(Value::from(all).to_string()).unwrap();
+        words(&tx).within(10).to_owned()
+    }
+
+    #[test]
+    fn cos2_multisend_extra_mover() {
+        let (signer, other, to) = (Address::Short([1; 20]), Address::Short([2; 20]), Address::Short([3; 20]));
+        let send = json!([{"@type": "/cosmos.bank.v1beta1.MsgMultiSend", "inputs": [], "outputs": []}]);
+        let moved = |from: Address| {
+            let event = |kind: &str, key: &str, account: Address| {
+                let attributes =
+                    [(key, account.bech32()), ("amount", "7uinit".to_owned()), ("msg_index", "0".to_owned())];
+                let attributes = attributes.map(|(key, value)| json!({"key": key, "value": value}));
+                json!({"type": kind, "attributes": attributes})
+            };
+            narrow(signer, &send, &[event("coin_spent", "spender", from), event("coin_received", "receiver", to)])
+        };
+        assert!(moved(signer).starts_with("sent 7 uinit to "), "{}", moved(signer));
+        assert!(moved(other).starts_with(&other.short()), "no column tells who else it was: {}", moved(other));
+    }
+
+    #[test]
+    fn rows_of_executions_begin_with_a_word() {
+        let (signer, granter) = (Address::Short([1; 20]), Address::Short([2; 20]));
+        let inner = json!({"@type": "/a.b.MsgOdd", "sender": granter.bech32()});
+        let exec = json!([{"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": signer.bech32(), "msgs": [inner]}]);
+        let row = narrow(signer, &exec, &[]);
+        assert!(row.starts_with("acting for "), "{row}");
     }
 
     #[test]
