@@ -121,8 +121,10 @@ pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) ->
     match answer {
         Some((place, Some(Acknowledgement::Refused(_)))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
-            let joint = if packet_words::parties(&packet.data).is_some() { ": " } else { " " };
-            let words = context.words().text(joint).then(parties_words(context, &packet)).by([place]);
+            let (subject, words) = match packet_words::parties(&packet.data) {
+                Some(_) => (subject, context.words().text(": ").then(parties_words(context, &packet)).by([place])),
+                None => (subject.then(parties_words(context, &packet)).by([place]), context.words()),
+            };
             let words =
                 if packet.data.has_assets() { words.text("; the source chain must refund the sender") } else { words };
             clause_with(context, subject.done(), verb::REFUSE, words, &[place])

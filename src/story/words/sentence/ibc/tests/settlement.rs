@@ -102,7 +102,7 @@ fn ibc2_nft_timeout_no_refund() {
 #[test]
 fn ibc2_ica_refused() {
     let messages = received(&json!({"type": "TYPE_EXECUTE_TX", "data": "AA==", "memo": ""}), NO, &[]);
-    let told = "A packet with messages for an interchain account from interwoven-1 was refused (packet #8).";
+    let told = "A packet with messages for an interchain account from interwoven-1 (packet #8) was refused.";
     assert_eq!(said(&messages), told);
     assert!(text_of(&story(&messages).bridge[0].phrases, Style::Exact).ends_with(", refused here"));
     let why = story(&messages).explanation.expect("a reason").text;
@@ -112,7 +112,7 @@ fn ibc2_ica_refused() {
 #[test]
 fn ibc2_other_refused() {
     let other = received(&json!([1, 2]), NO, &[]);
-    assert_eq!(said(&other), "A packet from interwoven-1 was refused (packet #8).");
+    assert_eq!(said(&other), "A packet from interwoven-1 (packet #8) was refused.");
     let tokens = received(&coins("", "uinit"), NO, &[]);
     assert!(said(&tokens).ends_with("; the source chain must refund the sender."));
     assert!(story(&tokens).explanation.expect("a reason").text.ends_with("; the source chain must refund the sender."));
