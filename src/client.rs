@@ -50,6 +50,7 @@ mod settlement;
 mod target;
 mod tls;
 mod tokens;
+mod torn_page;
 mod transport;
 
 pub use base_url::{BaseUrl, BaseUrlError};

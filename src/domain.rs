@@ -32,7 +32,7 @@ mod vm;
 mod web_bridge;
 mod zone;
 
-pub use address::{Address, AddressError, same_account};
+pub use address::{Address, AddressError, both_forms, same_account};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
 pub use anchor::{Anchor, Anchors, ChainSighting, Kinship};
 pub use balance::Balance;

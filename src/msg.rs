@@ -234,6 +234,8 @@ pub enum Note {
     Unreadable(Arc<UnreadableRow>),
     /// The page was empty although a next page exists; paging stopped here.
     EmptyPage,
+    /// The page was short but named this next page, as real servers' last pages do.
+    ShortPage(PageKey),
 }
 
 /// Page without the server's flaws: `next` is present only if a next page may have rows.
@@ -262,8 +264,14 @@ impl Note {
             | Self::LeftOut { .. }
             | Self::Filling { .. }
             | Self::Unreadable(_)
-            | Self::EmptyPage => None,
+            | Self::EmptyPage
+            | Self::ShortPage(_) => None,
         }
+    }
+
+    /// Returns the next key of a short page.
+    pub fn short_page(&self) -> Option<&PageKey> {
+        if let Self::ShortPage(key) = self { Some(key) } else { None }
     }
 
     pub fn unreadable(&self) -> Option<&Arc<UnreadableRow>> {

@@ -44,7 +44,7 @@ pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_
 pub use effect::{BurnCall, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
 pub use fee::{GasPrice, GasPriceError, SigningFee};
-pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
+pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};
@@ -54,6 +54,6 @@ pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
-    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder,
-    WalletHook, WalletTx,
+    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft, SendingAccess,
+    SentStage, SigningOrder, WalletHook, WalletTx,
 };

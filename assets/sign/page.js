@@ -6,6 +6,7 @@ import { keplrWallets } from "./keplr.js";
 // After this long without an answer the terminal is taken for gone.
 const SILENCE = 10_000;
 const PAUSE = 500;
+const CONFLICT = 409;
 
 const meta = document.querySelector('meta[name="rollscope-page"]');
 const token = meta.content;
@@ -13,7 +14,6 @@ meta.remove();
 const at = (id) => document.getElementById(id);
 
 let open = null; // the request that is shown
-let chosen = null; // the name of the wallet that the person took
 let busy = false;
 let over = false;
 
@@ -47,6 +47,26 @@ function finish(words, kind) {
   outcome(words, kind);
 }
 
+// Text in which characters that may imitate letters are marked.
+function fill(element, runs) {
+  const parts = runs.map(([text, isMarked]) => {
+    if (!isMarked) return text;
+    const mark = document.createElement("mark");
+    mark.textContent = text;
+    return mark;
+  });
+  element.replaceChildren(...parts);
+}
+
+function line({ name, kind, runs }) {
+  const term = document.createElement("dt");
+  const text = document.createElement("dd");
+  term.textContent = name;
+  text.className = kind;
+  fill(text, runs);
+  return [term, text];
+}
+
 // What goes to the wallet, for who wants to compare it.
 function exact(offer) {
   if (offer.kind === "document") return offer.text;
@@ -67,7 +87,7 @@ function showWallets() {
     const button = document.createElement("button");
     button.type = "button";
     button.disabled = busy;
-    button.textContent = `Sign with ${wallet.name}`;
+    button.textContent = `Sign with ${wallet.name}: ${open.words.act}`;
     button.dataset.wallet = wallet.name;
     button.addEventListener("click", () => sign(wallet));
     return button;
@@ -78,26 +98,17 @@ function showWallets() {
 }
 
 function showOffer(stage) {
-  const isNew = open?.id !== stage.id;
   open = stage;
   at("offer").hidden = false;
   at("line").textContent = "connected to the terminal";
-  say("title", stage.words.title);
-  say("note", stage.words.note ?? "");
+  const { title, note, letters, lines } = stage.words;
+  fill(at("title"), title);
+  say("note", note ?? "");
+  say("letters", letters ? `Marked letters: ${letters}.` : "");
   say("exact", exact(stage.offer));
   say("left", `Expires in ${Math.ceil(stage.seconds_left / 60)} min.`);
-  at("words").replaceChildren(
-    ...stage.words.lines.flatMap(([name, value]) => {
-      const term = document.createElement("dt");
-      const text = document.createElement("dd");
-      term.textContent = name;
-      text.textContent = value;
-      return [term, text];
-    }),
-  );
+  at("words").replaceChildren(...lines.flatMap(line));
   showWallets();
-  const again = wallets(stage.offer).find((wallet) => wallet.name === chosen);
-  if (isNew && again && !stage.words.note) sign(again);
 }
 
 function show(stage) {
@@ -114,7 +125,6 @@ async function sign(wallet) {
   if (busy || !open) return;
   const { id, offer } = open;
   busy = true;
-  chosen = wallet.name;
   showWallets();
   const steps = {
     doing: (words) => say("doing", words),
@@ -143,10 +153,11 @@ function failure(error) {
 }
 
 async function deliver(id, answer) {
-  try {
-    await post("/sign/answer", { id, answer });
-  } catch {
-    if (answer.kind === "hash") finish(`rollscope has ended. The wallet sent ${answer.hash}: save this hash.`, "bad");
+  const reply = await post("/sign/answer", { id, answer }).catch(() => null);
+  // Conflict: the request had ended, and rollscope keeps the hash all the same.
+  const isHeard = reply?.ok || reply?.status === CONFLICT;
+  if (answer.kind === "hash" && !isHeard) {
+    finish(`rollscope does not hear this page. The wallet sent ${answer.hash}: save this hash.`, "bad");
   }
 }
 
@@ -156,7 +167,7 @@ async function listen() {
   while (!over) {
     try {
       const reply = await post("/sign/next", { seen }, { signal: AbortSignal.timeout(SILENCE) });
-      if (!reply.ok) return finish("rollscope has closed this page. Start again in the terminal.", "bad");
+      if (!reply.ok) return finish("rollscope no longer serves this page. Continue where it is open, or start again in the terminal.", "bad");
       const state = await reply.json();
       heard = Date.now();
       if (state.version !== seen) {

@@ -14,7 +14,7 @@ use extent::{FillState, IndexExtent};
 use health::{ChainTip, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 pub(crate) use named::ChainMismatch;
-use rhythm::ChainRhythm;
+use rhythm::{ChainRhythm, TipPace};
 
 use crate::{
     domain::{Anchor, Height, Timestamp},
@@ -163,8 +163,11 @@ impl Chain {
             blocks: status.height.get(),
             internal_calls: status.internal_tx_height,
             rich_list: status.rich_list_height,
+            node: status.node.as_ref().and_then(|node| node.height),
         };
         self.health.take(heights, now, &self.rhythm);
+        let measured = self.health.node_pace(&self.rhythm);
+        self.rhythm.follow_tip(status.node.as_ref().map_or(TipPace::OfBlocks, |_| TipPace::OfNode(measured)));
     }
 
     /// Whether the chain changed a moment ago. If blocks contradict each other between two statuses, the server mixes
@@ -229,13 +232,17 @@ impl Chain {
         }
     }
 
-    /// Returns the tip of the chain: the highest height that the server or its node reported or, if greater, an
-    /// estimate of one block per block time since the newest block. `None` if the newest block, the indexed height or
-    /// the block time is unknown.
+    /// Returns the tip of the chain: the node's, if the server follows one, else the highest height that the server
+    /// reported or an estimate of one block per block time since the newest block. `None` if the node does not know the
+    /// tip, or neither a block nor the block time is known.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
+        if let Some(node) = self.status.value()?.node.as_ref() {
+            let is_known = self.failures == 0 && node.trouble.is_none() && !node.is_catching_up;
+            let height = node.height.filter(|_| is_known)?.max(self.height()?.get());
+            return Some(ChainTip { height, is_estimate: false });
+        }
         let block = self.newest_block.as_ref()?;
-        let of_node = self.status.value().and_then(|status| status.node.as_ref()?.height).unwrap_or_default();
-        let known = self.height()?.max(block.height).get().max(of_node);
+        let known = self.height()?.max(block.height).get();
         let (block_time, allowance) = (self.block_time()?, self.rhythm.allowance()?);
         let late = now.since(block.timestamp).saturating_sub(allowance);
         let made = u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(u64::MAX);
@@ -263,6 +270,12 @@ impl Chain {
         let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
         let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
         Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
+    }
+
+    /// Whether the server's node confirms that the chain has no newer block than the index.
+    pub(crate) fn is_at_node(&self, now: Timestamp) -> bool {
+        let has_node = self.status.value().is_some_and(|status| status.node.is_some());
+        has_node && self.lag(now).is_some_and(|lag| lag.blocks == 0)
     }
 
     /// Returns how soon the next block is expected; `None` if unknown or overdue.

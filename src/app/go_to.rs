@@ -19,7 +19,7 @@ use super::{
     page::{Destination, FoundTarget},
 };
 use crate::{
-    domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several},
+    domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several, text},
     msg::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
@@ -90,11 +90,17 @@ impl GoTo {
                 return self.look_up(reading.targets, names);
             }
             (Ok(_), _) => self.problem = Some("several matches: choose with ↓ and Enter".to_owned()),
-            (Err(_), [only]) if only.is_close && !typed.trim().is_empty() => {
-                let targets = only.targets.clone();
+            (Err(problem), choices) => {
+                let is_named = |choice: &&Suggestion| choice.is_close && choice.source < SuggestionSource::Typed;
+                let taken = choices.first().filter(|_| choices.len() == 1).or(choices.iter().find(is_named));
+                let taken = taken.filter(|_| !typed.trim().is_empty());
+                let Some((label, targets)) = taken.map(|taken| (taken.label.clone(), taken.targets.clone())) else {
+                    self.problem = Some(problem.to_string());
+                    return Vec::new();
+                };
+                self.elsewhere = Some(format!("“{}” taken for {label}", text::clip(typed, 40)));
                 return self.look_up(targets, names);
             }
-            (Err(problem), _) => self.problem = Some(problem.to_string()),
         }
         Vec::new()
     }

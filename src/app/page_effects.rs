@@ -126,6 +126,9 @@ impl App {
             PageEffect::KeepSent(departure, hash) => {
                 self.with_transfers(|transfers, cx| transfers.keep_sent(departure, &hash, SENT_ELSEWHERE, cx));
             }
+            PageEffect::Track(chain, hash) => {
+                self.with_transfers(|transfers, cx| transfers.track_found(chain, &hash, cx));
+            }
             PageEffect::TrackOwn(hash) => self.with_transfers(|transfers, cx| transfers.track_own(hash, cx)),
             PageEffect::ReadTransfers => self.with_transfers(|_, cx| read_again(cx)),
             PageEffect::ListTransfers(ids) => self.context.transfers.list(ids),

@@ -8,6 +8,7 @@ use serde_json::error::Category;
 use super::{
     failure::reject_other_media,
     rows::{ListItem, RowForm},
+    torn_page::torn_page,
     transport::ReceivedBody,
 };
 use crate::{
@@ -62,12 +63,29 @@ fn rows_now<T: ListItem, R: RowForm<T>>(
         Err(failure) => failure,
     };
     // Decode again, row by row.
-    let Ok(answer) = serde_json::from_slice::<T::RawResponse>(&received.body) else { return Err(failure) };
-    let (rows, pagination) = T::raw_rows(answer);
-    let rows: Vec<ListedRow<R>> =
-        rows.iter().enumerate().map(|(place, raw)| listed_row::<T, R>(&failure, place, raw.get())).collect();
+    let Some((rows, pagination)) = raw_rows::<T, R>(&received.body, &failure) else { return Err(failure) };
     let has_read = rows.iter().any(|row| row.read().is_some());
     if has_read || continues { Ok((rows, pagination)) } else { Err(failure) }
+}
+
+/// Decodes the rows of a response that is invalid as a whole, even as JSON.
+fn raw_rows<T: ListItem, R: RowForm<T>>(body: &[u8], failure: &ApiError) -> Option<(Vec<ListedRow<R>>, Pagination)> {
+    if let Ok(answer) = serde_json::from_slice::<T::RawResponse>(body) {
+        let (rows, pagination) = T::raw_rows(answer);
+        let rows = rows.iter().enumerate().map(|(place, raw)| listed_row::<T, R>(failure, place, raw.get()));
+        return Some((rows.collect(), pagination));
+    }
+    let (rows, pagination) = torn_page(body, T::FIELD)?;
+    let row = |(place, raw): (usize, &[u8])| match std::str::from_utf8(raw) {
+        Ok(raw) => listed_row::<T, R>(failure, place, raw),
+        Err(invalid) => {
+            let (path, detail) = (format!("{}[{place}]", T::FIELD), invalid.to_string());
+            let error = ApiError { kind: ErrorKind::BadShape { path, detail }, ..failure.clone() };
+            let raw = String::from_utf8_lossy(raw).into();
+            ListedRow::Unreadable(Arc::new(UnreadableRow { place, error, raw }))
+        }
+    };
+    Some((rows.into_iter().enumerate().map(row).collect(), serde_json::from_slice(pagination).ok()?))
 }
 
 /// Decodes one row of a page that failed to decode as a whole.

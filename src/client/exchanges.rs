@@ -82,6 +82,8 @@ pub(super) struct PendingExchange<'a> {
     pub(super) status: Option<u16>,
     /// Decompressed body as received until now.
     pub(super) body: Vec<u8>,
+    /// URL of the last redirect that was followed.
+    pub(super) redirected: Option<String>,
     is_written: bool,
 }
 
@@ -100,6 +102,7 @@ impl<'a> PendingExchange<'a> {
             started: Instant::now(),
             status: None,
             body: Vec::new(),
+            redirected: None,
             is_written: false,
         }
     }

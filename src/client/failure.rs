@@ -24,6 +24,8 @@ pub(super) fn classify_transport(error: &reqwest::Error, encrypted: bool) -> Err
     let detail = innermost(error);
     let step = if error.is_dns() {
         Step::Name
+    } else if is_undecodable(error) {
+        Step::Shape
     } else if !error.is_connect() {
         Step::Answer
     } else if encrypted && is_handshake(error) {
@@ -32,6 +34,18 @@ pub(super) fn classify_transport(error: &reqwest::Error, encrypted: bool) -> Err
         Step::Connect
     };
     ErrorKind::Offline { step, detail }
+}
+
+/// Whether the body arrived, but its compression is invalid.
+fn is_undecodable(error: &reqwest::Error) -> bool {
+    let mut cause = error.source().filter(|_| error.is_decode());
+    while let Some(source) = cause {
+        if let Some(io) = source.downcast_ref::<io::Error>() {
+            return matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput);
+        }
+        cause = source.source();
+    }
+    false
 }
 
 /// Returns the message of the deepest cause: the outer messages only repeat the URL.

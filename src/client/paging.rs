@@ -44,7 +44,10 @@ pub(super) fn clean<T>(
     if rows.is_empty() && key.is_some() {
         notes.push(Note::EmptyPage);
     }
-    let mut next = key.filter(|_| !is_last).map(|key| PageKey(key.into()));
+    let mut next = key.map(|key| PageKey(key.into()));
+    if is_last && let Some(key) = next.take().filter(|_| !rows.is_empty()) {
+        notes.push(Note::ShortPage(key));
+    }
     if next.is_some() && key_of(&asked.cursor) == next.as_ref() {
         next = None;
         notes.push(Note::RepeatedKey);

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use reqwest::{
-    Client, ClientBuilder, RequestBuilder, StatusCode,
-    header::{CONTENT_TYPE, HeaderMap},
+    Client, ClientBuilder, RequestBuilder, Response, StatusCode, Url,
+    header::{CONTENT_TYPE, HeaderMap, LOCATION},
     redirect,
 };
 use tokio::sync::OnceCell;
@@ -27,6 +27,9 @@ const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
 /// HTTP header with the height of a state query.
 const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
 
+/// Mark before a text in UTF-8 that some servers send.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Maximum redirects; the next redirect becomes the response.
 pub(super) const REDIRECTS: usize = 4;
 
@@ -38,15 +41,11 @@ pub(super) struct Transport {
     classify: Classify,
     /// Limit of concurrent requests to the host; `None` for no limit.
     limit: Option<Arc<HostLimit>>,
-    getting: OnceCell<Client>,
-    posting: OnceCell<Client>,
+    http: OnceCell<Client>,
 }
 
 /// Classifies an error status for the server's API.
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
-
-/// Decides whether to follow a redirect.
-type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 
 /// Outgoing request: a URL, and JSON for a POST.
 #[derive(Clone)]
@@ -79,17 +78,21 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
+    /// Whether the request follows a redirect of this status: 301 or 302 would turn a POST into a GET without a body.
+    fn follows(&self, status: StatusCode) -> bool {
+        !self.is_post() || matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
+    }
+
     /// Returns the request body for the exchange log; empty above [`Exchange::SENT_CAP`] bytes.
     pub(super) fn kept(&self) -> Arc<str> {
         self.sent.clone().filter(|sent| sent.len() <= Exchange::SENT_CAP).unwrap_or_default()
     }
 
-    fn builder(&self, http: &Client) -> RequestBuilder {
+    /// Builds the request for its own URL or for that of a redirect.
+    fn builder(&self, http: &Client, url: &str) -> RequestBuilder {
         let builder = match &self.sent {
-            None => http.get(self.url.as_ref()),
-            Some(json) => {
-                http.post(self.url.as_ref()).header(CONTENT_TYPE, "application/json").body(json.as_bytes().to_vec())
-            }
+            None => http.get(url),
+            Some(json) => http.post(url).header(CONTENT_TYPE, "application/json").body(json.as_bytes().to_vec()),
         };
         match self.at {
             None => builder,
@@ -106,8 +109,8 @@ pub(super) struct ReceivedBody {
 
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
-        let (getting, posting) = (OnceCell::new(), OnceCell::new());
-        Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, getting, posting }
+        let http = OnceCell::new();
+        Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, http }
     }
 
     /// Uses the classifier of another API and the recorder of another client.
@@ -137,14 +140,22 @@ impl Transport {
             Ok(result) => result,
             Err(_) => Err((ErrorKind::Timeout(timeout), None)),
         };
+        let failed_at = pending.redirected.take().map(Arc::from);
         if let Some(permit) = permit {
             permit.heard(result.as_ref().err().map(|(kind, retry_after)| (kind, *retry_after)));
         }
         match result {
-            Ok(content_type) => Ok(ReceivedBody { url: Arc::clone(url), content_type, body: pending.finish(None).0 }),
+            Ok(content_type) => {
+                let mut body = pending.finish(None).0;
+                if body.starts_with(BYTE_ORDER_MARK) {
+                    body.drain(..BYTE_ORDER_MARK.len());
+                }
+                Ok(ReceivedBody { url: Arc::clone(url), content_type, body })
+            }
             Err((kind, retry_after)) => {
                 let (_, shown) = pending.finish(Some(&kind));
-                let error = ApiError { kind, url: Arc::clone(url), body: (!shown.is_empty()).then_some(shown) };
+                let url = failed_at.unwrap_or_else(|| Arc::clone(url));
+                let error = ApiError { kind, url, body: (!shown.is_empty()).then_some(shown) };
                 Err(FailedTry { error, retry_after })
             }
         }
@@ -156,11 +167,8 @@ impl Transport {
         request: &OutgoingRequest,
         pending: &mut PendingExchange<'_>,
     ) -> Result<String, (ErrorKind, Option<Duration>)> {
-        let broken = |error: reqwest::Error| (classify_transport(&error, request.url.starts_with("https:")), None);
-        let (http, policy): (_, Policy) =
-            if request.is_post() { (&self.posting, follow_as_is) } else { (&self.getting, follow) };
-        let http = http.get_or_try_init(|| self.build(policy)).await.map_err(|kind| (kind, None))?;
-        let mut response = request.builder(http).send().await.map_err(broken)?;
+        let http = self.http.get_or_try_init(|| self.build()).await.map_err(|kind| (kind, None))?;
+        let mut response = send(http, request, pending).await.map_err(|kind| (kind, None))?;
         let status = response.status();
         pending.status = Some(status.as_u16());
         pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
@@ -172,13 +180,13 @@ impl Transport {
         Err(((self.classify)(status, headers, &pending.body, now), retry_after(headers, now)))
     }
 
-    async fn build(&self, policy: Policy) -> Result<Client, ErrorKind> {
+    async fn build(&self) -> Result<Client, ErrorKind> {
         let uses_proxy = self.options.system_proxy && !self.base.is_loopback();
         // An unencrypted connection to this machine, such as to the embedded rollup, needs no certificates.
         let needs_roots = self.base.is_encrypted() || !self.base.is_loopback();
         let connect_timeout = self.options.connect_timeout;
         build(move |builder| {
-            let builder = builder.redirect(redirect::Policy::custom(policy));
+            let builder = builder.redirect(redirect::Policy::none());
             let builder = if uses_proxy { builder } else { builder.no_proxy() };
             let builder = if needs_roots { builder } else { builder.tls_certs_only([]) };
             match connect_timeout {
@@ -200,15 +208,28 @@ pub(super) async fn build(
     made.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }
 
-/// Follows up to [`REDIRECTS`] redirects, but never from https to http.
-fn follow(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let was_encrypted = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
-    let downgrades = was_encrypted && attempt.url().scheme() != "https";
-    if downgrades || attempt.previous().len() > REDIRECTS { attempt.stop() } else { attempt.follow() }
+/// Sends the request and follows its redirects; the exchange names the URL that failed.
+async fn send(
+    http: &Client,
+    request: &OutgoingRequest,
+    pending: &mut PendingExchange<'_>,
+) -> Result<Response, ErrorKind> {
+    let mut redirects = 0;
+    loop {
+        let url = pending.redirected.as_deref().unwrap_or(&request.url);
+        let sent = request.builder(http, url).send().await;
+        let response = sent.map_err(|error| classify_transport(&error, url.starts_with("https:")))?;
+        let next = redirect_target(&response).filter(|_| redirects < REDIRECTS && request.follows(response.status()));
+        let Some(next) = next else { return Ok(response) };
+        pending.redirected = Some(next.into());
+        redirects += 1;
+    }
 }
 
-/// Reports a redirect of a POST instead of following it: status 301 or 302 would turn it into a GET without a body.
-fn follow_as_is(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let is_kept = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
-    if is_kept { follow(attempt) } else { attempt.stop() }
+/// Returns the URL to which a response redirects; `None` also for a redirect from https to http.
+pub(super) fn redirect_target(response: &Response) -> Option<Url> {
+    let target = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
+    let next = response.url().join(target.to_str().ok()?).ok()?;
+    let is_web = next.scheme() == "https" || (next.scheme() == "http" && response.url().scheme() == "http");
+    is_web.then_some(next)
 }

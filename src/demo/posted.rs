@@ -228,6 +228,21 @@ impl PostedTx {
         &self.messages
     }
 
+    /// Returns recipient and coin of each message, if there are several, all payments of one coin by the signer.
+    pub fn payments(&self) -> Option<Vec<(&str, &Coin)>> {
+        let mut payments = Vec::new();
+        for message in self.messages() {
+            match message {
+                PostedMessage::Send { from, to, coins } if from == self.signer() => match &coins[..] {
+                    [coin] => payments.push((to.as_str(), coin)),
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        (payments.len() > 1).then_some(payments)
+    }
+
     /// Returns the messages as REST's JSON.
     pub fn written(&self) -> &[Value] {
         &self.written

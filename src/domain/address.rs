@@ -144,6 +144,12 @@ pub fn same_account(one: &str, other: &str) -> bool {
     one == other || one.parse::<Address>().is_ok_and(|one| other.parse() == Ok(one))
 }
 
+/// Adds the hex form to an Initia account, because Ethereum wallets show only that form.
+pub fn both_forms(account: &str) -> String {
+    let hex = account.starts_with("init1").then(|| account.parse::<Address>().ok()).flatten();
+    hex.map_or_else(|| account.to_owned(), |address| format!("{account} = {}", address.checksummed()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 use std::{fmt, sync::Arc};
 
+use super::Vm;
+
 /// Fully qualified message type without the leading slash: `cosmos.bank.v1beta1.MsgSend`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MsgType(Arc<str>);
@@ -13,6 +15,13 @@ impl MsgType {
     /// Returns the fully qualified name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Returns the VM whose module has this message.
+    pub fn vm(&self) -> Option<Vm> {
+        [("minievm.", Vm::Evm), ("initia.move.", Vm::Move), ("cosmwasm.", Vm::Wasm), ("miniwasm.", Vm::Wasm)]
+            .into_iter()
+            .find_map(|(prefix, vm)| self.0.starts_with(prefix).then_some(vm))
     }
 
     /// Returns the last part of the name, such as `MsgSend`.

@@ -16,6 +16,11 @@ pub(crate) fn padded(text: &str) -> Option<[u8; 32]> {
     word(&format!("{digits:0>64}"))
 }
 
+/// Parses an address in any form, zero-padded.
+pub(crate) fn any_form(text: &str) -> Option<[u8; 32]> {
+    padded(text).or_else(|| text.parse().ok().map(wide))
+}
+
 /// Parses an account; 20 bytes padded with zeros are a user's address.
 pub(crate) fn account(text: &str) -> Option<Address> {
     padded(text).map(narrow)

@@ -6,7 +6,7 @@ use std::{fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-pub use hostile::{clean, clean_lines};
+pub use hostile::{clean, clean_lines, is_odd};
 
 /// Cleans text and truncates it to `width` terminal columns, with `…` at the end if truncated.
 pub fn clip(text: &str, width: usize) -> String {

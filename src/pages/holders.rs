@@ -108,6 +108,7 @@ impl Page for HoldersPage {
                 self.count();
                 let reached = cx.context.chain.status.value().and_then(|status| status.rich_list_height);
                 self.height = self.height.or(reached);
+                self.read = self.read.or(Some(cx.context.now));
                 if self.is_refused() {
                     self.list.failed_at = None;
                 }

@@ -9,6 +9,7 @@ use self::state::{LookUpState, ResultRow};
 use crate::{
     app::{
         Context,
+        commands::NO_ROUTER,
         go_to::probe,
         hint::Hint,
         page::{
@@ -33,9 +34,22 @@ fn refusal(row: Option<&ResultRow>) -> &'static str {
 }
 
 impl ResultsPage {
-    /// Opens the record of the selected row.
+    /// Returns the hint of Enter: a hash of another chain is tracked instead of opened.
+    fn open_hint(&self, cx: &Context) -> Hint {
+        let selected = self.list.selected();
+        let hint = Hint::new(Command::Open);
+        if selected.is_some_and(|row| row.elsewhere().is_some()) {
+            return hint.label("track").enabled_if(cx.has_router(), NO_ROUTER);
+        }
+        hint.enabled_if(selected.is_some_and(|row| row.found().is_some()), refusal(selected))
+    }
+
+    /// Opens the record of the selected row, or tracks it on its chain.
     fn open_selected(&self, cx: &mut PageCx<'_>) {
         let selected = self.list.selected();
+        if let Some((chain, hash)) = selected.and_then(ResultRow::elsewhere) {
+            return cx.emit(PageEffect::Track(chain.clone(), hash.clone()));
+        }
         let Some(found) = selected.and_then(ResultRow::found) else { return cx.refuse(refusal(selected)) };
         match Destination::found(found.record.clone()) {
             Some(destination) => cx.open(destination),
@@ -61,13 +75,8 @@ impl Page for ResultsPage {
         vec![Command::Open, Command::Refresh]
     }
 
-    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
-        let selected = self.list.selected();
-        let is_found = selected.is_some_and(|row| row.found().is_some());
-        match hint.command {
-            Command::Open => Hint::new(Command::Open).enabled_if(is_found, refusal(selected)),
-            _ => hint,
-        }
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
+        if hint.command == Command::Open { self.open_hint(cx) } else { hint }
     }
 
     fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
@@ -79,7 +88,7 @@ impl Page for ResultsPage {
     }
 
     fn update(&mut self, cx: &mut PageCx<'_>) {
-        for (lane, target) in self.next_asked() {
+        for (lane, target) in self.next_asked(cx.context.own_chain().as_ref()) {
             if let Some(ask) = probe(&target) {
                 cx.request_for(PageNeed::Reading(lane), ask, move |page: &mut Self, result, _| {
                     page.take_reading(lane, result);

@@ -4,6 +4,7 @@ use crate::{
     app::transfers::{BrowserSigning, BrowserStage},
     config::Meaning,
     domain::text,
+    signing::{OfferLine, OfferLineKind},
     widgets::document::Line,
 };
 
@@ -42,14 +43,21 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
             lines.push(line(Meaning::Warning, format!("! {why}: press a to continue, Esc to cancel")));
         }
         BrowserStage::Offered(words) => {
+            lines.extend(words.note.clone().map(|note| line(Meaning::Warning, format!("! {note}"))));
             lines.push(line(Meaning::Heading, words.title.clone()));
             let room = width.saturating_sub(BESIDE).max(16);
-            for (name, value) in &words.lines {
-                let rows = text::wrap(value, room, ROWS);
+            let letters = words.letters().map(|letters| OfferLine::new("LETTERS", OfferLineKind::Warning, &letters));
+            for OfferLine { name, text, kind } in words.lines.iter().chain(&letters) {
+                let meaning = match kind {
+                    OfferLineKind::Plain => Meaning::Text,
+                    OfferLineKind::Amount => Meaning::Number,
+                    OfferLineKind::Warning => Meaning::Warning,
+                };
+                let rows = text::wrap(text, room, ROWS);
                 lines.extend(rows.iter().enumerate().map(|(place, row)| {
-                    let name = if place == 0 { name.as_str() } else { "" };
+                    let name = if place == 0 { name } else { "" };
                     let head = Line::at(2).with(Meaning::Key, format!("{name:<9} "));
-                    head.with(Meaning::Text, row).copying(value.as_str())
+                    head.with(meaning, row).copying(text.as_str())
                 }));
             }
             lines.push(line(Meaning::Kind, "confirm in your wallet; Esc cancels".to_owned()));

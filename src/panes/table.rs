@@ -153,8 +153,8 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
             Note::LeftOut { rows } => format!("skipped {rows} that the server cannot serve · "),
             Note::RepeatedKey => "server repeats rows; list ends here · ".to_owned(),
             Note::EmptyPage => "server sent an empty page; list ends here · ".to_owned(),
-            // The list shows the unreadable row itself.
-            Note::Unreadable(_) => continue,
+            // An unreadable row is shown in its place, and the last page of real servers is short with a key.
+            Note::Unreadable(_) | Note::ShortPage(_) => continue,
         };
         parts.push((Meaning::Warning, note));
     }

@@ -114,11 +114,11 @@ impl SignDocument {
         ])
     }
 
-    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if another account
-    /// signed.
+    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if it is not
+    /// this account's of this document.
     pub fn with_personal_signature(&self, account: Address, signature: &[u8]) -> Result<SignedTx, SignatureError> {
         let (key, signature) = recover(self.text().as_bytes(), signature)?;
-        is_of(&key, account)?;
+        is_of(&key, account).map_err(|_| SignatureError::NotBy { expected: account })?;
         Ok(self.signed(&key, SigningMode::Personal, &signature))
     }
 

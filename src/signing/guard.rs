@@ -1,10 +1,14 @@
 //! Protection against a hostile router: compares the router's transactions with the quote that the user accepted.
 
+mod connection;
 mod cosmos;
 mod evm;
 mod timeouts;
 
 use std::cell::RefCell;
+
+pub use self::connection::RouteConnection;
+use self::connection::connection_of;
 
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
@@ -12,9 +16,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
-    wire::router::{
-        FeeBehavior, MsgsResponse, Operation, OperationKind, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
-    },
+    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -51,6 +53,8 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
+    /// Connections of its steps that only the router knows.
+    pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
@@ -107,6 +111,9 @@ pub enum SigningRefusal {
     /// Bridge of another rollup than the route's, by the settings, the registry or the chain.
     #[error("the route goes over bridge {}, but bridge {known} is the bridge of {rollup}", clip(.found, 20))]
     Bridge { rollup: ChainId, known: u64, found: String },
+    /// Channel to another chain than the route's, by the settings or the registry.
+    #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
+    Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
     /// Decimals that the router lists, against the settings or the registry.
     #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
     Decimals { denom: Denom, known: u8, found: u8 },
@@ -212,7 +219,7 @@ impl AcceptedQuote<'_> {
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
         self.route.check_steps()?;
-        self.check_bridges()?;
+        self.check_connections()?;
         self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
@@ -250,7 +257,7 @@ impl AcceptedQuote<'_> {
         }
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
-        self.check_bridges()?;
+        self.check_connections()?;
         let recipient = self.recipient();
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
@@ -259,18 +266,9 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// Compares the bridge of each step with the known bridge of its rollup.
-    fn check_bridges(&self) -> Result<(), SigningRefusal> {
-        let is_bridge = |step: &&Operation| step.kind == OperationKind::OpInitTransfer;
-        for step in self.route.operations.iter().filter(is_bridge) {
-            let found = &step.facts.op_init_bridge_id;
-            for rollup in [step.from_chain(), step.to_chain()].into_iter().flatten() {
-                if let Some(known) = self.known.bridge_of(rollup).filter(|known| found.parse() != Ok(*known)) {
-                    return Err(SigningRefusal::Bridge { rollup: rollup.clone(), known, found: found.clone() });
-                }
-            }
-        }
-        Ok(())
+    /// Compares the bridge or channel of each step with the known one.
+    fn check_connections(&self) -> Result<(), SigningRefusal> {
+        self.route.operations.iter().try_for_each(|step| connection_of(step, self.known).map(drop))
     }
 
     /// Returns the accepted minimum output of the route, in the smallest unit.
@@ -327,6 +325,7 @@ impl AcceptedQuote<'_> {
             arrives_on: last.to_chain().unwrap_or(quoted).clone(),
             arrives_as: last.denom_out().cloned(),
             least: None,
+            unproven: steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten()).collect(),
             contracts: stage.contracts.into_inner(),
         })
     }

@@ -12,10 +12,15 @@ pub enum SignatureError {
     /// Malformed signature.
     #[error("the wallet did not return a signature")]
     Form,
-    /// The signature covers another text, or another key made it.
-    #[error("the signature is not of this document")]
+    /// The signature covers another text, such as one with another fee, or another key made it.
+    #[error("the signature is not of this document: the wallet signed another text, perhaps with its own fee")]
     Invalid,
-    /// Another account of the wallet signed.
+    /// A `personal_sign` signature names its key only together with its text, so another text and another account look
+    /// alike.
+    #[error("this is no signature of this document by {}: the wallet signed another text, or with another account",
+        .expected.bech32())]
+    NotBy { expected: Address },
+    /// Another account signed, by the key that the wallet named.
     #[error("{} signed, not {}: choose that account in the wallet", .signed.bech32(), .expected.bech32())]
     OtherAccount { expected: Address, signed: Address },
     /// Keys of this type cannot sign transactions alone.

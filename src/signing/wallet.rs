@@ -1,24 +1,70 @@
 //! Requests to a wallet and their results, for the wallet's driver and for the user.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
 use super::{ChainSuggestion, GasPrice, ReadyTx, SigningFee};
 use crate::{
-    domain::{BroadcastHash, ChainId, Denom, Timestamp, TransferRecord, text::group_digits},
+    domain::{
+        BroadcastHash, ChainId, Denom, Timestamp, TransferRecord,
+        text::{clean, group_digits, is_odd},
+    },
     wire::router::{ChainInfo, OpHook},
 };
 
 /// Description of a transaction for the page and the terminal.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OfferWords {
-    /// One line with number, total and effect.
+    /// What the signature does, with amount and destination.
     pub title: String,
-    /// Names and values, in display order.
-    pub lines: Vec<(String, String)>,
-    /// Reason for a repeated request; the page then waits for a click before it calls the wallet.
+    /// Short form of the title, for the button that asks the wallet.
+    pub act: String,
+    /// Lines in display order.
+    pub lines: Vec<OfferLine>,
+    /// Warning, or the reason for a repeated request.
     pub note: Option<String>,
+}
+
+/// Named value of a description; cleaned text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferLine {
+    pub name: &'static str,
+    pub text: String,
+    pub kind: OfferLineKind,
+}
+
+/// Emphasis of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferLineKind {
+    Plain,
+    /// Funds that leave or arrive, and fees.
+    Amount,
+    Warning,
+}
+
+impl OfferLine {
+    pub fn new(name: &'static str, kind: OfferLineKind, text: &str) -> Self {
+        Self { name, text: clean(text).into_owned(), kind }
+    }
+}
+
+impl OfferWords {
+    /// Returns these words with a note that explains a repeated request.
+    #[must_use]
+    pub fn noted(&self, note: Option<String>) -> Self {
+        Self { note: note.or_else(|| self.note.clone()), ..self.clone() }
+    }
+
+    /// Warns of characters that may imitate the letters of another name; `None` if there are none.
+    pub fn letters(&self) -> Option<String> {
+        let texts = [self.title.as_str()].into_iter().chain(self.lines.iter().map(|line| line.text.as_str()));
+        let odd: BTreeSet<char> = texts.flat_map(str::chars).filter(|character| is_odd(*character)).collect();
+        let named: Vec<String> = odd.iter().take(8).map(|odd| format!("{odd} (U+{:04X})", u32::from(*odd))).collect();
+        let more = if odd.len() > named.len() { " and others" } else { "" };
+        (!named.is_empty()).then(|| format!("outside a–z, may imitate another name: {}{more}", named.join(", ")))
+    }
 }
 
 /// Transaction to sign.

@@ -97,6 +97,12 @@ impl<'a> MessageRef<'a> {
         MessageRef { place: self.place, authz: self.authz, depth: self.depth + 1, kind, fields }
     }
 
+    /// Whether all its events are its own: only one of the transaction's messages, or one with an index of its own
+    /// within an authz message.
+    pub(crate) fn has_own_events(&self) -> bool {
+        self.depth == 0 || (self.depth == 1 && self.authz.is_some())
+    }
+
     /// Returns a field that is a string or a number.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         match self.fields.get(name)? {

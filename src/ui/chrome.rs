@@ -134,7 +134,12 @@ fn connection(app: &App) -> Part {
             None => (Meaning::Warning, "◌ node catching up".to_owned()),
         }
     } else if let Some(silence) = app.context.chain.silence(app.context.now) {
-        (Meaning::Bad, format!("○ no block for {}", age(silence)))
+        let silence = age(silence);
+        if app.context.chain.is_at_node(app.context.now) {
+            (Meaning::Warning, format!("○ the chain made no block for {silence}"))
+        } else {
+            (Meaning::Bad, format!("○ no block for {silence}"))
+        }
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
     } else {

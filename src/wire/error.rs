@@ -179,6 +179,7 @@ impl ApiError {
             ErrorKind::Offline { step: Step::Tls, .. } => {
                 "check http against https in the address, and the server's certificate"
             }
+            ErrorKind::Offline { step: Step::Shape, .. } => "the server or a proxy compresses it wrongly; try again",
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",
@@ -228,6 +229,9 @@ impl ApiError {
             }
             ErrorKind::Offline { step: Step::Tls, detail } => {
                 format!("no secure connection to {url}: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Offline { step: Step::Shape, detail } => {
+                format!("cannot decompress the answer of {url}: {}", text::clip(detail, 80))
             }
             ErrorKind::Offline { detail, .. } => {
                 format!("the connection to {url} broke: {}", text::clip(detail, 80))

@@ -15,7 +15,7 @@ pub use hook::sign_hook;
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
-    domain::{BroadcastHash, ChainId},
+    domain::{BroadcastHash, ChainId, both_forms},
     signing::{BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, WalletTx},
     wire::ApiError,
 };
@@ -69,6 +69,9 @@ pub enum SigningFailure {
     Refused(String),
     #[error("the wallet did not sign: {0}")]
     Wallet(String),
+    /// The wallet may have sent the transaction.
+    #[error("{0}: check in the wallet whether it sent the transaction")]
+    Unclear(String),
     /// The wallet answered only with invalid signatures.
     #[error(transparent)]
     Signature(SignatureError),
@@ -123,7 +126,13 @@ pub fn tunnel(port: u16) -> Option<String> {
     Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
 }
 
-/// Adds a note that explains a repeated request.
-fn noted(words: &OfferWords, note: Option<String>) -> OfferWords {
-    OfferWords { note: note.or_else(|| words.note.clone()), ..words.clone() }
+/// Explains a repeated request after the person's own no.
+fn rejected(reason: &str) -> String {
+    format!("You rejected the request in the wallet ({reason}). Sign again, or close this page.")
+}
+
+/// Explains a repeated request after the wallet named other accounts, in the forms that wallets show.
+fn other_account(wanted: &str, shown: &[String]) -> String {
+    let shown = if shown.is_empty() { "no account".to_owned() } else { shown.join(", ") };
+    format!("The wallet shows {shown}. Choose the account {} there, then sign again.", both_forms(wanted))
 }

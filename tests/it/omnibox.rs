@@ -166,3 +166,17 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn a_path_of_an_explorer_is_no_chain() {
+    for (address, chain) in [
+        ("https://scan.initia.xyz/custom-network/add/link?config=eyJ2bSI6", None),
+        ("https://scan.testnet.initia.xyz/settings", None),
+        ("https://scan.testnet.initia.xyz/initiation-2", Some("initiation-2")),
+        ("https://www.mintscan.io/noble", Some("noble")),
+    ] {
+        let targets = interpret(address).map(|reading| reading.targets).unwrap_or_default();
+        let named = targets.iter().find_map(|target| if let Target::Chain(name) = target { Some(name) } else { None });
+        assert_eq!(named.map(String::as_str), chain, "{address}");
+    }
+}

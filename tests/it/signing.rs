@@ -3,6 +3,7 @@
 mod contracts;
 mod guard;
 mod lies;
+mod offers;
 mod readings;
 mod recorded;
 mod sought;

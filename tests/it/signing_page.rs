@@ -11,7 +11,7 @@ pub(crate) mod wallet;
 
 use std::time::Duration;
 
-use rollscope::signing::OfferWords;
+use rollscope::signing::{OfferLine, OfferLineKind, OfferWords};
 use rollscope::worker::{
     DocumentOffer, DocumentPurpose, PageEnd, PageTimes, SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,
 };
@@ -64,8 +64,12 @@ fn long() -> PageTimes {
 }
 
 fn words(title: &str) -> OfferWords {
-    let lines = vec![("Leaves".to_owned(), "1 INIT".to_owned()), ("Memo".to_owned(), "<b id=x>bold</b>".to_owned())];
-    OfferWords { title: title.to_owned(), lines, note: None }
+    let lines = vec![
+        OfferLine::new("Sends", OfferLineKind::Amount, "1 INIT"),
+        OfferLine::new("To", OfferLineKind::Plain, "Іnitia (demo-l1-1)"),
+        OfferLine::new("Memo", OfferLineKind::Plain, "<b id=x>bold</b>"),
+    ];
+    OfferWords { title: title.to_owned(), act: "send 1 INIT".to_owned(), lines, note: None }
 }
 
 /// A document such as Initia's chains take.

@@ -201,6 +201,14 @@ impl HeightProgress {
         Some((at.since(self.since), !self.has_grown))
     }
 
+    /// Returns the time per block, the maximum without progress; `None` before the window is long enough.
+    fn pace(&self, rhythm: &ChainRhythm) -> Option<Duration> {
+        let steps: Vec<(Timestamp, u64)> = self.window.iter().copied().collect();
+        let whole = Stretch::of(&steps).filter(|whole| whole.span >= window(rhythm))?;
+        let moved = u32::try_from(whole.moved).unwrap_or(u32::MAX);
+        Some(whole.span.checked_div(moved).unwrap_or(Duration::MAX))
+    }
+
     /// Returns the state of the height against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
@@ -213,7 +221,8 @@ impl HeightProgress {
             && since >= rhythm.patience()
             && gap != Some(0)
         {
-            return GapTrend::Stalled { since, is_least, by: rhythm.block_time().map(BlockRate::of) };
+            let pace = gap.and(rhythm.tip_time()).filter(|time| *time < Duration::MAX);
+            return GapTrend::Stalled { since, is_least, by: pace.map(BlockRate::of) };
         }
         if is_filling {
             return GapTrend::Filling;
@@ -225,7 +234,7 @@ impl HeightProgress {
         };
         let pace =
             MeasuredPace { speed: BlockRate::over(whole.moved.saturating_mul(1000), whole.span), over: whole.span };
-        let (Some(block_time), Some(gap)) = (rhythm.block_time(), gap) else { return GapTrend::Moving(pace) };
+        let (Some(block_time), Some(gap)) = (rhythm.tip_time(), gap) else { return GapTrend::Moving(pace) };
         // Recent statuses decide, since an index that has slowed down will not arrive.
         let since =
             |part: usize| steps.get(steps.len().saturating_sub((steps.len() / part).max(2))..).and_then(Stretch::of);
@@ -314,12 +323,14 @@ impl Stretch {
     }
 }
 
-/// Progress of the three index heights.
+/// Progress of the index's three heights and of the node.
 #[derive(Debug)]
 pub(crate) struct IndexHealth {
     blocks: HeightProgress,
     internal_calls: HeightProgress,
     rich_list: HeightProgress,
+    /// Height of the node that the server follows.
+    node: HeightProgress,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -327,24 +338,30 @@ pub(super) struct IndexHeights {
     pub(super) blocks: u64,
     pub(super) internal_calls: Option<u64>,
     pub(super) rich_list: Option<u64>,
+    pub(super) node: Option<u64>,
 }
 
 impl IndexHealth {
     pub(super) fn new(now: Timestamp) -> Self {
         let progress = || HeightProgress::new(now);
-        Self { blocks: progress(), internal_calls: progress(), rich_list: progress() }
+        Self { blocks: progress(), internal_calls: progress(), rich_list: progress(), node: progress() }
     }
 
     pub(super) fn take(&mut self, heights: IndexHeights, now: Timestamp, rhythm: &ChainRhythm) {
         self.blocks.take(Some(heights.blocks), now, rhythm);
         self.internal_calls.take(heights.internal_calls, now, rhythm);
         self.rich_list.take(heights.rich_list, now, rhythm);
+        self.node.take(heights.node, now, rhythm);
     }
 
     pub(super) fn begin_measuring(&mut self) {
         [&mut self.blocks, &mut self.internal_calls, &mut self.rich_list]
             .into_iter()
             .for_each(HeightProgress::begin_measuring);
+    }
+
+    pub(super) fn node_pace(&self, rhythm: &ChainRhythm) -> Option<Duration> {
+        self.node.pace(rhythm)
     }
 
     pub(super) fn part(&self, part: HealthPart) -> &HeightProgress {

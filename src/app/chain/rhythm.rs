@@ -24,6 +24,18 @@ pub(crate) struct ChainRhythm {
     told: Option<Duration>,
     /// Interval before each block, by the block's height.
     intervals: BTreeMap<u64, Duration>,
+    /// Pace of the tip.
+    tip: TipPace,
+}
+
+/// What tells the time in which the tip grows by a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum TipPace {
+    /// The block time, since the server follows no node.
+    #[default]
+    OfBlocks,
+    /// The heights of the server's node: `None` until measured, the maximum while they stay.
+    OfNode(Option<Duration>),
 }
 
 /// Averages of the server and of the received blocks, which differ.
@@ -63,6 +75,18 @@ impl ChainRhythm {
     /// Returns the block time: from received blocks, else from the server.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.seen().or(self.told).filter(|time| !time.is_zero())
+    }
+
+    pub(super) fn follow_tip(&mut self, tip: TipPace) {
+        self.tip = tip;
+    }
+
+    /// Returns the time in which the tip grows by a block: measured at the node, else the block time.
+    pub(super) fn tip_time(&self) -> Option<Duration> {
+        match self.tip {
+            TipPace::OfBlocks => self.block_time(),
+            TipPace::OfNode(measured) => measured,
+        }
     }
 
     /// Returns both averages, if they differ by more than a quarter.

@@ -76,6 +76,8 @@ pub(crate) enum PageEffect {
     KeepSent(PendingBroadcast, BroadcastHash),
     /// Track the transfer of a transaction on this chain.
     TrackOwn(TxHash),
+    /// Tracks the transfer of a transaction of any chain.
+    Track(ChainId, BroadcastHash),
     /// Read the kept transfers again, since other instances write them too.
     ReadTransfers,
     /// Report the order of the transfers on the board.

@@ -9,7 +9,7 @@ use crate::{
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
     msg::{Slot, ask},
     signing::{ClaimDraft, SigningOrder, WalletTx},
-    story::{WithdrawalStage, offer_words, ready_claim},
+    story::{OfferPlace, WithdrawalStage, offer_words, ready_claim},
     transfers::Phase,
     wire::{
         ApiError,
@@ -118,7 +118,8 @@ impl Transfers {
             Err(refusal) => return cx.complain(text::clean(&refusal.to_string()).into_owned()),
         };
         let Some(kept) = self.get(id).map(|transfer| transfer.follower.record.clone()) else { return };
-        let (words, access) = (offer_words(&tx, (0, 1), cx.directory), cx.directory.sending_access(&l1, None));
+        let (words, access) =
+            (offer_words(&tx, OfferPlace::ONLY, cx.directory), cx.directory.sending_access(&l1, None));
         let planned = Box::new(WalletTx { tx, words, access });
         self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
         // The user must see the transfer when signing.

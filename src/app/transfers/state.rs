@@ -125,7 +125,7 @@ impl Transfers {
     }
 
     /// Returns the transfer of the current chain that has this transaction.
-    pub(super) fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
+    pub(crate) fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
         let is_it = |tx: &SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
         let is_here = |transfer: &&WatchedTransfer| transfer.follower.record.gone_chain.is_none();
         self.all.iter().filter(is_here).find(|transfer| transfer.follower.record.txs.iter().any(is_it))

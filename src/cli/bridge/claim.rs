@@ -19,7 +19,9 @@ use crate::{
     },
     signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
     store::{Store, StoreScope},
-    story::{BegunWithdrawal, ChainAccess, Names as _, WithdrawalStage, offer_words, ready_claim, unsigned_claim},
+    story::{
+        BegunWithdrawal, ChainAccess, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim, unsigned_claim,
+    },
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
@@ -184,7 +186,7 @@ impl SettlementPlace {
     ) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
         let access = SendingAccess::new(self.listed.as_ref(), Some(self.rest.as_str()), names.units(&self.l1));
-        let planned = WalletTx { words: offer_words(&claim, (0, 1), &names), tx: claim, access };
+        let planned = WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access };
         let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, answers);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {

@@ -27,7 +27,7 @@ use crate::{
     client::endpoints,
     domain::{ChainId, Denom, Timestamp, text},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
-    story::{hook_offer_words, offer_words},
+    story::{OfferPlace, hook_offer_words, offer_words},
     wire::{
         RawJson,
         router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, SignedOpHook},
@@ -122,7 +122,8 @@ impl CommandSigning<'_> {
         let names = RouterNames::fetch(router, &chains).await;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
-        let words = offer_words(&tx, (place, count), &names);
+        let step = OfferPlace { place, count, seconds: self.quote.route.seconds().filter(|_| place == 0) };
+        let words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
@@ -154,7 +155,7 @@ pub(super) async fn run_hook(
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, &names),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, quote.known, &names),
         access: access(&hook.chain_id, &names),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
         signer,

@@ -55,6 +55,8 @@ pub(super) struct WalkReport {
     pub(super) left_out: usize,
     /// Total that the server reported before the first row; `None` if it reported no total.
     pub(super) counted: Option<u64>,
+    /// Total of a list over the whole chain, which is its newest height or highest sequence.
+    pub(super) highest: Option<u64>,
     /// Whether the list was read to its end.
     pub(super) is_complete: bool,
     pub(super) early_end: Option<EarlyEnd>,
@@ -75,7 +77,7 @@ impl WalkReport {
                     self.ignores_types = true;
                 }
                 Note::FilteredHere { scanned } => self.scanned += scanned,
-                Note::Unreadable(_) | Note::Filling { .. } => {}
+                Note::Unreadable(_) | Note::Filling { .. } | Note::ShortPage(_) => {}
             }
         }
         let filled_to =
@@ -93,7 +95,13 @@ impl WalkReport {
     fn sentences<T: CommandRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) -> Vec<String> {
         let filter = self.filter_sentence::<T>(types, all);
         let rows = [self.left_out_sentence(), self.unreadable_sentence(odd_rows), self.repeated_sentence(odd_rows)];
-        let rest = [self.order_sentence(), self.count_sentence(), self.end_sentence(), self.filling_sentence()];
+        let rest = [
+            self.order_sentence(),
+            self.count_sentence(),
+            self.total_sentence(),
+            self.end_sentence(),
+            self.filling_sentence(),
+        ];
         filter.into_iter().chain(rows.into_iter().flatten()).chain(rest.into_iter().flatten()).collect()
     }
 
@@ -155,6 +163,13 @@ impl WalkReport {
         let counted = self.counted.filter(|_| self.is_complete || self.early_end.is_some())?;
         let given = self.given + self.left_out as u64;
         (given < counted).then(|| format!("the server counted {} rows but sent {}", group(counted), group(given)))
+    }
+
+    fn total_sentence(&self) -> Option<String> {
+        let total = self.highest.filter(|_| self.is_complete && self.filled_to.is_none())?;
+        let given = self.given + self.left_out as u64;
+        let rows = count_of(usize::try_from(given).unwrap_or(usize::MAX), "row", "rows");
+        (given < total).then(|| format!("the server's total is {}, but its list ended after {rows}", group(total)))
     }
 
     fn end_sentence(&self) -> Option<String> {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::VerbatimPage,
     domain::text::group,
-    msg::{ListPage, ListedRow, Order, PageKey, PageRequest, PageStart, Total},
+    msg::{ListPage, ListedRow, Note, Order, PageKey, PageRequest, PageStart, Total},
     wire::{ApiError, ErrorKind, Verbatim},
 };
 
@@ -108,6 +108,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             let (rows, rest) = page.into_listed();
             let rows = self.take(rows, &rest, &request);
             self.request = self.following(&rest, &request);
+            self.see_behind(&rest, &request).await?;
             self.report.is_complete = self.left > 0 && self.next.is_none() && self.report.early_end.is_none();
             self.without_rows = if rows.is_empty() { self.without_rows + 1 } else { 0 };
             if self.request.is_some() && self.without_rows >= MOST_WITHOUT_ROWS {
@@ -118,6 +119,21 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             }
         }
         Ok(None)
+    }
+
+    /// Requests the page behind a short one that names it, and continues there if that has rows.
+    async fn see_behind(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Result<(), CommandError> {
+        let key = rest.notes.iter().find_map(Note::short_page).filter(|_| self.left > 0).cloned();
+        let Some(key) = key.filter(|_| self.report.early_end.is_none()) else { return Ok(()) };
+        let behind = self.following(&ListPage { next: Some(key), ..rest.clone() }, request);
+        let Some(behind) = behind else { return Ok(()) };
+        let page = self.ask(&behind).await?;
+        if page.items.is_empty() && page.unreadable().next().is_none() && page.next.is_none() {
+            self.next = None;
+        } else {
+            (self.request, self.answered) = (Some(behind), Some(page));
+        }
+        Ok(())
     }
 
     /// Creates the error for a walk without matches; it contains the key to continue.
@@ -158,8 +174,10 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         request: &PageRequest,
     ) -> Vec<WalkedRow<Q::Item>> {
         self.report.take_notes(&rest.notes);
-        if let (Total::Exact(total), PageStart::Start) = (rest.total, &request.cursor) {
-            self.report.counted = Some(total);
+        match (rest.total, &request.cursor) {
+            (Total::Exact(total), PageStart::Start) => self.report.counted = Some(total),
+            (Total::About(total), PageStart::Start) => self.report.highest = Some(total),
+            _ => {}
         }
         let came = rows.len();
         let mut taken = Vec::with_capacity(came);

@@ -1,6 +1,6 @@
 use std::{env, sync::Arc};
 
-use reqwest::{Client, Response, Url, header::LOCATION, redirect};
+use reqwest::{Client, Url, header::LOCATION, redirect};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
@@ -14,7 +14,7 @@ use crate::{
         exchanges::{ExchangeRecorder, PendingExchange},
         failure::{classify_status, classify_transport, content_type},
         options::Observer,
-        transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build},
+        transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build, redirect_target},
     },
     domain::Timestamp,
     wire::{ApiError, ErrorKind},
@@ -79,8 +79,9 @@ impl ExternalFetch<'_> {
         })?;
         let status = response.status();
         pending.status = Some(status.as_u16());
-        if let Some(next) = redirection(url, &response) {
-            return next.map(FetchStep::Redirect);
+        if status.is_redirection() && response.headers().contains_key(LOCATION) {
+            let nowhere = || ErrorKind::Unusable("the server redirects to an unusable URL".to_owned());
+            return redirect_target(&response).map(FetchStep::Redirect).ok_or_else(nowhere);
         }
         pending.read(&mut response, self.cap).await?;
         if status.is_success() {
@@ -122,15 +123,6 @@ impl ExternalFetch<'_> {
         let cell = if is_trusted { &fetcher.trusted } else { &fetcher.internet };
         cell.get_or_try_init(outside).await
     }
-}
-
-/// Returns the redirect target of a response; `None` without a redirect. Refuses a redirect from https to http.
-fn redirection(url: &Url, response: &Response) -> Option<Result<Url, ErrorKind>> {
-    let target = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
-    let next = target.to_str().ok().and_then(|target| url.join(target).ok());
-    let is_web = |next: &Url| next.scheme() == "https" || (next.scheme() == "http" && url.scheme() == "http");
-    let nowhere = || ErrorKind::Unusable("the server redirects to an unusable URL".to_owned());
-    Some(next.filter(is_web).ok_or_else(nowhere))
 }
 
 fn has_proxy() -> bool {

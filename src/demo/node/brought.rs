@@ -8,7 +8,7 @@ use super::{Interface, NodeRequest, rest::RestRefusal};
 use crate::{
     demo::{posted::TxRefusal, shared::RollupShared},
     domain::ChainId,
-    wire::proto::tx_hash,
+    wire::proto::{encode_tx, tx_hash},
 };
 
 /// Transactions of one request, each with the chain's refusal if it has one.
@@ -68,17 +68,28 @@ pub(super) fn of_rest(request: &NodeRequest) -> Vec<Vec<u8>> {
 
 fn rest_tx(request: &NodeRequest) -> Result<Vec<u8>, RestRefusal> {
     let (body, bytes) = body_with_tx(request)?;
-    match body.get("mode").and_then(Value::as_str) {
-        Some("BROADCAST_MODE_SYNC" | "BROADCAST_MODE_ASYNC") => Ok(bytes),
+    let mode = body.get("mode").unwrap_or(&Value::Null);
+    match (mode.as_str(), mode.as_u64()) {
+        (Some("BROADCAST_MODE_SYNC" | "BROADCAST_MODE_ASYNC"), _) | (_, Some(2 | 3)) => Ok(bytes),
         _ => Err(RestRefusal::invalid("unsupported return type; supported types: sync, async")),
     }
 }
 
-/// Parses a JSON body and its `tx_bytes`.
+/// Parses a JSON body and its `tx_bytes`, or `txBytes` as protobuf's own JSON writes it.
 pub(super) fn body_with_tx(request: &NodeRequest) -> Result<(Value, Vec<u8>), RestRefusal> {
     let body: Value = serde_json::from_slice(&request.body).map_err(|error| RestRefusal::invalid(error.to_string()))?;
-    let bytes = body.get("tx_bytes").and_then(Value::as_str).and_then(|text| BASE64_STANDARD.decode(text).ok());
+    let bytes = body.get("tx_bytes").or_else(|| body.get("txBytes")).and_then(Value::as_str);
+    let bytes = bytes.and_then(|text| BASE64_STANDARD.decode(text).ok());
     let bytes = bytes.filter(|bytes| !bytes.is_empty());
     let bytes = bytes.ok_or_else(|| RestRefusal::invalid("invalid empty tx: tx_bytes must be base64"))?;
     Ok((body, bytes))
+}
+
+/// Returns the transaction of a simulation: `tx_bytes`, or the deprecated `tx` as JSON.
+pub(super) fn tx_to_simulate(request: &NodeRequest) -> Result<Vec<u8>, RestRefusal> {
+    let body: Value = serde_json::from_slice(&request.body).map_err(|error| RestRefusal::invalid(error.to_string()))?;
+    match body.get("tx").filter(|tx| tx.is_object()) {
+        Some(tx) => encode_tx(&tx.to_string()).map_err(|error| RestRefusal::invalid(error.to_string())),
+        None => body_with_tx(request).map(|(_, bytes)| bytes),
+    }
 }

@@ -107,12 +107,13 @@ impl MessageBuilder<'_> {
         self.slippage.least_of(leg.amount_out)
     }
 
-    /// Returns the timeout of a step's packet, in nanoseconds since 1970.
+    /// Returns the timeout of a step's packet in nanoseconds, a whole second: clients that read numbers as doubles keep
+    /// its value.
     fn timeout(&self, edge: &AssetEdge) -> u64 {
         let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
         let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();
         let at = self.now.after(std::time::Duration::from_secs(wait + u64::from(self.world.packet_seconds())));
-        u64::try_from(at.as_nanos()).unwrap_or_default()
+        u64::try_from(at.cut_to_seconds().as_nanos()).unwrap_or_default()
     }
 
     /// Builds a transaction, and its messages in the deprecated form.

@@ -14,6 +14,8 @@ pub struct PastedItem {
     pub text: String,
     /// Possible targets; empty if the item is unknown.
     pub targets: Vec<Target>,
+    /// Chain that the line or URL names.
+    pub chain: Option<String>,
 }
 
 /// Distinct items of a paste, in order.
@@ -78,10 +80,18 @@ fn line(line: &str) -> Vec<PastedItem> {
     if clean.is_empty() {
         return Vec::new();
     }
-    match strictly(clean) {
-        Some(reading) => vec![PastedItem { text: clean.to_owned(), targets: reading.targets }],
-        None => words_of(clean).map(piece).collect(),
+    if let Some(Reading { targets, chain }) = strictly(clean) {
+        return vec![PastedItem { text: clean.to_owned(), targets, chain }];
     }
+    let mut pieces: Vec<PastedItem> = words_of(clean).map(piece).collect();
+    let named = pieces.iter().flat_map(|piece| &piece.targets).find_map(|target| match target {
+        Target::Chain(name) => Some(name.clone()),
+        _ => None,
+    });
+    for piece in pieces.iter_mut().filter(|piece| piece.chain.is_none()) {
+        piece.chain.clone_from(&named);
+    }
+    pieces
 }
 
 fn words_of(clean: &str) -> impl Iterator<Item = &str> {
@@ -90,8 +100,8 @@ fn words_of(clean: &str) -> impl Iterator<Item = &str> {
 }
 
 fn piece(word: &str) -> PastedItem {
-    let targets = url::read(word).map_or_else(|| bare(word), |reading| reading.targets);
-    PastedItem { text: word.to_owned(), targets }
+    let (targets, chain) = url::read(word).map_or_else(|| (bare(word), None), |read| (read.targets, read.chain));
+    PastedItem { text: word.to_owned(), targets, chain }
 }
 
 /// Whether the piece is an item; words of prose may look like denoms or chains.
@@ -137,6 +147,14 @@ mod tests {
         }
         let (start, end) = hash.split_at(40);
         assert_eq!(texts(&format!("{start}\n{end}")), [""; 0], "a hash cut by a line break is one thing");
+    }
+
+    #[test]
+    fn a_thing_keeps_the_chain_that_its_line_names() {
+        let [a, b, c] = ["AB", "CD", "EF"].map(|digits| digits.repeat(32));
+        let list = format!("interwoven-1 {a}\nhttps://scan.initia.xyz/noble-1/txs/{b}\n{c}");
+        let chains: Vec<_> = several(&list).unwrap().pieces.into_iter().map(|piece| piece.chain).collect();
+        assert_eq!(chains, [Some("interwoven-1".to_owned()), Some("noble-1".to_owned()), None]);
     }
 
     #[test]

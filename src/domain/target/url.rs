@@ -97,9 +97,8 @@ impl Parts {
             return Some((*chain).to_owned());
         }
         let first = self.path.first()?;
-        let is_known_site = self.host.starts_with("scan.") && self.host.ends_with("initia.xyz")
-            || self.host == "mintscan.io"
-            || self.host.ends_with(".mintscan.io");
+        // Its first segment is a chain's name.
+        let is_known_site = self.host == "mintscan.io" || self.host.ends_with(".mintscan.io");
         let is_page =
             matches!(first.as_str(), "tx" | "txs" | "block" | "blocks" | "account" | "accounts" | "address" | "nft");
         (is_chain_id(first) || is_known_site && !is_page).then(|| first.clone())

@@ -31,6 +31,11 @@ fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.width() == Some(0)
 }
 
+/// Whether a character is neither ASCII nor a sign of our own texts, so that a name with it may imitate another name.
+pub fn is_odd(character: char) -> bool {
+    !character.is_ascii() && !matches!(character, '“' | '”' | '–' | '…' | '·' | '→' | '≈')
+}
+
 /// Removes control characters, escapes and bidi overrides from text; keeps line breaks and tabs.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     let stays = |character: char| matches!(character, '\n' | '\t') || !is_hostile(character);

@@ -52,7 +52,7 @@ pub(super) fn in_quote(quote: &QuoteSide, hint: Hint, cx: &Context) -> Hint {
 fn open(quote: &QuoteSide) -> Hint {
     if quote.focus == Pane::Second {
         let has_route = quote.offer().route().is_some();
-        return Hint::new(Command::Open).label("send").enabled_if(has_route, "no such route; ← and → show the others");
+        return Hint::new(Command::Open).label("send").enabled_if(has_route, quote.absence());
     }
     let chain = "choose the chain first";
     let edit = Hint::new(Command::Open).label("edit");

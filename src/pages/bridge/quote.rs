@@ -35,7 +35,7 @@ use crate::{
         page::{Destination, PageCx},
     },
     domain::Timestamp,
-    msg::RouteVariant,
+    msg::{Remote, RouteVariant},
     widgets::{
         document::Document,
         layout::{Pane, Regions},
@@ -116,10 +116,19 @@ impl QuoteSide {
                     (Some(request), Some(route), Some(at)) => {
                         cx.open(Destination::Send(Box::new(request), route, at));
                     }
-                    _ => cx.refuse("no such route; ← and → show the others"),
+                    _ => cx.refuse(self.absence()),
                 }
             }
         }
+    }
+
+    /// Returns why the selected column has no route.
+    pub(super) fn absence(&self) -> &'static str {
+        let is_open = matches!(self.offer().state, Remote::Idle | Remote::Loading { .. });
+        if is_open && self.offers.has_question() {
+            return "the router has not answered for this column yet";
+        }
+        "no such route; ← and → show the others"
     }
 
     /// Selects another route, on `[` and `]`.

@@ -248,6 +248,22 @@ fn arrows_go_to_the_field_or_the_route_beside_and_tab_goes_round() {
 }
 
 #[test]
+fn columns_are_chosen_while_the_quotes_are_under_way() {
+    let mut bench = bench();
+    introduce(&mut bench);
+    bench.keys("s tab right right enter");
+    assert_eq!(side(&bench).chosen, RouteVariant::Optimistic, "each key counts before the first answer");
+    let said = bench.app.toasts.shown().map(|toast| toast.text.clone()).unwrap_or_default();
+    assert!(said.contains("has not answered for this column yet"), "{said}");
+    bench.pass(300);
+    answer(&mut bench, |request| Ok(route(request, 99, 30)));
+    assert_eq!(side(&bench).chosen, RouteVariant::Optimistic, "an answer moves no cursor");
+    bench.keys("left right enter");
+    let page = bench.app.navigation.current();
+    assert!(page.as_page::<BridgePage>().is_none(), "the chosen route is opened");
+}
+
+#[test]
 fn the_cursor_goes_down_to_a_chain_that_is_still_to_be_chosen() {
     let mut bench = bench();
     bench.keys("g g enter");

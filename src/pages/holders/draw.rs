@@ -11,6 +11,7 @@ use super::{
 use crate::{
     app::{
         chain::health::{ChainTip, TipDistance},
+        format::age_at,
         page::Drawing,
     },
     columns::{HolderFields, Holders, List, ListColumns},
@@ -52,7 +53,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     }
 }
 
-/// Returns the parts of the title that fit, as in `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`.
+/// Returns `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`, without the parts that do not fit. Once
+/// the server's list is newer, the age of the rows replaces the server's lag: `as of height 20,380, 22 s old`.
 fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let Some(denom) = &page.denom else { return "Rich list".to_owned() };
     let symbol = cx.context.token(denom).map(|token| text::clip(&token.symbol, 16));
@@ -64,14 +66,21 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let known = || cx.context.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
     let behind = cx.context.chain.tip(cx.context.now).or_else(known).zip(page.height);
     let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
-    let behind = behind.map(|behind| behind.brief());
-    let at = page.height.map(|height| match &behind {
-        Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
-        None => format!(" · at height {}", text::group(height)),
-    });
-    let at = at.unwrap_or_default();
-    let lag = behind.map_or_else(String::new, |behind| format!(" · {behind}"));
-    let titles = [format!("{long}{at}"), format!("{short}{at}"), format!("{short}{lag}")];
+    let reached = cx.context.chain.status.value().and_then(|status| status.rich_list_height);
+    let is_newest = page.height >= reached;
+    let age = page.read.map(|at| format!("{} old", age_at(at, cx.context.now)));
+    let state = if is_newest { behind.map(|behind| behind.brief()) } else { age };
+    let (at, refresh) = if is_newest { ("at", String::new()) } else { ("as of", key_of(cx, Command::Refresh)) };
+    let refresh = if refresh.is_empty() { refresh } else { format!(" · {refresh} refreshes") };
+    let comma = state.as_ref().map_or_else(String::new, |state| format!(", {state}"));
+    let at = page.height.map(|height| format!(" · {at} height {}{comma}", text::group(height))).unwrap_or_default();
+    let brief = state.map_or_else(String::new, |state| format!(" · {state}"));
+    let titles = [
+        format!("{long}{at}{refresh}"),
+        format!("{short}{at}{refresh}"),
+        format!("{short}{at}"),
+        format!("{short}{brief}"),
+    ];
     let fits = |title: &&String| title.width() + PROGRESS < usize::from(room);
     format!("Rich list · {}", titles.iter().find(fits).unwrap_or(&short))
 }

@@ -3,7 +3,7 @@
 use super::concentration::Concentration;
 use crate::{
     app::{format::AddressForm, known_denom::KnownDenom, page::Export, prompt::CopyChoice},
-    domain::{Denom, text},
+    domain::{Denom, Timestamp, text},
     msg::{PageRequest, Request, Total},
     panes::rows::HolderRow,
     widgets::{
@@ -42,6 +42,8 @@ pub(crate) struct HoldersPage {
     pub(crate) concentration: Box<Concentration>,
     /// Height of the rich list when its first page arrived.
     pub(crate) height: Option<u64>,
+    /// Time of the first page.
+    pub(crate) read: Option<Timestamp>,
     /// Denoms that the last search found, most frequent first.
     pub(super) known: Vec<KnownDenom>,
     /// Typed denoms, newest first.
@@ -61,6 +63,7 @@ impl HoldersPage {
             focus: Pane::First,
             concentration: Box::default(),
             height: None,
+            read: None,
             known: Vec::new(),
             typed: Vec::new(),
             search: None,
@@ -122,7 +125,7 @@ impl HoldersPage {
     pub(super) fn count_anew(&mut self) {
         *self.concentration = Concentration::default();
         self.last_counted = None;
-        self.height = None;
+        (self.height, self.read) = (None, None);
     }
 
     /// Whether only a key press may repeat a failed first page: an unknown denom keeps the server of an EVM rollup busy

@@ -20,8 +20,7 @@ use crate::{
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TypeCount {
-    messages: usize,
-    /// Number of transactions with this type, and of failed ones among them.
+    /// Transactions with this type, and how many of them failed.
     txs: usize,
     failed: usize,
 }
@@ -49,15 +48,14 @@ impl Sample {
             }
             let kinds = &row.headline.types;
             for (place, kind) in kinds.iter().enumerate() {
-                let count = types.entry(kind).or_default();
-                count.messages += 1;
                 if !kinds.iter().take(place).any(|before| before == kind) {
+                    let count = types.entry(kind).or_default();
                     (count.txs, count.failed) = (count.txs + 1, count.failed + failed);
                 }
             }
         }
         sample.types = types.into_iter().map(|(kind, count)| (kind.clone(), count)).collect();
-        sample.types.sort_by(|(a, x), (b, y)| y.messages.cmp(&x.messages).then_with(|| a.cmp(b)));
+        sample.types.sort_by(|(a, x), (b, y)| y.txs.cmp(&x.txs).then_with(|| a.cmp(b)));
         sample.causes = causes.into_iter().map(|((space, code), count)| ((space.to_owned(), code), count)).collect();
         sample.causes.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
         sample
@@ -130,26 +128,22 @@ fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
 }
 
 fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
-    let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
+    let most = sample.types.first().map_or(1, |(_, count)| count.txs).max(1);
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
-    // Label, type name and count take the other columns.
-    let room = usize::from(width).saturating_sub(12 + names + 5);
+    let failed = |count: &TypeCount| if count.failed > 0 { format!(" {} ✗", count.failed) } else { String::new() };
+    let widest = sample.types.iter().map(|(_, count)| failed(count).width()).max().unwrap_or_default();
+    // Subtract label, type, count and failures.
+    let room = usize::from(width).saturating_sub(12 + names + 5 + widest);
     let line = |(place, (kind, count)): (usize, &(MsgType, TypeCount))| {
-        let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count.messages * room).div_ceil(most));
-        let failed = match (count.failed, count.txs) {
-            (0, _) => String::new(),
-            (failed, txs) => {
-                let whole = format!(" {failed} of {txs} failed");
-                if whole.width() <= room { whole } else { format!(" {failed} ✗") }
-            }
-        };
+        let name = if place == 0 { label("txs with") } else { (Meaning::Text, " ".repeat(12)) };
+        let whole = (count.txs * room).div_ceil(most);
+        let tail = (count.failed * room).div_ceil(most).min(whole);
         vec![
             name,
             (Meaning::Kind, format!("{:<names$}", text::clip(sample.name_of(kind), names))),
-            (Meaning::Number, format!("{:>4} ", count.messages)),
-            (Meaning::Muted, if failed.is_empty() { bar } else { String::new() }),
-            (Meaning::Bad, failed),
+            (Meaning::Number, format!("{:>4} ", count.txs)),
+            (Meaning::Muted, "▪".repeat(whole - tail)),
+            (Meaning::Bad, format!("{}{}", "▪".repeat(tail), failed(count))),
         ]
     };
     sample.types.iter().enumerate().map(line).collect()
@@ -182,9 +176,18 @@ mod tests {
         ];
         let sample = Sample::of(rows.iter());
         assert_eq!((sample.txs, sample.failed), (4, 3));
-        let counts = |messages, txs, failed| TypeCount { messages, txs, failed };
-        let expected = [(MsgType::new("a.b.MsgCall"), counts(3, 3, 3)), (MsgType::new("a.b.MsgSend"), counts(3, 2, 1))];
+        let counts = |txs, failed| TypeCount { txs, failed };
+        let expected = [(MsgType::new("a.b.MsgCall"), counts(3, 3)), (MsgType::new("a.b.MsgSend"), counts(2, 1))];
         assert_eq!(sample.types, expected);
+        let rows: Vec<Vec<Part>> = types(&sample, 60);
+        let said = |row: &[Part]| row.iter().map(|(_, text)| text.as_str()).collect::<String>();
+        assert!(said(&rows[0]).ends_with("   3 ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪ 3 ✗"), "{}", said(&rows[0]));
+        let tail = |row: &[Part]| row.iter().filter(|(meaning, _)| *meaning == Meaning::Bad).count();
+        assert_eq!(
+            (said(&rows[1]).matches('▪').count(), tail(&rows[1])),
+            (13, 1),
+            "its bar is two thirds of the first"
+        );
         assert_eq!(sample.causes, [(("sdk".to_owned(), 11), 2), (("odd".to_owned(), 7), 1)]);
     }
 

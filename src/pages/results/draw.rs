@@ -3,11 +3,15 @@ use super::{
     state::{LookUpState, ResultRow},
 };
 use crate::{
-    app::page::Drawing,
+    app::{page::Drawing, transfers::signs::sign},
     columns::{ColumnHeader, FittedColumns},
-    config::Meaning,
+    config::{Command, Meaning},
     domain::text,
-    panes::table::{self, ListFrame},
+    panes::{
+        hints::key_of,
+        table::{self, ListFrame},
+    },
+    story::Names,
     widgets::canvas::{Canvas, Part},
 };
 
@@ -17,7 +21,7 @@ const COLUMNS: [ColumnHeader; 6] = [
     ColumnHeader::new("result", 11),
     ColumnHeader::new("height", 11).right().rank(1),
     ColumnHeader::time().rank(2),
-    ColumnHeader::new("", 16).growing(1),
+    ColumnHeader::new("about", 16).growing(1),
 ];
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage) {
@@ -35,6 +39,20 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
     table::draw(canvas, cx, regions, &page.list, &listing, &columns, |row| cells(cx, row));
 }
 
+/// Returns `on Initia · ✓ arrived` for a tracked transfer, `on Initia · Enter tracks it` for others.
+fn elsewhere(cx: &Drawing<'_>, row: &ResultRow) -> String {
+    let Some((chain, hash)) = row.elsewhere() else { return String::new() };
+    let place = text::clip(&Names::chain(&cx.context.directory, chain), 30);
+    match cx.context.transfers.of_hash(chain, hash) {
+        Some(known) => {
+            let (_, sign, word) = sign(known, &known.follower.view);
+            format!("on {place} · {sign} {word}")
+        }
+        None if cx.context.has_router() => format!("on {place} · {} tracks it", key_of(cx, Command::Open)),
+        None => format!("on {place}"),
+    }
+}
+
 fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
     let found = row.found();
     let result = match &row.state {
@@ -45,6 +63,7 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
         },
         LookUpState::Waiting(_) | LookUpState::Asked(..) => (Meaning::Muted, "…"),
         LookUpState::Absent => (Meaning::Warning, "not found"),
+        LookUpState::Elsewhere(_) => (Meaning::Text, "elsewhere"),
         LookUpState::NotUnderstood => (Meaning::Warning, "not read"),
         LookUpState::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
@@ -53,6 +72,7 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
     let headline = match (&row.state, found) {
         (_, Some(found)) => found.headline.clone(),
         (LookUpState::Failed(problem), None) => problem.clone(),
+        (LookUpState::Elsewhere(_), None) => elsewhere(cx, row),
         _ => String::new(),
     };
     vec![

@@ -8,7 +8,7 @@ use crate::{
         page::FoundTarget,
         prompt::CopyChoice,
     },
-    domain::{Height, PastedItem, Several, Target, Timestamp, text},
+    domain::{BroadcastHash, ChainId, Height, PastedItem, Several, Target, Timestamp, text},
     msg::{Lane, ListPage, Total},
     story::MessageSummary,
     widgets::list::{ListRow, ListWindow},
@@ -31,6 +31,8 @@ pub(super) struct ResultRow {
     place: usize,
     text: String,
     readings: Vec<Target>,
+    /// Chain that the paste names.
+    chain: Option<ChainId>,
     pub(super) state: LookUpState,
 }
 
@@ -43,6 +45,8 @@ pub(super) enum LookUpState {
     Found(Box<FoundRecord>),
     /// No record exists for any reading.
     Absent,
+    /// Transaction of another chain, which this server cannot have.
+    Elsewhere(BroadcastHash),
     /// The text has no reading: it is not a height, hash, address or name.
     NotUnderstood,
     /// A request failed, so whether a record exists is unknown.
@@ -83,7 +87,26 @@ impl ResultRow {
         let readings: Vec<Target> = piece.targets.into_iter().filter(|target| probe(target).is_some()).collect();
         let state =
             if readings.is_empty() { LookUpState::NotUnderstood } else { LookUpState::Waiting(ReadingStep::default()) };
-        Self { place, text: piece.text, readings, state }
+        let chain = piece.chain.map(ChainId::new);
+        Self { place, text: piece.text, readings, chain, state }
+    }
+
+    /// Returns the transaction of another chain.
+    pub(super) fn elsewhere(&self) -> Option<(&ChainId, &BroadcastHash)> {
+        match (&self.chain, &self.state) {
+            (Some(chain), LookUpState::Elsewhere(hash)) => Some((chain, hash)),
+            _ => None,
+        }
+    }
+
+    /// Ends the lookup of a transaction that belongs to another chain than this.
+    fn part_from(&mut self, own: &ChainId) {
+        let Some(chain) = self.chain.as_ref().filter(|chain| *chain != own) else { return };
+        let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
+        let hash = self.readings.iter().find(is_tx).and_then(|target| target.text().parse::<BroadcastHash>().ok());
+        if let Some(hash) = hash.filter(|_| matches!(self.state, LookUpState::Waiting(_))) {
+            self.state = LookUpState::Elsewhere(hash.for_chain(chain));
+        }
     }
 
     pub(super) fn found(&self) -> Option<&FoundRecord> {
@@ -118,6 +141,7 @@ impl ResultRow {
         let result = match &self.state {
             LookUpState::Found(_) => "found",
             LookUpState::Absent => "not found",
+            LookUpState::Elsewhere(_) => "on another chain",
             LookUpState::NotUnderstood => "not recognised",
             LookUpState::Failed(_) => "no answer",
             LookUpState::Waiting(_) | LookUpState::Asked(..) => "not searched yet",
@@ -128,6 +152,7 @@ impl ResultRow {
             "result": result,
             "kind": found.map(|found| found.target.kind().to_string()),
             "name": found.map(|found| found.target.text()),
+            "chain_id": self.chain.as_ref().map(ChainId::as_str),
             "height": found.and_then(|found| found.height).map(Height::get),
             "timestamp": found.and_then(|found| found.at).map(|at| at.to_string()),
             "success": found.and_then(|found| found.is_success),
@@ -222,8 +247,10 @@ impl ResultsPage {
     /// Formats `Pasted · 7 entries · 5 found`, and ` · skipped 2` if the page left entries out.
     pub(super) fn heading(&self) -> String {
         let found = self.list.rows().iter().filter(|row| row.found().is_some()).count();
+        let others = self.list.rows().iter().filter(|row| row.elsewhere().is_some()).count();
+        let others = if others > 0 { format!(" · {others} on other chains") } else { String::new() };
         let left_out = if self.left_out > 0 { format!(" · skipped {}", self.left_out) } else { String::new() };
-        format!("Pasted · {} entries · {found} found{left_out}", self.list.rows().len())
+        format!("Pasted · {} entries · {found} found{others}{left_out}", self.list.rows().len())
     }
 
     /// Whether a lookup is pending.
@@ -279,8 +306,10 @@ impl ResultsPage {
         self.list.rows().iter().map(ResultRow::record)
     }
 
-    /// Assigns waiting lookups to free lanes. Returns them for requesting.
-    pub(super) fn next_asked(&mut self) -> Vec<(Lane, Target)> {
+    /// Assigns readings to free lanes and returns them, except for transactions of other chains than this.
+    pub(super) fn next_asked(&mut self, own: Option<&ChainId>) -> Vec<(Lane, Target)> {
+        let Some(own) = own else { return Vec::new() };
+        self.list.rows_mut().for_each(|row| row.part_from(own));
         let lane_of = |row: &ResultRow| if let LookUpState::Asked(_, lane) = row.state { Some(lane) } else { None };
         let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();
         let waiting = self.list.rows_mut().filter(|row| matches!(row.state, LookUpState::Waiting(_)));

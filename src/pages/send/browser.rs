@@ -13,7 +13,7 @@ use crate::{
     },
     domain::{ChainId, text::clean},
     signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
-    story::{hook_offer_words, offer_words},
+    story::{OfferPlace, hook_offer_words, offer_words},
 };
 
 impl SendPage {
@@ -95,18 +95,19 @@ impl SendPage {
     /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
-        let compared = self.with_quote(cx.now, |quote| quote.compare_hook(hook));
+        let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
+        let compared = self.with_quote(cx.now, |quote| {
+            let (_, effects) = quote.compare_hook(hook)?;
+            Ok(hook_offer_words(&hook.chain_id, signer, &effects, quote.known, &cx.directory))
+        });
         Some(match compared {
-            Ok((_, effects)) => {
-                let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
-                Ok(SigningOrder::Hook(Box::new(WalletHook {
-                    words: hook_offer_words(&hook.chain_id, signer, &effects, &cx.directory),
-                    access: access(&hook.chain_id, cx),
-                    signer: signer.to_owned(),
-                    starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
-                    hook: hook.clone(),
-                })))
-            }
+            Ok(words) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+                words,
+                access: access(&hook.chain_id, cx),
+                signer: signer.to_owned(),
+                starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
+                hook: hook.clone(),
+            }))),
             Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
                 Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
             }
@@ -136,8 +137,9 @@ impl SendPage {
             return Some(Err("The router sent no transaction to sign: choose another route.".to_owned()));
         };
         self.goal = None;
-        let planned =
-            WalletTx { words: offer_words(&tx, (place, count), &cx.directory), access: access(&tx.chain_id, cx), tx };
+        let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
+        let words = offer_words(&tx, step, &cx.directory);
+        let planned = WalletTx { words, access: access(&tx.chain_id, cx), tx };
         let addresses = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let draft = RecordDraft { route: self.route.raw.get().into(), addresses, kept: None };
         let is_last = place + 1 == count;

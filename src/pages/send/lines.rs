@@ -377,7 +377,13 @@ impl SendFacts<'_> {
         } else if page.goal.is_some() {
             "preparing…".to_owned()
         } else {
-            first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
+            let is_hook_open = page.route.value.required_op_hook && page.hook.signed().is_none();
+            let key = if has_wallet { "S" } else { "W" };
+            match first {
+                Some(missing) => format!("needs {missing}"),
+                None if is_hook_open => format!("{key} signs the hook, then sends (2 signatures)"),
+                None => "ready".to_owned(),
+            }
         };
         lines.push(stage(SendLine::Send, Mark::Open, "Send").with(Meaning::Muted, words));
         if has_wallet {

@@ -353,6 +353,7 @@ fn a_hook_is_signed_by_the_wallet_pasted_or_read_from_a_file_and_goes_stale() {
     assert_eq!((request.source_address.as_str(), request.dest_address.as_str()), (OWN, OWN));
     assert_shows(&bench, "MsgCall · transfer(address,uint256) on Other");
     assert_shows(&bench, "needs the signed hook");
+    assert_shows(&bench, "S signs the hook, then sends (2 signatures)");
     enter_on(&mut bench, "paste the signed hook");
     type_line(&mut bench, "{\"signer\": 1}");
     assert!(bench.app.modal.is_some(), "what is no signed hook is refused");
@@ -371,6 +372,7 @@ fn a_hook_is_signed_by_the_wallet_pasted_or_read_from_a_file_and_goes_stale() {
     let text = json!({"signer": OWN, "hook": "c2ln"}).to_string();
     serve(&mut bench, |request| *request == Request::File("hook.json".into()), Ok(Answer::File(text.into())));
     assert_shows(&bench, &format!("signed by {OWN}"));
+    assert!(!self::text(&bench).contains("2 signatures"), "one is left");
 }
 
 #[test]

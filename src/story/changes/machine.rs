@@ -28,16 +28,10 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     }
     // On MiniEVM and Move the bank never moves a coin without an event of the VM.
     let bank = has_coins.then_some(Vm::Wasm);
-    shown.or(bank).or(known).or_else(|| decoded.messages.iter().find_map(|message| by_type(message.kind.as_str())))
+    shown.or(bank).or(known).or_else(|| decoded.messages.iter().find_map(|message| message.kind.vm()))
 }
 
 fn moves_coins(event: BankEvent<'_>) -> bool {
     let is_any = |amount: &str| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
     !event.change.is_of_supply() && event.amount.is_some_and(is_any)
-}
-
-fn by_type(kind: &str) -> Option<Vm> {
-    [("minievm.", Vm::Evm), ("initia.move.", Vm::Move), ("cosmwasm.", Vm::Wasm), ("miniwasm.", Vm::Wasm)]
-        .into_iter()
-        .find_map(|(prefix, vm)| kind.starts_with(prefix).then_some(vm))
 }

@@ -12,6 +12,7 @@ use std::{
     sync::Arc,
 };
 
+pub(crate) use self::well_known::module_account;
 use self::{labels::Labels, own_names::OwnNames};
 use super::metadata::metadata_of;
 use crate::{

@@ -54,12 +54,8 @@ fn acting_account(module: &str, name: &PacketId, sender: &str) -> [u8; 32] {
 }
 
 fn hook_account(hook: &Hook, name: &PacketId, sender: &str) -> Address {
-    let machine = match hook.kind.short() {
-        "MsgCall" => "evm",
-        "MsgExecuteContract" => "wasm",
-        _ => "move",
-    };
-    Address::Long(acting_account(&format!("ibc-{machine}-hook-intermediary"), name, sender))
+    let vm = hook.kind.vm().map_or_else(String::new, |vm| vm.to_string());
+    Address::Long(acting_account(&format!("ibc-{vm}-hook-intermediary"), name, sender))
 }
 
 impl PacketTokens {

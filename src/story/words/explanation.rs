@@ -9,6 +9,7 @@ mod gas;
 mod mistyped;
 mod movevm;
 mod partial;
+mod place;
 mod reason;
 mod revert;
 mod signing;
@@ -32,7 +33,8 @@ pub fn code_name(codespace: &str, code: u32) -> Option<&'static str> {
 
 type ReasonReader = fn(&Case<'_>) -> Option<Reason>;
 
-/// Readers by codespace and code. No other part of a log decides, because contracts control its text.
+/// Readers by codespace and code. In a log only the error's own beginning and end decide: contracts and senders control
+/// the rest.
 const READERS: [ReasonReader; 15] = [
     gas::ran_out,
     gas::intrinsic,
@@ -60,7 +62,8 @@ pub(crate) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
 
 fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
     let case = Case::of(context, failure);
-    let reason = READERS.iter().find_map(|read| read(&case)).unwrap_or_else(|| codes::general(&case));
+    let read = || READERS.iter().find_map(|read| read(&case));
+    let reason = case.has_start.then(read).flatten().unwrap_or_else(|| codes::general(&case));
     let name = reason.name.unwrap_or_else(|| code_name(case.codespace, case.code).unwrap_or("unknown code"));
     let (effect, end) = match reason.advice {
         Some(advice) => (None, advice),

@@ -107,15 +107,15 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     }
 }
 
-/// Returns the text of a success. The shorter version omits the actor if it is the signer; of another no column tells.
+/// Returns the text of a success. The shorter version omits the actor if it is the signer (no other column names anybody
+/// else), and the second mention of the account for which the actor acts.
 fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style: Style<'_>) -> RowWords {
     let more = if others == 0 { String::new() } else { format!(" +{others} more") };
-    let told = |phrases: &[Phrase]| {
-        let text = text_of(phrases, style);
+    let finished = |text: &str| {
         let text = text.trim();
         format!("{}{more}", text.strip_suffix('.').unwrap_or(text))
     };
-    let whole = told(phrases);
+    let whole = finished(&text_of(phrases, style));
     if whole == more {
         return RowWords::new(Tone::Doubt, "unreadable messages", None);
     }
@@ -125,13 +125,24 @@ fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style:
         [Phrase { word: super::phrase::Word::Account { label: None, address, .. }, .. }, rest @ ..]
             if !rest.is_empty() && signer.is_some_and(|signer| signer.is_same_in_logs(address)) =>
         {
-            let rest = told(rest);
-            let rest = rest.trim_start_matches([',', ' ']);
-            let words = RowWords::new(Tone::Plain, &whole, Some(rest));
-            RowWords { fuller: vec![words.text.clone(), text::clip(rest, MOST)], accounts, ..words }
+            let rest = match rest {
+                [joint, granter, colon, subject, effect @ ..] if is_same_account(granter, subject) => {
+                    [&[joint.clone(), granter.clone(), colon.clone()], effect].concat()
+                }
+                _ => rest.to_vec(),
+            };
+            // The comma goes with the actor.
+            let rest = finished(text_of(&rest, style).trim_start_matches(", "));
+            let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
+            RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
         }
         _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
     }
+}
+
+fn is_same_account(one: &Phrase, other: &Phrase) -> bool {
+    let account = |phrase: &Phrase| phrase::account(phrase).map(|(address, _)| address);
+    account(one).is_some() && account(one) == account(other)
 }
 
 /// Returns the failed message: its called function if known, else its type.
@@ -191,6 +202,15 @@ mod tests {
         serde_json::from_str(&record).unwrap()
     }
 
+    /// Adds the signature of this account, and further events.
+    fn signed(mut tx: Tx, signer: &str, events: &[Value]) -> Tx {
+        let attribute = json!({"key": "acc_seq", "value": format!("{signer}/1")});
+        let mut all = vec![json!({"type": "tx", "attributes": [attribute]})];
+        all.extend(events.iter().cloned());
+        tx.events = crate::wire::RawJson::parse(Value::from(all).to_string()).unwrap();
+        tx
+    }
+
     fn words(tx: &Tx) -> RowWords {
         row_words(tx, &MessageSummary::of(tx), &Glossary::default(), Style::Short)
     }
@@ -203,6 +223,24 @@ mod tests {
             ["unreadable · out of gas", "unreadable · insufficient fee", "unreadable · unknown code"]
         );
         assert_eq!(why(None), "failed");
+    }
+
+    #[test]
+    fn who_acts_for_another_is_left_out_with_the_comma_and_the_repetition() {
+        let (alice, bob) =
+            ("init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06", "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm");
+        let send = format!(
+            r#"{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{alice}","to_address":"{bob}",
+            "amount":[{{"denom":"uinit","amount":"1"}}]}}"#
+        );
+        let exec = format!(r#"[{{"@type":"/cosmos.authz.v1beta1.MsgExec","grantee":"{bob}","msgs":[{send}]}}]"#);
+        let row = words(&signed(tx(0, &exec), bob, &[]));
+        assert!(row.text.contains(", acting for "), "{row:?}");
+        let brief = row.brief.expect("its actor has no name");
+        assert!(brief.starts_with("acting for init1dw49m"), "{brief}");
+        assert_eq!(brief.matches("init1dw49m").count(), 1, "{brief}");
+        let plain = words(&signed(tx(0, &format!("[{send}]")), alice, &[])).brief.expect("its actor has no name");
+        assert!(plain.starts_with("asked to send") || plain.starts_with("sent"), "{plain}");
     }
 
     #[test]
@@ -242,28 +280,15 @@ mod tests {
             r#"[{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{from}","to_address":"{to}",
             "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
         );
-        let mut tx = tx(0, &send);
-        let other = words(&tx);
-        assert_eq!((other.brief, other.fuller.len()), (None, 0), "the row does not say who signed");
-        let signed = format!(r#"[{{"type":"tx","attributes":[{{"key":"acc_seq","value":"{from}/1"}}]}}]"#);
-        tx.events = crate::wire::RawJson::parse(signed).unwrap();
-        let words = words(&tx);
+        let other = words(&tx(0, &send));
+        assert_eq!((other.brief, other.fuller.len()), (None, 0), "the record does not say who signed");
+        let words = words(&signed(tx(0, &send), &from.bech32(), &[]));
         let whole = words.within(200).to_owned();
         assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
         let narrow = words.within(whole.width() - 1);
         assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
         assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
         assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
-    }
-
-    /// Row of a transaction that this account signed, as narrow as can be.
-    fn narrow(signer: Address, messages: &Value, events: &[Value]) -> String {
-        let mut tx = tx(0, &messages.to_string());
-        let attribute = json!({"key": "acc_seq", "value": format!("{signer}/1")});
-        let mut all = vec![json!({"type": "tx", "attributes": [attribute]})];
-        all.extend(events.iter().cloned());
-        tx.events = crate::wire::RawJson::parse(Value::from(all).to_string()).unwrap();
-        words(&tx).within(10).to_owned()
     }
 
     #[test]
@@ -277,19 +302,11 @@ mod tests {
                 let attributes = attributes.map(|(key, value)| json!({"key": key, "value": value}));
                 json!({"type": kind, "attributes": attributes})
             };
-            narrow(signer, &send, &[event("coin_spent", "spender", from), event("coin_received", "receiver", to)])
+            let events = [event("coin_spent", "spender", from), event("coin_received", "receiver", to)];
+            words(&signed(tx(0, &send.to_string()), &signer.bech32(), &events)).within(10).to_owned()
         };
         assert!(moved(signer).starts_with("sent 7 uinit to "), "{}", moved(signer));
         assert!(moved(other).starts_with(&other.short()), "no column tells who else it was: {}", moved(other));
-    }
-
-    #[test]
-    fn rows_of_executions_begin_with_a_word() {
-        let (signer, granter) = (Address::Short([1; 20]), Address::Short([2; 20]));
-        let inner = json!({"@type": "/a.b.MsgOdd", "sender": granter.bech32()});
-        let exec = json!([{"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": signer.bech32(), "msgs": [inner]}]);
-        let row = narrow(signer, &exec, &[]);
-        assert!(row.starts_with("acting for "), "{row}");
     }
 
     #[test]

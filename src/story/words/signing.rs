@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
-        Address, Amount, ChainId, Denom,
+        Address, Amount, ChainId, Coin, Denom, both_forms, same_account,
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward, OfferWords,
-        ReadyTx, SwapContractCall,
+        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, KnownContracts, MemoAction,
+        MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
 };
@@ -18,17 +18,12 @@ use crate::{
 /// Returns one sentence per effect on funds, in signing order, and one about their final position. Addresses are
 /// complete in [`super::phrase::Style::Exact`].
 pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
-    let writer = SigningWriter { names, chain: &tx.chain_id, source: Some(&tx.source), signer: &tx.signer };
+    let (chain, source, person) = (&tx.chain_id, Some(&tx.source), SigningPerson::Third);
+    let writer = SigningWriter { names, chain, source, signer: &tx.signer, person };
     let mut sentences: Vec<Sentence> =
         tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
     sentences.extend(writer.sentences(&tx.effects));
-    let words = PhraseList::default().party(&tx.receiver).text(" then has ");
-    let arrives = tx.arrives_as.as_ref();
-    let words = match (tx.least, arrives) {
-        (Some(least), Some(denom)) => words.text("at least ").text(exact_amount(names, &tx.arrives_on, denom, least)),
-        (_, Some(denom)) => words.text("the ").text(names.denom(&tx.arrives_on, denom)),
-        (_, None) => words.text("the proceeds"),
-    };
+    let words = PhraseList::default().party(&tx.receiver).text(" then has ").text(writer.arrives(tx));
     let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
     sentences.push(asked(sentences.len(), words));
     sentences
@@ -52,22 +47,62 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
 
 /// Returns the sentences of a hook: the actions of the recipient's account on its rollup when a deposit arrives.
 pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
-    SigningWriter { names, chain, source: None, signer }.sentences(effects)
+    SigningWriter { names, chain, source: None, signer, person: SigningPerson::Third }.sentences(effects)
 }
 
-/// Describes a transaction for signing page and terminal: its number, from 0, and all effects.
-pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Names) -> OfferWords {
-    let mut lines = vec![
-        ("Chain", full_chain(&tx.chain_id, names)),
-        ("Signs", tx.signer.clone()),
-        ("Receives", tx.receiver.clone()),
-    ];
-    lines.extend(tx.contracts.iter().map(contract_line));
+/// Place of a transaction in its transfer, from 0, and the router's estimate for the whole route in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfferPlace {
+    pub place: usize,
+    pub count: usize,
+    pub seconds: Option<u64>,
+}
+
+impl OfferPlace {
+    /// The only transaction, without an estimate.
+    pub const ONLY: Self = Self { place: 0, count: 1, seconds: None };
+}
+
+/// Describes a transaction for signing page and terminal.
+pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWords {
+    let writer = SigningWriter {
+        names,
+        chain: &tx.chain_id,
+        source: Some(&tx.source),
+        signer: &tx.signer,
+        person: SigningPerson::Second,
+    };
+    let main = tx.effects.iter().find(|effect| !matches!(effect, FundsEffect::Allowance { .. }));
+    let leaves = main.and_then(|effect| writer.leaves(effect));
+    let act = [main.map_or("sign", act_of), leaves.as_deref().unwrap_or("it")].join(" ");
+    let way = if tx.arrives_on == tx.chain_id { "on" } else { "to" };
+    let mut title = format!("{act} {way} {}", names.chain(&tx.arrives_on));
     let is_unknown = tx.contracts.iter().any(ContractUse::is_unknown);
-    let title = format!("Transaction {} of {count}", place + 1);
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    if is_unknown {
+        title.insert_str(0, "UNKNOWN recipient: ");
+    }
+    let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
+    let mut lines =
+        vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))];
+    lines.extend(leaves.map(|leaves| OfferLine::new("Sends", OfferLineKind::Amount, &leaves)));
+    lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
+    lines.push(plain("You", &both_forms(&tx.signer)));
+    lines.push(plain("Receives", &receiver(&tx.signer, &tx.receiver)));
+    if step.count > 1 {
+        lines.push(plain("Step", &format!("transaction {} of {}", step.place + 1, step.count)));
+    }
+    lines.extend(tx.contracts.iter().map(contract_line));
+    lines.extend(writer.lines(&tx.effects));
+    if let Some(seconds) = step.seconds {
+        lines.push(plain("Takes", &format!("about {} for the route, by the router's estimate", span(seconds))));
+    }
     OfferWords {
-        title: if is_unknown { format!("UNKNOWN recipient: {title}") } else { title },
-        lines: with_sentences(&lines, &signing_sentences(tx, names)),
+        title: clean(&title).into_owned(),
+        act: clean(&act).into_owned(),
+        lines,
         note: is_unknown.then(|| {
             "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
         }),
@@ -75,7 +110,7 @@ pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Nam
 }
 
 /// Returns the line about a contract and the source of its identity.
-fn contract_line(contract: &ContractUse) -> (&'static str, String) {
+fn contract_line(contract: &ContractUse) -> OfferLine {
     let name = match contract.part {
         ContractPart::Called => "Calls",
         ContractPart::Spender => "Allows",
@@ -91,27 +126,70 @@ fn contract_line(contract: &ContractUse) -> (&'static str, String) {
         ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
         ContractVerdict::Unknown | ContractVerdict::Accepted => "UNKNOWN".to_owned(),
     };
-    (name, format!("{} ({known})", clean(&contract.shown)))
+    let kind = if contract.is_unknown() { OfferLineKind::Warning } else { OfferLineKind::Plain };
+    OfferLine::new(name, kind, &format!("{} ({known})", contract.shown))
 }
 
-pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> OfferWords {
-    let lines = [("Chain", full_chain(chain, names)), ("Signs", signer.to_owned())];
-    let lines = with_sentences(&lines, &hook_sentences(chain, signer, effects, names));
-    let runs = "the transfer runs the hook on arrival".to_owned();
-    let lines = lines.into_iter().chain([("Then".to_owned(), runs)]).collect();
-    OfferWords { title: "Hook that runs on arrival".to_owned(), lines, note: None }
+/// Describes a hook for signing page and terminal. `known` names its contracts.
+pub fn hook_offer_words(
+    chain: &ChainId,
+    signer: &str,
+    effects: &[FundsEffect],
+    known: &KnownContracts,
+    names: &dyn Names,
+) -> OfferWords {
+    let writer = SigningWriter { names, chain, source: None, signer, person: SigningPerson::Second };
+    let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
+    let mut lines = vec![plain("On", &full_chain(chain, names)), plain("You", &both_forms(signer))];
+    let spenders = effects.iter().filter_map(|effect| match effect {
+        FundsEffect::Allowance { spender, .. } => Some(*spender),
+        _ => None,
+    });
+    lines.extend(spenders.map(|address| {
+        let (part, shown) = (ContractPart::Spender, address.checksummed());
+        let verdict = known.verdict(chain, address, part);
+        contract_line(&ContractUse { chain_id: chain.clone(), address, shown, part, verdict })
+    }));
+    lines.extend(writer.lines(effects));
+    lines.push(plain("Then", "the transfer runs the hook on arrival"));
+    let (title, act) = ("Sign the hook that runs on arrival".to_owned(), "the hook".to_owned());
+    OfferWords { title, act, lines, note: None }
+}
+
+/// Returns the verb of an effect for a heading.
+const fn act_of(effect: &FundsEffect) -> &'static str {
+    match effect {
+        FundsEffect::Deposit { .. } => "deposit",
+        FundsEffect::Withdrawal { .. } => "withdraw",
+        FundsEffect::Claim { .. } => "claim",
+        FundsEffect::Conversion { .. } => "convert",
+        FundsEffect::Allowance { .. } => "allow",
+        FundsEffect::Swap { .. } | FundsEffect::VenueSwap { .. } => "swap",
+        FundsEffect::Send { .. }
+        | FundsEffect::Packet { .. }
+        | FundsEffect::TokenTransfer { .. }
+        | FundsEffect::Burn(_)
+        | FundsEffect::Message { .. }
+        | FundsEffect::Order { .. }
+        | FundsEffect::Value { .. } => "send",
+    }
+}
+
+/// Describes the recipient. Accounts of other address formats may belong to the signer too.
+fn receiver(signer: &str, receiver: &str) -> String {
+    let is_comparable = |text: &str| text.starts_with("init1") || text.starts_with("0x");
+    if same_account(signer, receiver) {
+        "you".to_owned()
+    } else if is_comparable(signer) && is_comparable(receiver) {
+        format!("{}, not your account", both_forms(receiver))
+    } else {
+        both_forms(receiver)
+    }
 }
 
 fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
     let name = names.chain(chain);
     if name == chain.as_str() { name } else { format!("{name} ({chain})") }
-}
-
-fn with_sentences(head: &[(&str, String)], sentences: &[Sentence]) -> Vec<(String, String)> {
-    let line = |name: &str, text: &str| (name.to_owned(), clean(text).into_owned());
-    let head = head.iter().map(|(name, text)| line(name, text));
-    let does = sentences.iter().map(|sentence| line("Does", &text_of(&sentence.phrases, Style::Exact)));
-    head.chain(does).collect()
 }
 
 /// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom.
@@ -135,6 +213,16 @@ struct SigningWriter<'a> {
     /// Denom that leaves by the quote; the effects name it by its token contract.
     source: Option<&'a Denom>,
     signer: &'a str,
+    person: SigningPerson,
+}
+
+/// Form in which sentences name the signer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SigningPerson {
+    /// "you", for the signer alone.
+    Second,
+    /// The address, for files and other readers.
+    Third,
 }
 
 /// List of phrases under construction.
@@ -162,6 +250,12 @@ impl PhraseList {
         }
     }
 
+    /// Adds an account, or "yourself" for the signer in a text for the signer.
+    fn named(self, writer: &SigningWriter<'_>, text: &str) -> Self {
+        let is_you = writer.person == SigningPerson::Second && same_account(writer.signer, text);
+        if is_you { self.text("yourself") } else { self.party(text) }
+    }
+
     fn contract(self, address: Address) -> Self {
         self.word(Word::Account { address, label: None, is_contract: true })
     }
@@ -170,6 +264,58 @@ impl PhraseList {
 impl SigningWriter<'_> {
     fn sentences(&self, effects: &[FundsEffect]) -> Vec<Sentence> {
         effects.iter().enumerate().map(|(place, effect)| asked(place, self.effect(effect).text("."))).collect()
+    }
+
+    /// Returns one line per effect; an unlimited allowance is a warning.
+    fn lines(&self, effects: &[FundsEffect]) -> Vec<OfferLine> {
+        let lines = effects.iter().zip(self.sentences(effects)).map(|(effect, sentence)| {
+            let is_any = matches!(effect, FundsEffect::Allowance { amount, .. } if *amount == FundsEffect::ANY);
+            let kind = if is_any { OfferLineKind::Warning } else { OfferLineKind::Plain };
+            OfferLine::new("Does", kind, &text_of(&sentence.phrases, Style::Exact))
+        });
+        lines.collect()
+    }
+
+    /// Returns what leaves the signer by an effect; `None` for an effect that takes nothing.
+    fn leaves(&self, effect: &FundsEffect) -> Option<String> {
+        let coin = |coin: &Coin| self.amount(&coin.denom, coin.amount);
+        Some(match effect {
+            FundsEffect::Send { coins, .. } => coins.iter().map(coin).collect::<Vec<_>>().join(" and "),
+            FundsEffect::Packet { coin: sent, .. }
+            | FundsEffect::Deposit { coin: sent, .. }
+            | FundsEffect::Withdrawal { coin: sent, .. }
+            | FundsEffect::Claim { coin: sent, .. } => coin(sent),
+            FundsEffect::TokenTransfer { token, amount, .. } => text_of(&self.token(*token, *amount).0, Style::Exact),
+            FundsEffect::Burn(burn) => text_of(&self.token(burn.token, burn.amount).0, Style::Exact),
+            FundsEffect::VenueSwap { sold, .. } => coin(sold.as_ref()?),
+            FundsEffect::Swap { amount, .. }
+            | FundsEffect::Message { amount, .. }
+            | FundsEffect::Order { amount, .. }
+            | FundsEffect::Value { amount, .. } => self.amount(self.source?, *amount),
+            FundsEffect::Allowance { .. } | FundsEffect::Conversion { .. } => return None,
+        })
+    }
+
+    /// Describes what arrives at the end of a transaction.
+    fn arrives(&self, tx: &ReadyTx) -> String {
+        match (tx.least, tx.arrives_as.as_ref()) {
+            (Some(least), Some(denom)) => {
+                format!("at least {}", exact_amount(self.names, &tx.arrives_on, denom, least))
+            }
+            (_, Some(denom)) => format!("the {}", self.names.denom(&tx.arrives_on, denom)),
+            (_, None) => "the proceeds".to_owned(),
+        }
+    }
+
+    /// Begins a sentence about an act of the signer, by the verb's third person.
+    fn by(&self, verb: &str) -> PhraseList {
+        match self.person {
+            SigningPerson::Third => PhraseList::default().party(self.signer).text(format!(" {verb} ")),
+            SigningPerson::Second => {
+                let base = if verb == "has" { "have" } else { verb.trim_end_matches('s') };
+                PhraseList::default().text(format!("You {base} "))
+            }
+        }
     }
 
     fn amount(&self, denom: &Denom, amount: Amount) -> String {
@@ -204,34 +350,38 @@ impl SigningWriter<'_> {
     }
 
     fn effect(&self, effect: &FundsEffect) -> PhraseList {
-        let by = |verb: &str| PhraseList::default().party(self.signer).text(format!(" {verb} "));
-        let coin = |coin: &crate::domain::Coin| self.amount(&coin.denom, coin.amount);
+        let by = |verb: &str| self.by(verb);
+        let coin = |coin: &Coin| self.amount(&coin.denom, coin.amount);
         let then = |words: PhraseList, more: PhraseList| PhraseList([words.0, more.0].concat());
         match effect {
             FundsEffect::Send { coins, to } => {
                 let coins: Vec<String> = coins.iter().map(coin).collect();
-                by("sends").text(coins.join(" and ")).text(" to ").party(to)
+                by("sends").text(coins.join(" and ")).text(" to ").named(self, to)
             }
             FundsEffect::Packet { coin: sent, channel, receiver, timeout, onward } => {
-                let words = by("sends").text(coin(sent)).text(" to ").party(receiver);
+                let words = by("sends").text(coin(sent)).text(" to ").named(self, receiver);
                 let words = onward_words(words.text(" over ").word(Word::plain(channel)), onward);
                 words.text(format!("; it comes back if not received by {} UTC", timeout.day_and_clock()))
             }
             FundsEffect::Deposit { coin: sent, bridge_id, to, hook } => {
-                let words = by("deposits").text(coin(sent)).text(" for ").party(to);
+                let words = by("deposits").text(coin(sent)).text(" for ").named(self, to);
                 let words = words.text(format!(" over bridge {bridge_id}"));
                 if hook.is_empty() { words } else { words.text(", with the hook that you signed") }
             }
             FundsEffect::Withdrawal { coin: sent, to } => {
-                by("withdraws").text(coin(sent)).text(" to ").party(to).text(" on the L1")
+                by("withdraws").text(coin(sent)).text(" to ").named(self, to).text(" on the L1")
             }
             FundsEffect::Claim { coin: claimed, bridge_id, sequence, to } => {
-                let words = by("claims").text(coin(claimed)).text(" for ").party(to);
+                let words = by("claims").text(coin(claimed)).text(" for ").named(self, to);
                 words.text(format!(": withdrawal #{sequence} of bridge {bridge_id}"))
             }
             FundsEffect::Allowance { token, spender, amount } => {
                 let words = PhraseList::default().contract(*spender).text(" may take ");
-                then(words, self.token(*token, *amount)).text(" of ").party(self.signer).text(" from then on")
+                let words = then(words, self.token(*token, *amount));
+                match self.person {
+                    SigningPerson::Second => words.text(" of yours from then on"),
+                    SigningPerson::Third => words.text(" of ").party(self.signer).text(" from then on"),
+                }
             }
             FundsEffect::TokenTransfer { token, to, amount } => {
                 then(by("sends"), self.token(*token, *amount)).text(" to ").contract(*to)

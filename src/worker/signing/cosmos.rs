@@ -2,14 +2,14 @@ use alloy_primitives::U256;
 
 use super::{
     super::signing_page::{DocumentOffer, DocumentPurpose, SigningOffer, SigningPage, WalletAnswer},
-    SigningFailure, SigningTerminal, TRIES, noted,
+    SigningFailure, SigningTerminal, TRIES, other_account, rejected,
 };
 use crate::{
     client::{ClientOptions, SendingClient, SigningAccount},
     domain::{Address, BroadcastHash, ChainId, PublicKey, text},
     signing::{
-        self, BroadcastTx, ChainSuggestion, FundsEffect, GasPrice, OfferWords, SendingAccess, SentStage, SignDocument,
-        SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, WalletTx,
+        self, BroadcastTx, ChainSuggestion, FundsEffect, GasPrice, OfferLine, OfferLineKind, OfferWords, SendingAccess,
+        SentStage, SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, WalletTx,
     },
     wire::ApiError,
 };
@@ -39,7 +39,7 @@ impl CosmosSigning<'_> {
         let client = client_of(access, chain_id, options)?;
         let document = self.document(&client).await?;
         let mut words = words.clone();
-        words.lines.push(("Fee".to_owned(), access.fee_words(document.fee())));
+        words.lines.push(OfferLine::new("Fee", OfferLineKind::Amount, &access.fee_words(document.fee())));
         words.lines.extend(addition(access));
         if let Some(why) = self.is_too_dear(&client, document.fee()).await {
             self.page.tell(&format!("{why}: confirm in the terminal first."));
@@ -47,9 +47,8 @@ impl CosmosSigning<'_> {
                 return Err(SigningFailure::Fee(why));
             }
         }
-        terminal.show(&words).await;
         let asked = DocumentSigning { page: self.page, document: &document, purpose: DocumentPurpose::Transaction };
-        let transaction = asked.signed(&tx.signer, access, &words).await?;
+        let transaction = asked.signed(&tx.signer, access, &words, terminal).await?;
         self.page.tell("Signed. rollscope is broadcasting.");
         let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
         let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
@@ -123,8 +122,8 @@ impl CosmosSigning<'_> {
 }
 
 /// Returns a line for the user about the chain that the wallet would add; `None` without a suggestion.
-pub(super) fn addition(access: &SendingAccess) -> Option<(String, String)> {
-    access.suggestion.as_ref().map(|suggestion| ("Adds".to_owned(), suggestion.words()))
+pub(super) fn addition(access: &SendingAccess) -> Option<OfferLine> {
+    access.suggestion.as_ref().map(|it| OfferLine::new("Adds", OfferLineKind::Warning, &it.words()))
 }
 
 /// Creates the client of a chain's REST; fails if its URL is unknown.
@@ -163,12 +162,14 @@ pub(super) struct DocumentSigning<'a> {
 }
 
 impl DocumentSigning<'_> {
-    /// Repeats the request until the wallet returns a valid signature of this document by its signer.
-    pub(super) async fn signed(
+    /// Repeats the request until the wallet returns a valid signature of this document by its signer. Nothing is sent
+    /// without one, so a rejection or an error of the wallet leaves the request open for another click.
+    pub(super) async fn signed<T: SigningTerminal>(
         &self,
         account: &str,
         access: &SendingAccess,
         words: &OfferWords,
+        terminal: &mut T,
     ) -> Result<SignedTx, SigningFailure> {
         let document = self.document;
         let signer = document.signer().ok_or(SigningFailure::NoSigner)?;
@@ -180,31 +181,44 @@ impl DocumentSigning<'_> {
             ethereum_signer: access.takes_personal.then(|| signer.hex()),
             text: document.text(),
         };
-        let (mut note, mut last) = (None, SignatureError::Form);
+        let (mut note, mut last) = (None, SigningFailure::Signature(SignatureError::Form));
         for _ in 0..TRIES {
-            let answer = self.page.ask(SigningOffer::Document(offer.clone()), noted(words, note)).await?;
+            let words = words.noted(note);
+            terminal.show(&words).await;
+            let answer = self.page.ask(SigningOffer::Document(offer.clone()), words).await?;
             let checked = match answer {
                 WalletAnswer::PersonalSignature(signature) => document.with_personal_signature(signer, &signature),
                 WalletAnswer::AminoSignature { signature, public_key } => {
                     with_amino_signature(document, signer, public_key, &signature)
                 }
-                WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
-                WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
-                WalletAnswer::OtherAccount(_) | WalletAnswer::OtherChain(_) => {
-                    note = Some(format!("Choose account {account} in the wallet: it uses another account."));
+                WalletAnswer::Refused(reason) => {
+                    note = Some(rejected(&reason));
+                    last = SigningFailure::Refused(reason);
                     continue;
                 }
-                WalletAnswer::Hash(_) | WalletAnswer::Garbage(_) => Err(SignatureError::Form),
+                WalletAnswer::Failed(reason) => {
+                    note = Some(format!("The wallet did not sign: {reason}. Sign again, or close this page."));
+                    last = SigningFailure::Wallet(reason);
+                    continue;
+                }
+                WalletAnswer::OtherAccount(shown) => {
+                    note = Some(other_account(account, &shown));
+                    continue;
+                }
+                WalletAnswer::OtherChain(_)
+                | WalletAnswer::Hash(_)
+                | WalletAnswer::Garbage(_)
+                | WalletAnswer::Reloaded => Err(SignatureError::Form),
             };
             match checked {
                 Ok(transaction) => return Ok(transaction),
                 Err(error) => {
-                    note = Some(format!("Rejected: {error}."));
-                    last = error;
+                    note = Some(format!("Not accepted: {error}."));
+                    last = SigningFailure::Signature(error);
                 }
             }
         }
-        Err(SigningFailure::Signature(last))
+        Err(last)
     }
 }
 

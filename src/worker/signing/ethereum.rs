@@ -6,7 +6,7 @@ use super::{
     },
     SigningFailure, SigningTerminal, TRIES,
     cosmos::addition,
-    noted,
+    other_account, rejected,
 };
 use crate::{
     domain::{BroadcastHash, ChainId, EvmTxHash},
@@ -27,10 +27,11 @@ pub(super) async fn run<T: SigningTerminal>(
     }
     let mut words = words.clone();
     words.lines.extend(addition(access));
-    terminal.show(&words).await;
     let mut note = None;
     for _ in 0..TRIES {
-        let asked = page.ask(SigningOffer::Ethereum(offer(call, planned)), noted(&words, note)).await;
+        let words = words.noted(note);
+        terminal.show(&words).await;
+        let asked = page.ask(SigningOffer::Ethereum(offer(call, planned)), words).await;
         let answer = match asked {
             Err(end @ PageEnd::Expired) => return late(page, &tx.chain_id, terminal).await.ok_or(end.into()),
             answer => answer?,
@@ -47,18 +48,18 @@ pub(super) async fn run<T: SigningTerminal>(
                 terminal.keep(&sent).await.map_err(unkept)?;
                 return Ok(sent);
             }
-            WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
+            WalletAnswer::Refused(reason) => rejected(&reason),
             WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
             // The wallet may have broadcast the transaction: a second request could send it twice.
             WalletAnswer::Garbage(found) => {
-                let reason = format!(
-                    "the wallet answered “{found}”, not a hash: check in the wallet whether it sent the transaction"
-                );
-                return Err(SigningFailure::Wallet(reason));
+                return Err(SigningFailure::Unclear(format!("the wallet answered “{found}”, not a hash")));
             }
-            WalletAnswer::OtherAccount(_) => {
-                format!("Choose account {} in the wallet: it uses another account.", tx.signer)
+            WalletAnswer::Reloaded => {
+                return Err(SigningFailure::Unclear(
+                    "you reloaded the page while the wallet had the request".to_owned(),
+                ));
             }
+            WalletAnswer::OtherAccount(shown) => other_account(&tx.signer, &shown),
             WalletAnswer::OtherChain(found) => {
                 format!("Choose chain {} in the wallet: it stays on chain {found}.", call.chain_id)
             }

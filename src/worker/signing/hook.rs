@@ -22,9 +22,8 @@ pub async fn sign_hook<T: SigningTerminal>(
     let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;
     let mut words = words.clone();
     words.lines.extend(addition(access));
-    terminal.show(&words).await;
     let asked = DocumentSigning { page, document: &document, purpose: DocumentPurpose::Hook };
-    let signed = asked.signed(signer, access, &words).await?;
+    let signed = asked.signed(signer, access, &words, terminal).await?;
     page.tell("The hook is signed. Its transaction comes next.");
     let account = document.signer().ok_or(SigningFailure::NoSigner)?;
     signed.op_hook(account).map_err(|_| SigningFailure::Signature(SignatureError::Form))

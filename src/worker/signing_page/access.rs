@@ -1,4 +1,7 @@
-use std::{fmt, io};
+use std::{
+    fmt, io,
+    sync::{Mutex, PoisonError},
+};
 
 use alloy_primitives::hex;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
@@ -12,12 +15,18 @@ pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-p
 /// Header in which browsers state how the requesting site relates to this site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
+/// Headers in which browsers state what a request is for, with the only value that shows the page to a person.
+const NAVIGATION: [(&str, &str); 2] = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
+/// Header of a request ahead of a navigation that may never come.
+const PURPOSE: &str = "sec-purpose";
+
 pub(super) struct PageAccess {
     port: u16,
     /// Token in the URL, valid for one GET: other programs on the machine may see the URL.
     address_token: Secret,
     cookie: Secret,
-    page_token: Secret,
+    /// Token of the page that was loaded last; a reload or a second tab ends the page before it.
+    page_token: Mutex<Secret>,
 }
 
 /// Reason for refusing a request.
@@ -27,13 +36,15 @@ pub(super) enum AccessRefusal {
     Host,
     /// A page of another or unknown origin sent the request.
     Origin,
+    /// A browser sent the request for something else than to show the page, such as an image or a prefetch.
+    Navigation,
     /// The request lacks the cookie or the second token.
     Secrets,
 }
 
 impl PageAccess {
     pub(super) fn new(port: u16) -> io::Result<Self> {
-        Ok(Self { port, address_token: Secret::new()?, cookie: Secret::new()?, page_token: Secret::new()? })
+        Ok(Self { port, address_token: Secret::new()?, cookie: Secret::new()?, page_token: Mutex::new(Secret::new()?) })
     }
 
     /// Returns the single-use URL.
@@ -45,9 +56,23 @@ impl PageAccess {
         self.address_token.is(given)
     }
 
-    /// Returns the token that the page sends with every POST.
-    pub(super) fn page_token(&self) -> &str {
-        &self.page_token.0
+    /// Replaces the token that the page sends with every POST; returns the new one.
+    pub(super) fn renew_page_token(&self) -> io::Result<String> {
+        let renewed = Secret::new()?;
+        let text = renewed.0.clone();
+        *self.page_token.lock().unwrap_or_else(PoisonError::into_inner) = renewed;
+        Ok(text)
+    }
+
+    fn is_page_token(&self, given: &str) -> bool {
+        self.page_token.lock().unwrap_or_else(PoisonError::into_inner).is(given)
+    }
+
+    /// Allows a GET that shows the page. Clients that are no browsers send none of these headers.
+    pub(super) fn check_navigation(headers: &HeaderMap) -> Result<(), AccessRefusal> {
+        let is_other = |(name, wanted): (&str, &str)| headers.get_all(name).iter().any(|value| value != wanted);
+        let is_early = headers.contains_key(PURPOSE);
+        if is_early || NAVIGATION.into_iter().any(is_other) { Err(AccessRefusal::Navigation) } else { Ok(()) }
     }
 
     /// Returns the cookie of the browser that owns the page. Its name contains the port, since browsers share cookies
@@ -79,11 +104,12 @@ impl PageAccess {
         if headers.get_all(FETCH_SITE).iter().any(|site| site != "same-origin") {
             return Err(AccessRefusal::Origin);
         }
-        let has_token = only(PAGE_TOKEN).and_then(|value| value.to_str().ok()).is_some_and(|it| self.page_token.is(it));
+        let has_token = only(PAGE_TOKEN).and_then(|value| value.to_str().ok()).is_some_and(|it| self.is_page_token(it));
         if has_token && self.has_cookie(headers) { Ok(()) } else { Err(AccessRefusal::Secrets) }
     }
 
-    fn has_cookie(&self, headers: &HeaderMap) -> bool {
+    /// Whether the request comes from the browser that owns the page.
+    pub(super) fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let name = self.cookie_name();
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         cookies.flat_map(|line| line.split(';')).any(|cookie| {

@@ -34,6 +34,8 @@ pub enum WalletAnswer {
     Failed(String),
     /// The answer is unreadable; cleaned and truncated text.
     Garbage(String),
+    /// The page was loaded again while the wallet had a transaction, so its answer is lost.
+    Reloaded,
 }
 
 /// Event that the page reports; unproven.

@@ -10,7 +10,7 @@ pub(super) fn page(page_token: &str) -> String {
     PAGE.replacen(TOKEN_PLACE, page_token, 1)
 }
 
-/// HTML for a second browser, and for a reload.
+/// HTML for a second browser.
 pub(super) const USED: &str = include_str!("../../../assets/sign/used.html");
 
 /// Returns media type and text of the file at a path; `None` for other paths.

@@ -4,7 +4,7 @@ use axum::{
     Router,
     body::{self, Body},
     extract::Request,
-    http::{HeaderValue, Method, Response, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header},
 };
 use serde::Deserialize;
 use tokio::net::TcpListener;
@@ -82,18 +82,29 @@ impl PageListener {
             return PageReply::new(StatusCode::OK, media, text);
         }
         match path.strip_prefix("/sign/") {
-            Some(token) if self.access.is_address_token(token) => self.page(),
+            Some(token) if self.access.is_address_token(token) => self.page(request.headers()),
             _ => nothing_there(),
         }
     }
 
-    /// Returns the page's HTML once.
-    fn page(&self) -> PageReply {
-        if !self.state.take() {
-            return PageReply::new(StatusCode::GONE, HTML, files::USED);
+    /// Returns the page's HTML to the first browser that opens it, and to the same browser again.
+    fn page(&self, headers: &HeaderMap) -> PageReply {
+        if let Err(refusal) = PageAccess::check_navigation(headers) {
+            return refusal.into();
         }
-        let page = PageReply::new(StatusCode::OK, HTML, files::page(self.access.page_token()));
-        PageReply { cookie: Some(self.access.set_cookie()), ..page }
+        if !self.state.take() {
+            if !self.access.has_cookie(headers) {
+                return PageReply::new(StatusCode::GONE, HTML, files::USED);
+            }
+            self.state.reload();
+        }
+        match self.access.renew_page_token() {
+            Ok(token) => {
+                let page = PageReply::new(StatusCode::OK, HTML, files::page(&token));
+                PageReply { cookie: Some(self.access.set_cookie()), ..page }
+            }
+            Err(error) => PageReply::plain(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        }
     }
 
     async fn post(&self, request: Request) -> PageReply {
@@ -184,6 +195,7 @@ impl From<AccessRefusal> for PageReply {
         let words = match refusal {
             AccessRefusal::Host => "open this page at 127.0.0.1 or localhost with this port".to_owned(),
             AccessRefusal::Origin => "only the signing page may send this request".to_owned(),
+            AccessRefusal::Navigation => "this address opens only as a page of its own".to_owned(),
             AccessRefusal::Secrets => format!("the cookie or {PAGE_TOKEN} is missing"),
         };
         Self::plain(StatusCode::FORBIDDEN, &words)

@@ -11,7 +11,10 @@ use super::{
     answer::{NumberedAnswer, PostedUpdate, SigningPageEvent, WalletAnswer},
     offer::SigningOffer,
 };
-use crate::signing::OfferWords;
+use crate::{
+    domain::text::is_odd,
+    signing::{OfferLine, OfferLineKind, OfferWords},
+};
 
 /// State of the page, and whether the page is still open.
 #[derive(Debug)]
@@ -56,6 +59,8 @@ struct OpenOffer {
     /// Time limit of the request; each event of the wallet restarts it.
     time: Duration,
     answer: Option<oneshot::Sender<WalletAnswer>>,
+    /// Whether a wallet was asked and has not answered.
+    is_with_wallet: bool,
 }
 
 /// State as JSON for the page.
@@ -69,8 +74,55 @@ pub(super) struct StateView<'a> {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum StageView<'a> {
     Waiting { words: &'a str },
-    Offer { id: u64, offer: &'a SigningOffer, words: &'a OfferWords, seconds_left: u64 },
+    Offer { id: u64, offer: &'a SigningOffer, words: WordsView<'a>, seconds_left: u64 },
     Ended { words: &'a str, is_good: bool },
+}
+
+/// Description of a request with marked characters.
+#[derive(Serialize)]
+struct WordsView<'a> {
+    title: Vec<Run<'a>>,
+    act: &'a str,
+    lines: Vec<LineView<'a>>,
+    note: Option<&'a str>,
+    letters: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LineView<'a> {
+    name: &'a str,
+    kind: OfferLineKind,
+    runs: Vec<Run<'a>>,
+}
+
+/// Part of a text, and whether the page marks its characters because they may imitate letters.
+#[derive(Serialize)]
+struct Run<'a>(&'a str, bool);
+
+fn runs(text: &str) -> Vec<Run<'_>> {
+    let mut runs = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_marked = is_odd(first);
+        let end = rest.find(|character| is_odd(character) != is_marked).unwrap_or(rest.len());
+        let (run, behind) = rest.split_at(end);
+        runs.push(Run(run, is_marked));
+        rest = behind;
+    }
+    runs
+}
+
+impl<'a> WordsView<'a> {
+    fn of(words: &'a OfferWords) -> Self {
+        let line = |line: &'a OfferLine| LineView { name: line.name, kind: line.kind, runs: runs(&line.text) };
+        Self {
+            title: runs(&words.title),
+            act: &words.act,
+            lines: words.lines.iter().map(line).collect(),
+            note: words.note.as_deref(),
+            letters: words.letters(),
+        }
+    }
 }
 
 impl PageState {
@@ -99,7 +151,9 @@ impl PageState {
         self.change(|now| {
             let id = now.version + 1;
             now.late = None;
-            now.stage = PageStage::Offer(Box::new(OpenOffer { id, offer, words, expires, time, answer: Some(answer) }));
+            let (answer, is_with_wallet) = (Some(answer), false);
+            let open = OpenOffer { id, offer, words, expires, time, answer, is_with_wallet };
+            now.stage = PageStage::Offer(Box::new(open));
         });
     }
 
@@ -138,6 +192,21 @@ impl PageState {
         is_first
     }
 
+    /// Continues on a page that was loaded again. What the wallet answers to the earlier page is lost: a document can be
+    /// signed again, but a transaction that the wallet may have sent is not requested twice.
+    pub(super) fn reload(&self) {
+        self.now.send_modify(|now| {
+            if let PageStage::Offer(open) = &mut now.stage
+                && open.is_with_wallet
+                && matches!(open.offer, SigningOffer::Ethereum(_))
+                && let Some(answer) = open.answer.take()
+            {
+                // The receiver is gone if the request has just ended.
+                drop(answer.send(WalletAnswer::Reloaded));
+            }
+        });
+    }
+
     pub(super) fn is_opened(&self) -> bool {
         self.now.borrow().is_opened
     }
@@ -157,7 +226,7 @@ impl PageState {
             PageStage::Offer(open) => StageView::Offer {
                 id: open.id,
                 offer: &open.offer,
-                words: &open.words,
+                words: WordsView::of(&open.words),
                 seconds_left: open.expires.saturating_duration_since(Instant::now()).as_secs(),
             },
             PageStage::Ended { words, is_good } => StageView::Ended { words, is_good: *is_good },
@@ -198,13 +267,13 @@ impl PageState {
         match news {
             PostedUpdate::Closed => self.now.send_modify(|now| now.is_closed = true),
             PostedUpdate::Event(event) => {
-                if matches!(event, SigningPageEvent::ApprovalSent(_)) {
-                    self.now.send_modify(|now| {
-                        if let PageStage::Offer(open) = &mut now.stage {
-                            open.expires = Instant::now() + open.time;
-                        }
-                    });
-                }
+                self.now.send_modify(|now| match (&mut now.stage, &event) {
+                    (PageStage::Offer(open), SigningPageEvent::ApprovalSent(_)) => {
+                        open.expires = Instant::now() + open.time;
+                    }
+                    (PageStage::Offer(open), SigningPageEvent::Connected { .. }) => open.is_with_wallet = true,
+                    _ => {}
+                });
                 self.report(event);
             }
         }

@@ -160,7 +160,7 @@ fn no_text_in_a_file_is_a_formula() {
             block
         };
         let rows: Vec<Value> = texts.iter().enumerate().map(row).collect();
-        let pagination = json!({"previous_key": null, "next_key": null, "total": "40"});
+        let pagination = json!({"previous_key": null, "next_key": null, "total": "8"});
         Answer::json(json!({"blocks": rows, "pagination": pagination}).to_string())
     });
     let csv = run(&format!("blocks --format csv --indexer {}", chain.url())).good();

@@ -217,7 +217,7 @@ fn an_empty_page_in_the_middle_is_said() {
 #[test]
 fn rows_out_of_order_are_said() {
     let order = [9, 8, 3, 7, 2];
-    let chain = Chain::scripted(move |_| body("blocks", &order.map(chain::block), None, "9"));
+    let chain = Chain::scripted(move |_| body("blocks", &order.map(chain::block), None, "5"));
     for format in ["json", "csv"] {
         let ran = ask(&chain, &format!("blocks --format {format}"));
         assert_eq!(ran.err, "note: 1 row is out of order, in the server's order\n");
@@ -331,4 +331,32 @@ fn the_block_over_which_a_server_fails_is_named() {
     let failing = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));
     let sentence = ask(&failing, "blocks --all").bad(1);
     assert!(sentence.starts_with("the blocks: http://") && sentence.contains("failed (500)"), "{sentence}");
+}
+
+/// Eight rows in pages of three, each with the next key, or the same page for ever, or fewer rows than the total.
+#[rstest]
+fn a_short_page_with_a_key_is_not_the_end(#[values("jsonl", "csv", "table")] format: &str) {
+    let rows = |from: u64, to: u64| (to..=from).rev().map(chain::tx).collect::<Vec<Value>>();
+    let capped = Chain::scripted(move |seen| {
+        let from = parameter(seen, "pagination.key").map_or(8, |key| key.parse().expect("a key of this server"));
+        let to = u64::saturating_sub(from, 2).max(1);
+        let next = (from > 0).then(|| (to - 1).to_string());
+        body("txs", &if from == 0 { Vec::new() } else { rows(from, to) }, next.as_deref(), "8")
+    });
+    for limit in ["--all", "--limit 8", "--limit 1000"] {
+        let ran = ask(&capped, &format!("txs {limit} --format {format}"));
+        assert_eq!((ran.status, numbers(&ran, format).len(), ran.err.as_str()), (0, 8, ""), "{limit}: {ran:?}");
+    }
+    let ran = ask(&capped, &format!("txs --limit 3 --format {format}"));
+    assert_eq!((numbers(&ran, format).len(), ran.err.as_str()), (3, ""), "a full answer needs no further question");
+
+    let same = Chain::scripted(move |_| body("txs", &rows(8, 6), Some("5"), "8"));
+    let ran = ask(&same, &format!("txs --all --format {format}"));
+    assert!(ran.err.contains("a page without new rows, so the list ends early"), "{ran:?}");
+    let fewer = Chain::scripted(move |_| body("txs", &rows(8, 1), None, "99"));
+    let ran = ask(&fewer, &format!("txs --all --format {format}"));
+    assert_eq!(numbers(&ran, format).len(), 8, "{ran:?}");
+    assert_eq!(ran.err, "note: the server's total is 99, but its list ended after 8 rows\n");
+    let whole = Chain::scripted(move |_| body("txs", &rows(8, 1), None, "8"));
+    assert_eq!(ask(&whole, &format!("txs --all --format {format}")).err, "");
 }

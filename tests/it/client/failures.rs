@@ -249,3 +249,47 @@ fn the_log_is_bounded_in_number_and_in_bytes() {
     let kept: Vec<u64> = log.snapshot().iter().map(|exchange| exchange.id).collect();
     assert_eq!(kept, (612..620).collect::<Vec<u64>>());
 }
+
+#[tokio::test]
+async fn a_redirect_to_a_dead_port_names_that_port() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let dead = format!("http://127.0.0.1:{port}/status");
+    let server = Replay::always(Answer::text(302, "").with("location", &dead)).await;
+    let error = error_at(server.url()).await;
+    assert_eq!(error.step(), Step::Connect, "{error:?}");
+    assert!(error.to_string().starts_with(&format!("no connection to {dead}")), "{error}");
+    assert!(!error.to_string().contains(server.url()), "that server is up: {error}");
+}
+
+#[tokio::test]
+async fn rubbish_that_claims_to_be_compressed_is_no_broken_connection() {
+    let error = status_error(Answer::json("{}").with("content-encoding", "gzip")).await;
+    assert!(error.to_string().starts_with("cannot decompress the answer of "), "{error}");
+    assert_eq!(error.advice(), "the server or a proxy compresses it wrongly; try again");
+}
+
+#[tokio::test]
+async fn a_byte_order_mark_is_skipped() {
+    let server = Replay::always(Answer::json("\u{feff}{\"chain_id\":\"x\",\"height\":\"5\"}")).await;
+    assert_eq!(client_of(&server).status().await.expect("JSON behind three bytes").height.get(), 5);
+    assert_eq!(
+        status_error(Answer::json("\u{feff}12")).await.kind,
+        ErrorKind::NotJson { content_type: "a bare JSON value".to_owned() }
+    );
+}
+
+#[tokio::test]
+async fn a_bad_token_or_byte_costs_its_row_and_not_the_page() {
+    let page = super::txs_json(&[&["a.b.C"], &["a.b.C"], &["a.b.C"]], None, 3);
+    let text = r#""raw_log":""#;
+    let mut latin = page.clone().into_bytes();
+    latin.insert(page.find(text).expect("a text") + text.len(), 0xe9);
+    let nan = page.replacen(r#""gas_used":"100""#, r#""gas_used":NaN"#, 1).into_bytes();
+    for body in [latin, nan] {
+        let answer = Answer::Full(200, vec![("content-type", "application/json".to_owned())], body);
+        let server = Replay::always(answer).await;
+        let query = rollscope::msg::TxQuery::default();
+        let page = client_of(&server).list(&query, &newest(10)).await.expect("two rows can be read");
+        assert_eq!((page.items.len(), page.unreadable().count()), (2, 1));
+    }
+}

@@ -417,3 +417,15 @@ fn the_support_engineer_needs_three_keys_at_the_most() {
     let url = format!("https://scan.initia.xyz/scripted-1/txs/{}?tab=events", hash_of(7));
     explorer.paste(&url).keys("enter").wait_for("Tx 0007").wait_gone("Go to");
 }
+
+#[test]
+fn hashes_of_another_chain_are_not_looked_for_here() {
+    let (_server, explorer) = explore();
+    let list = format!("interwoven-1 {}\ninterwoven-1 {}\n{}", &NOTHING[2..], &EVM_HASH[2..], hash_of(3));
+    explorer.press("2").paste(&list).press("enter");
+    explorer.wait_for("Pasted · 3 entries · 1 found · 2 on other chains");
+    let screen = explorer.settle().screen();
+    assert_eq!(screen.matches("elsewhere").count(), 2, "{screen}");
+    assert!(screen.contains("on Initia") && screen.contains("about") && !screen.contains("not found"), "{screen}");
+    explorer.quit();
+}

@@ -237,9 +237,9 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     explorer.press("W");
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
-    let words = format!("{me} claims 0.0005 INIT for {me}: withdrawal #7 of bridge 9");
-    assert!(offer["words"].to_string().contains(&words), "{offer}");
-    explorer.wait_for("Claim in your browser").wait_for("claims 0.0005 INIT").wait_for("for at most");
+    let words = "You claim 0.0005 INIT for yourself: withdrawal #7 of bridge 9";
+    assert!(offer["words"].to_string().contains(words), "{offer}");
+    explorer.wait_for("Claim in your browser").wait_for("Claim 0.0005 INIT").wait_for("for at most");
     explorer.press("W").wait_for("signing is in progress");
     let document: Value = serde_json::from_str(offer["offer"]["text"].as_str().unwrap_or_default()).unwrap();
     let message = &document["msgs"][0]["value"];

@@ -133,3 +133,16 @@ fn a_web_address_of_a_chain_that_the_router_does_not_know_is_looked_up_here() {
     let address = format!("https://scan.initia.xyz/nowhere-9/txs/{}", "ab".repeat(32));
     explorer.press("/").paste(&address).press("enter").wait_for("URL of nowhere-9");
 }
+
+#[test]
+fn enter_takes_the_name_that_is_shown_and_says_so() {
+    let explorer = explore(Mode::Specified, 40);
+    let txs = all_txs(&explorer, &TxQuery::default());
+    let address = story::decode(&txs[0]).signer.expect("a signed transaction");
+    explorer.press("1 /").paste(&address.bech32()).press("enter").wait_for(&address.short());
+    explorer.press("c").type_text("Zzytreasury").press("enter").wait_for("Zzytreasury");
+    explorer.press("1 /").type_text("Zzytr").wait_for("Zzytreasury").press("enter");
+    explorer.wait_for("“Zzytr” taken for").wait_gone("Go to").wait_for(&address.short());
+    explorer.press("1 /").type_text("Zzyq").press("enter").wait_for("“Zzyq” is not a height, hash or address");
+    explorer.quit();
+}

@@ -57,6 +57,28 @@ fn what_is_missing_and_what_is_wrong_is_on_the_overview() {
 }
 
 #[test]
+fn a_chain_that_makes_no_blocks_has_the_tip_that_its_node_says() {
+    let node = Arc::new(Mutex::new(json!({"height": 9000, "is_catching_up": false, "missing_blocks": 0})));
+    let server = following(&node);
+    let explorer = server.explorer().size(140, 36).start();
+    explorer.wait_for("node       at 9,000").wait_for("tip        9,000");
+    explorer.advance(Duration::from_secs(36 * 3600)).settle().advance(Duration::from_secs(10));
+    explorer.wait_for("○ the chain made no block for").wait_for("at the tip");
+    let screen = explorer.settle().screen();
+    assert!(!screen.contains("behind") && !screen.contains("estimated"), "{screen}");
+    // A node that fails does not know the tip, and neither does the clock.
+    *node.lock().expect("no test panics with it") = json!({"height": 9000, "trouble": "no answer came from the node"});
+    explorer.advance(Duration::from_secs(10)).wait_for("○ node failing").wait_for("tip        unknown");
+    explorer.quit();
+
+    let alone = Server::new(|seen, _| scripted::chain(seen, 9000));
+    let explorer = alone.explorer().size(140, 36).start();
+    explorer.wait_for("tip ").advance(Duration::from_secs(3600)).settle().advance(Duration::from_secs(10));
+    explorer.wait_for("○ no block for").wait_for("estimated").wait_for(" behind");
+    explorer.quit();
+}
+
+#[test]
 fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
     let rollup = || Explorer::builder().size(140, 36);
     let own = rollup().with_node().rollup(chain_of(20)).start();

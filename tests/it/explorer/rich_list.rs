@@ -469,3 +469,29 @@ fn picture_of_the_picker() {
     explorer.press("5 f");
     insta::assert_snapshot!("denoms_80x24", explorer.screen());
 }
+
+#[test]
+fn rows_that_the_servers_list_has_passed_have_an_age_and_are_not_behind() {
+    let reached = Arc::new(AtomicI64::new(37));
+    let told = Arc::clone(&reached);
+    let server = Server::new(move |seen, _| match (path(seen), denom(seen).as_deref()) {
+        ("/status", _) => {
+            let reached = told.load(Ordering::SeqCst);
+            Answer::json(json!({"chain_id": "scripted-1", "height": 40, "rich_list_height": reached}).to_string())
+        }
+        (_, Some(GAS)) => holders(seen, 30, |number| holder(number, amount(number, 30))),
+        (_, Some(_)) => holders(seen, 0, |_| Value::Null),
+        _ => paying(seen),
+    });
+    let explorer = informed(&server).size(140, 30).start();
+    explorer.keys("5").settle();
+    explorer.wait_for("at height 37, 3 behind");
+    reached.store(40, Ordering::SeqCst);
+    explorer.advance(Duration::from_secs(22)).settle().advance(Duration::from_secs(2));
+    explorer.wait_for("as of height 37, ");
+    let screen = explorer.settle().screen();
+    let title = screen.lines().find(|line| line.contains("as of height 37, ")).expect("the title");
+    assert!(title.contains(" old · r refreshes") && !title.contains("behind"), "{title}");
+    explorer.press("r").wait_for("at height 40").wait_gone("as of height").wait_gone("r refreshes");
+    explorer.quit();
+}

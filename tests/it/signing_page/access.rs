@@ -143,6 +143,47 @@ async fn the_address_is_of_loopback_and_its_token_works_once() {
 }
 
 #[tokio::test]
+async fn only_a_page_of_its_own_uses_the_address_up() {
+    let (page, mut events) = served(long()).await;
+    let path = format!("/sign/{}", token_of(&page));
+    let visitor = Visitor::new(&page);
+    for header in [
+        ("sec-fetch-mode", "no-cors"),
+        ("sec-fetch-mode", "cors"),
+        ("sec-fetch-dest", "iframe"),
+        ("sec-fetch-dest", "image"),
+        ("sec-purpose", "prefetch"),
+        ("sec-purpose", "prefetch;prerender"),
+    ] {
+        let seen = visitor.send(Method::GET, &path, &[header], String::new()).await;
+        assert_eq!(seen.status, StatusCode::FORBIDDEN, "{header:?}");
+    }
+    assert!(events.try_recv().is_err(), "nobody has opened it");
+    let page = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
+    assert_eq!(visitor.send(Method::GET, &path, &page, String::new()).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_reload_needs_the_cookie_and_ends_the_page_before_it() {
+    let (page, mut events) = served(long()).await;
+    let path = format!("/sign/{}", token_of(&page));
+    let owner = Visitor::first(&page).await;
+    let wrong = format!("{}0", owner.cookie.trim_end_matches(|digit: char| digit.is_ascii_hexdigit()));
+    for cookie in [String::new(), wrong] {
+        let stranger = owner.send(Method::GET, &path, &[("cookie", &cookie)], String::new()).await;
+        assert_eq!(stranger.status, StatusCode::GONE, "{cookie}");
+    }
+    assert_eq!(owner.next(0).await["stage"]["kind"], "waiting", "nobody else ended the page");
+    let again = owner.send(Method::GET, &path, &[("cookie", &owner.cookie)], String::new()).await;
+    assert_eq!(again.status, StatusCode::OK);
+    assert!(!again.body.contains(&owner.token), "the page has a token of its own");
+    // The page that was left says that it closes, after the next one has opened.
+    let closed = owner.post("/sign/event", &json!({"kind": "closed"}), &[]).await;
+    assert_eq!(closed.status, StatusCode::FORBIDDEN);
+    assert_eq!((events.try_recv(), events.try_recv().is_err()), (Ok(SigningPageEvent::Opened), true));
+}
+
+#[tokio::test]
 async fn the_cookie_is_for_this_page_alone() {
     let (page, _events) = served(long()).await;
     let seen = Visitor::new(&page).get(&format!("/sign/{}", token_of(&page))).await;

@@ -16,7 +16,7 @@ use super::{
 
 const NAME: &str = "Test Wallet";
 
-fn call_offer(key: &TestKey) -> SigningOffer {
+pub(super) fn call_offer(key: &TestKey) -> SigningOffer {
     let native_currency = NativeCurrency { name: "Ether".into(), symbol: "ETH".into(), decimals: 18 };
     SigningOffer::Ethereum(EthereumOffer {
         chain: EthereumChain {
@@ -126,8 +126,15 @@ fn a_chain_is_added_an_approval_mined_and_the_call_sent() {
     ];
     assert!(methods(&browser).iter().all(|method| known.contains(&method.as_str())), "{:?}", methods(&browser));
 
-    // The next one goes on by itself, and needs no approval any more.
-    let second = served.ask(&mut browser, call_offer(&key), words("Transaction 2 of 2"), |_| {});
+    // The next one waits for a click on a button that names it, and needs no approval any more.
+    let asked = browser.asked.len();
+    let second = served.ask(&mut browser, call_offer(&key), words("Transaction 2 of 2"), |browser| {
+        browser.wait("document.getElementById('title').textContent === 'Transaction 2 of 2'");
+        let button = "document.querySelector('button[data-wallet=\"Test Wallet\"]:not(:disabled)')?.textContent";
+        assert_eq!(browser.wait(button), "Sign with Test Wallet: send 1 INIT");
+        assert_eq!(browser.asked.len(), asked, "no wallet is asked without a click");
+        browser.choose(NAME);
+    });
     assert_eq!(second, Ok(WalletAnswer::Hash(hash(3))));
     assert_eq!(served.events(), [connected]);
     let page = served.page.take().and_then(std::sync::Arc::into_inner).unwrap();
@@ -153,7 +160,12 @@ fn a_document_is_signed_to_the_byte_and_shown_in_words() {
     let SigningOffer::Document(offer) = document(&key) else { panic!("it is a document") };
     let answer = served.ask(&mut browser, document(&key), words("Send 1 INIT"), |browser| {
         assert_eq!(browser.text("title"), "Send 1 INIT");
-        assert_eq!(browser.text("words"), "Leaves1 INITMemo<b id=x>bold</b>", "a stranger's text stays text");
+        let shown = "Sends1 INITToІnitia (demo-l1-1)Memo<b id=x>bold</b>";
+        assert_eq!(browser.text("words"), shown, "a stranger's text stays text");
+        assert_eq!(browser.wait("document.querySelector('dd.amount').textContent"), "1 INIT");
+        let marked = "[...document.querySelectorAll('#words mark')].map((it) => it.textContent).join()";
+        assert_eq!(browser.wait(marked), "І", "only the Cyrillic letter is marked");
+        assert_eq!(browser.text("letters"), "Marked letters: outside a–z, may imitate another name: І (U+0406).");
         assert_eq!(browser.text("exact"), offer.text);
         browser.choose(NAME);
     });

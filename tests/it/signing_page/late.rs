@@ -48,6 +48,7 @@ fn planned(key: &TestKey) -> WalletTx {
         signer: me.clone(),
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
+        unproven: Vec::new(),
         contracts: Vec::new(),
         source: Denom::new("eth"),
         receiver: me,

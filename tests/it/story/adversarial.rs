@@ -1,7 +1,8 @@
 //! Records made to mislead, through the program: what must not be said of them, and what must.
 //!
-//! `fixtures/adversarial/cases.json` names for each record the rule that it tries to break, and `own.jsonl` has further
-//! ones, each with its record. None of the records is special to the code: they are examples of their rules.
+//! `fixtures/adversarial/cases.json` names for each record the rule that it tries to break; `own.jsonl` and
+//! `causes.jsonl` have further ones, each with its record. None of the records is special to the code: they are examples of
+//! their rules.
 
 mod judge;
 
@@ -21,16 +22,18 @@ use crate::{
 fn cases() -> Vec<AdversarialCase> {
     let given: Vec<AdversarialCase> =
         serde_json::from_str(include_str!("../../fixtures/adversarial/cases.json")).expect("the cases can be read");
-    let own = OWN.lines().map(|line| serde_json::from_str(line).expect("a line is a case"));
-    given.into_iter().chain(own).collect()
+    let own = OWN.iter().flat_map(|text| text.lines());
+    given.into_iter().chain(own.map(|line| serde_json::from_str(line).expect("a line is a case"))).collect()
 }
 
-/// Cases with their records, a line each.
-const OWN: &str = include_str!("../../fixtures/adversarial/own.jsonl");
+/// Cases with their records, a line each. Those of `causes.jsonl` are of failures, and of messages within messages.
+const OWN: [&str; 2] =
+    [include_str!("../../fixtures/adversarial/own.jsonl"), include_str!("../../fixtures/adversarial/causes.jsonl")];
 
 /// The records by name.
 fn records() -> BTreeMap<String, Value> {
-    let lines = include_str!("../../fixtures/adversarial/records.jsonl").lines().chain(OWN.lines());
+    let given = include_str!("../../fixtures/adversarial/records.jsonl").lines();
+    let lines = given.chain(OWN.iter().flat_map(|text| text.lines()));
     let entry = |line: &str| {
         let entry: Value = serde_json::from_str(line).expect("a line is JSON");
         (entry["name"].as_str().expect("a record has a name").to_owned(), entry["record"].clone())
@@ -104,7 +107,7 @@ fn no_record_makes_it_say_what_is_not_so(#[values("yominet", "initia", "inertia"
 #[test]
 fn every_record_has_its_case_and_a_network_that_is_told_of() {
     let (records, cases) = (records(), cases());
-    assert_eq!((records.len(), cases.len()), (63, 63));
+    assert_eq!((records.len(), cases.len()), (101, 101));
     assert!(cases.iter().all(|case| records.contains_key(&case.name)));
     let networks: BTreeSet<&str> = cases.iter().map(|case| case.network.as_str()).collect();
     assert_eq!(networks, BTreeSet::from(["inertia", "initia", "yominet"]));

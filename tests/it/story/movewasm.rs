@@ -301,10 +301,7 @@ fn multisigs_and_messages_of_cosmos_from_move_are_told() {
     );
     let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
         "module_name": "router", "function_name": "go", "args": []});
-    assert_eq!(
-        told_of(0, &other, std::slice::from_ref(&refused)),
-        "P ran 0xab::router::go; one of its submessages failed."
-    );
+    assert_eq!(told_of(0, &other, std::slice::from_ref(&refused)), "P ran 0xab::router::go; one submessage failed.");
     let mut nested = json!({"@type": "/a.MsgB"});
     for _ in 0..20 {
         nested = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0x1",

@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::chain::rhythm::TipPace;
 
 /// Index that the test polls every second, on a chain with one block per second.
 struct Watched {
@@ -112,6 +113,17 @@ fn a_stalled_index_says_for_how_long_and_how_fast_it_falls_behind() {
 }
 
 #[test]
+fn beside_a_node_whose_height_stays_nothing_falls_behind() {
+    let mut watched = Watched::behind(50);
+    watched.rhythm.follow_tip(TipPace::OfNode(Some(Duration::MAX)));
+    watched.pass(44, 0);
+    assert!(matches!(watched.trend(), GapTrend::Stalled { by: None, .. }), "{:?}", watched.trend());
+    watched.rhythm.follow_tip(TipPace::OfNode(Some(seconds(2))));
+    let GapTrend::Stalled { by: Some(by), .. } = watched.trend() else { panic!("{:?}", watched.trend()) };
+    assert_eq!(by.to_string(), "0.5 blocks/s", "the node's pace counts, not the block time of a second");
+}
+
+#[test]
 fn what_was_never_seen_to_move_has_stood_still_at_least_so_long() {
     let mut watched = Watched::behind(10);
     watched.pass(12, 0);
@@ -189,7 +201,7 @@ fn the_rich_lists_own_distance_is_said_and_more_is_a_lag() {
     rhythm.tell(1.0);
     let mut health = IndexHealth::new(Timestamp::EPOCH);
     let mut words = |rich_list| {
-        let heights = IndexHeights { blocks: 100, internal_calls: Some(95), rich_list: Some(rich_list) };
+        let heights = IndexHeights { blocks: 100, internal_calls: Some(95), rich_list: Some(rich_list), node: None };
         health.take(heights, Timestamp::EPOCH, &rhythm);
         let tip = Some(ChainTip { height: 100, is_estimate: false });
         let brief = |part| health.health(part, tip, &rhythm, false).and_then(|of| of.behind).unwrap().brief();

@@ -9,16 +9,22 @@ use super::{
 };
 use crate::{
     domain::{Timestamp, TransferRecord},
-    signing::{BroadcastTx, OfferWords, RecordDraft, SentStage},
+    signing::{BroadcastTx, OfferLine, OfferWords, RecordDraft, SentStage},
     store::{Store, StoreScope},
     worker::SigningTerminal,
 };
 
 /// Prints the signing request on standard error.
 pub(in crate::cli::bridge) fn show(words: &OfferWords) {
+    if let Some(note) = &words.note {
+        eprintln!("{note}");
+    }
     eprintln!("{}", words.title);
-    for (name, value) in &words.lines {
-        eprintln!("  {name:<9} {value}");
+    for OfferLine { name, text, .. } in &words.lines {
+        eprintln!("  {name:<9} {text}");
+    }
+    if let Some(letters) = words.letters() {
+        eprintln!("  {:<9} {letters}", "LETTERS");
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{EthAnswer, EthParams, EthRefusal, quantity, read_account, read_height, read_number};
 use crate::{
     demo::{
-        ledger::{derive::filler, ethereum_chain_id},
+        ledger::{MessageFailure, derive::filler, ethereum_chain_id},
         node::{
             contract::{self, CallRefusal},
             view::NodeView,
@@ -90,20 +90,41 @@ pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
         Ok(bytes) => Ok(hex::encode_prefixed(bytes).into()),
         Err(CallRefusal::Reverted) => Err(EthRefusal::failed("Reverted")),
         Err(CallRefusal::Pruned) => Err(EthParams::pruned(view, named)),
-        Err(CallRefusal::Unknown(why)) => Err(EthRefusal::failed(why)),
+        Err(CallRefusal::Unknown(_)) if !view.is_at_tip() => Err(EthParams::pruned(view, named)),
+        Err(CallRefusal::Unknown(why)) => match trial(view, params)?.map(|trial| simulated(view, &trial)) {
+            // The tokens' functions that change state return `true`, those of collections nothing.
+            Some(Ok(Ok(_))) if is_token(view, &to) => Ok(format!("{:#066x}", U256::from(1)).into()),
+            Some(Ok(Ok(_))) => Ok("0x".into()),
+            Some(Ok(Err(failure))) => Err(of_failure(failure)),
+            Some(Err(_)) | None => Err(EthRefusal::failed(why)),
+        },
     }
+}
+
+fn is_token(view: &NodeView<'_>, contract: &Address) -> bool {
+    view.chain.tokens().iter().any(|token| token.contract == Some(*contract))
+}
+
+/// Returns the call as a transaction of its sender; `None` without an existing account.
+fn trial(view: &NodeView<'_>, params: &EthParams<'_>) -> Result<Option<TrialPayload>, EthRefusal> {
+    let (to, input) = called(params)?;
+    let from = params.value(0).get("from").and_then(Value::as_str).map(read_account).transpose()?;
+    let value = params.value(0).get("value").and_then(Value::as_str).map_or(Ok(U256::ZERO), read_word)?;
+    let trial = |(from, to): (Address, Address)| {
+        let nonce = view.state.next_sequence(&from)?;
+        Some(EthereumPayload::trial([from.tail(), to.tail()], nonce, value, input))
+    };
+    Ok(from.zip(to).and_then(trial))
 }
 
 /// Estimates gas by a simulation if the account exists, else as the maximum of a supported call.
 pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
-    let (to, input) = called(params)?;
-    let from = params.value(0).get("from").and_then(Value::as_str).map(read_account).transpose()?;
-    if let Some(((from, to), nonce)) = from.zip(to).and_then(|both| Some((both, view.state.next_sequence(&both.0)?))) {
-        let value = params.value(0).get("value").and_then(Value::as_str).map_or(Ok(U256::ZERO), read_word)?;
-        let trial = EthereumPayload::trial([from.tail(), to.tail()], nonce, value, input);
-        return tried(view, &trial);
+    if let Some(trial) = trial(view, params)? {
+        let gas = simulated(view, &trial)?.map_err(of_failure)?;
+        return Ok(quantity(u128::from(gas + gas / SPREAD + 1)));
     }
-    let is_token = to.is_some_and(|to| view.chain.tokens().iter().any(|token| token.contract == Some(to)));
+    let (to, input) = called(params)?;
+    let is_token = to.is_some_and(|to| is_token(view, &to));
     match (to, input.is_empty()) {
         (Some(_), true) => Ok(quantity(PAYMENT_GAS)),
         (Some(_), false) if is_token => Ok(quantity(TOKEN_CALL_GAS)),
@@ -111,16 +132,16 @@ pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAn
     }
 }
 
-fn tried(view: &NodeView<'_>, trial: &TrialPayload) -> EthAnswer {
+/// Returns the gas of a transaction, or the failure of its message.
+fn simulated(view: &NodeView<'_>, trial: &TrialPayload) -> Result<Result<u64, MessageFailure>, EthRefusal> {
     let fee = view.facts().tokens.first().map_or_else(|| Denom::new(""), |token| token.denom.clone());
-    let failed = |error: &dyn std::fmt::Display| EthRefusal::failed(error.to_string());
     let refused = |refusal: TxRefusal| EthRefusal::failed(refusal.log);
     let posted = trial.to_cosmos(&fee).and_then(|raw| PostedTx::read(&raw)).map_err(refused)?;
-    match view.state.simulate(&posted) {
-        Ok(Ok(gas)) => Ok(quantity(u128::from(gas + gas / SPREAD + 1))),
-        Ok(Err(failure)) => Err(failure.reverted.map_or_else(|| EthRefusal::failed(failure.log), EthRefusal::reverted)),
-        Err(error) => Err(failed(&error)),
-    }
+    view.state.simulate(&posted).map_err(|error| EthRefusal::failed(error.to_string()))
+}
+
+fn of_failure(failure: MessageFailure) -> EthRefusal {
+    failure.reverted.map_or_else(|| EthRefusal::failed(failure.log), EthRefusal::reverted)
 }
 
 /// Parses a number of any size.

@@ -136,15 +136,20 @@ fn call(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     check_newest(view, params.value(1))?;
     let asked = asked(params)?;
     if let Some(token) = asset(view, &asked.to) {
-        return token_answer(view, &token, &asked.input).map(|bytes| hex::encode_prefixed(bytes).into()).ok_or_else(
-            || {
+        if let Some(bytes) = token_answer(view, &token, &asked.input) {
+            return Ok(hex::encode_prefixed(bytes).into());
+        }
+        return match view.shared.router().try_on_evm(&view.chain_id, &asked) {
+            Ok(Ok(_)) => Ok(format!("{:#066x}", U256::from(1)).into()),
+            Ok(Err(reason)) => Err(EthRefusal::reverted(&reason)),
+            Err(_) => {
                 let head = hex::encode_prefixed(asked.input.get(..4).unwrap_or(&asked.input));
                 let contract = asked.to.checksummed();
-                EthRefusal::failed(format!(
+                Err(EthRefusal::failed(format!(
                     "this simulated node does not run contracts: {head} of {contract} is unknown to it"
-                ))
-            },
-        );
+                )))
+            }
+        };
     }
     if view.shared.router().is_contract(&asked.to) {
         return Err(EthRefusal::failed("this simulated node does not run bridge contracts for queries"));

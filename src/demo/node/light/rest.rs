@@ -11,7 +11,7 @@ use crate::{
     demo::node::{
         NodeRequest,
         block::BlockForm,
-        brought::body_with_tx,
+        brought::tx_to_simulate,
         paging::PageAsked,
         rest::{
             RestAnswer, RestRefusal,
@@ -122,7 +122,7 @@ fn node_info(view: &LightView<'_>) -> Value {
 }
 
 fn simulate(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
-    let (_, raw) = body_with_tx(request)?;
+    let raw = tx_to_simulate(request)?;
     let tried = view.shared.calling(|call| view.shared.router().try_on_light(&view.chain_id, &raw, call));
     tried.map(simulated).map_err(|refusal| RestRefusal::tried(&refusal))
 }

@@ -7,7 +7,7 @@ use super::{
     super::{
         NodeRequest,
         block::{BlockForm, events},
-        brought::body_with_tx,
+        brought::tx_to_simulate,
         paging::PageAsked,
         view::NodeView,
     },
@@ -35,7 +35,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
 
 /// Simulates a transaction in the next block and writes the gas that it would use.
 fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
-    let (_, raw) = body_with_tx(request)?;
+    let raw = tx_to_simulate(request)?;
     let tried = PostedTx::read(&raw).map_err(ExternalError::from).and_then(|posted| view.state.simulate(&posted));
     match tried {
         Ok(Ok(gas)) => Ok(simulated(gas)),

@@ -14,8 +14,8 @@ use crate::{
             graph::{AssetEdge, EdgeKind, ListedAsset},
             issued_msgs::IssuedMsgsLog,
             light::{BalanceMovement, LightChain, LightTxRequest},
-            plan::{Plan, StepKind},
-            quote::leg,
+            plan::{Plan, PlanStep, StepKind},
+            quote::{leg, seconds},
             tracker::transfer::{SentTx, TrackedTransfer, TransferKey},
             world::RouterWorld,
         },
@@ -133,8 +133,12 @@ impl RouterService {
             at: submitted.time,
             height: Some(submitted.height),
         };
-        if let Some(plan) = self.plan_for(posted, chain_id, &mut state.issued_msgs, call.now) {
+        let plan = self.plan_for(posted, chain_id, &mut state.issued_msgs, call.now);
+        let is_refused = plan.is_none();
+        let reader = MessageReader { world: &self.world, chain_id, now: call.now };
+        if let Some(plan) = plan.or_else(|| reader.refused_packet(posted)) {
             let mut transfer = TrackedTransfer::new(plan, source);
+            transfer.is_refused = is_refused;
             transfer.source_packet =
                 submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
             transfer.source_withdrawal = submitted.withdrawal;
@@ -241,6 +245,9 @@ impl RouterService {
         now: Timestamp,
     ) -> Result<LightPlan, TxRefusal> {
         let unknown = || TxRefusal::sdk(37, "this simulated chain does not support these messages");
+        if let Some(payments) = posted.payments() {
+            return self.payments(posted, chain_id, chain, &payments);
+        }
         let plan = self.plan_for(posted, chain_id, issued_msgs, now).ok_or_else(unknown)?;
         let first = plan.steps.first().ok_or_else(unknown)?;
         let signer = posted.signer();
@@ -255,6 +262,36 @@ impl RouterService {
             events.push(BalanceMovement::received(&last.receiver, &last.denom_out, last.amount_out));
         }
         Ok(LightPlan { what: words(first), plan: Some(plan), events })
+    }
+
+    /// Returns the effects of several payments on a light chain, if the signer can pay; the router does not track them.
+    fn payments(
+        &self,
+        posted: &PostedTx,
+        chain_id: &ChainId,
+        chain: &LightChain,
+        payments: &[(&str, &Coin)],
+    ) -> Result<LightPlan, TxRefusal> {
+        let signer = posted.signer();
+        let reader = MessageReader { world: &self.world, chain_id, now: Timestamp::EPOCH };
+        let mut events = Vec::new();
+        for (to, coin) in payments {
+            if !reader.is_account(to) {
+                return Err(TxRefusal::sdk(7, format!("invalid to address: {to}: invalid address")));
+            }
+            let mut given = payments.iter().filter(|(to, other)| other.denom == coin.denom && *to != signer);
+            let sum = given.try_fold(Amount::ZERO, |sum, (_, coin)| sum.checked_add(coin.amount));
+            let fee = posted.fee_in(&coin.denom);
+            let needed = sum.and_then(|sum| sum.checked_add(fee)).map(|needed| needed.max(coin.amount));
+            let has = chain.balance(signer, &coin.denom);
+            if needed.is_none_or(|needed| has < needed) {
+                let denom = &coin.denom;
+                return Err(TxRefusal::sdk(5, format!("spendable balance {has}{denom} is smaller than the payments")));
+            }
+            events.push(BalanceMovement::spent(signer, &coin.denom, coin.amount));
+            events.push(BalanceMovement::received(to, &coin.denom, coin.amount));
+        }
+        Ok(LightPlan { plan: None, events, what: format!("pays {} times", payments.len()) })
     }
 
     /// Returns the plan of a transaction: the router's if it made these messages, else one derived from the messages.
@@ -373,6 +410,37 @@ impl MessageReader<'_> {
             edge.kind == EdgeKind::Deposit { bridge_id: deposit.bridge_id } && edge.wraps() != deposit.hook.is_empty()
         };
         self.one(&deposit.coin, [&deposit.sender, &deposit.to], hook, is_it)
+    }
+
+    /// Plans a packet that the next chain refuses, because the simulation cannot carry out its memo.
+    fn refused_packet(&self, posted: &PostedTx) -> Option<Plan> {
+        let PostedMessage::Transfer(transfer) = posted.messages().last()? else { return None };
+        let leads = |edge: &&AssetEdge| {
+            let is_it = matches!(&edge.kind, EdgeKind::Ibc { channel, .. } if *channel == transfer.channel);
+            is_it && edge.from.chain() == self.chain_id
+        };
+        let edge = self.world.every_way().find(leads)?;
+        let EdgeKind::Ibc { channel, there, .. } = &edge.kind else { return None };
+        let (denom, amount) = (transfer.coin.denom.clone(), transfer.coin.amount);
+        let step = PlanStep {
+            kind: StepKind::Ibc { channel: channel.clone(), channel_there: there.clone(), memo: transfer.memo.clone() },
+            from: self.chain_id.clone(),
+            to: edge.to.chain().clone(),
+            denom_in: denom.clone(),
+            denom_out: denom,
+            amount_in: amount,
+            amount_out: amount,
+            sender: transfer.sender.clone(),
+            receiver: transfer.receiver.clone(),
+            seconds: seconds(self.world, edge).unwrap_or_default(),
+            carried: None,
+        };
+        Some(Plan {
+            tx_index: 0,
+            chain_id: self.chain_id.clone(),
+            signer: posted.signer().to_owned(),
+            steps: vec![step],
+        })
     }
 
     /// Plans a packet and all forwards in its memo. Ignores other instructions.

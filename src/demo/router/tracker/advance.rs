@@ -168,12 +168,13 @@ impl StepContext<'_> {
         true
     }
 
-    /// Changes an arrival as the active faults demand.
+    /// Changes an arrival according to the transfer and the active faults.
     fn apply_faults(&self, transfer: &mut TrackedTransfer, event: &mut HopEvent, step: &PlanStep) {
         let refusing = self.faults.iter().find_map(|fault| match fault {
             Fault::Refund(refusing) => Some(*refusing),
             _ => None,
         });
+        let refusing = refusing.or(transfer.is_refused.then_some(Refusing::Refused));
         let Some(refusing) = refusing else { return };
         match (&step.kind, refusing) {
             (StepKind::Ibc { .. }, Refusing::Refused) => event.kind = HopEventKind::Refuse,

@@ -182,6 +182,9 @@ pub struct TrackedTransfer {
     pub claimed: Option<Timestamp>,
     /// Whether a deposit's hook was stale, so that the funds are not wrapped.
     pub is_unwrapped: bool,
+    /// Whether the destination refuses its first packet.
+    #[serde(default)]
+    pub is_refused: bool,
 }
 
 impl TrackedTransfer {
@@ -201,6 +204,7 @@ impl TrackedTransfer {
             funds: None,
             claimed: None,
             is_unwrapped: false,
+            is_refused: false,
         }
     }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     app::Effect,
     msg::{Report, SigningId, SigningUpdate},
-    signing::{BroadcastTx, NotedRecord, OfferWords, SentStage, SigningOrder},
+    signing::{BroadcastTx, NotedRecord, OfferLine, OfferLineKind, OfferWords, SentStage, SigningOrder},
 };
 
 const BACK: &str = "2222222222222222222222222222222222222222222222222222222222222222";
@@ -71,7 +71,8 @@ fn what_the_page_in_the_browser_does_is_said_and_esc_takes_it_back() {
     bench.keys("W");
     let (id, order) = bench.signed.pop().unwrap();
     let SigningOrder::Tx { planned, draft, is_last } = order else { panic!("{order:?}") };
-    assert_eq!((planned.words.title.as_str(), is_last, draft.kept), ("Transaction 1 of 2", false, None));
+    assert!(planned.words.lines.iter().any(|line| line.text == "transaction 1 of 2"), "{:?}", planned.words);
+    assert_eq!((is_last, draft.kept), (false, None));
     let address = "http://127.0.0.1:4321/sign/00".to_owned();
     tell(&mut bench, id, SigningUpdate::Served { address: address.clone(), tunnel: None });
     assert!(bench.host.contains(&Effect::Open(address.clone())));
@@ -79,15 +80,21 @@ fn what_the_page_in_the_browser_does_is_said_and_esc_takes_it_back() {
     assert!(text(&bench).lines().next().is_some_and(|line| line.contains("Signing")), "it is seen at once");
     tell(&mut bench, id, SigningUpdate::Opened);
     tell(&mut bench, id, SigningUpdate::Connected { wallet: "Some Wallet".to_owned(), account: OWN.to_owned() });
-    let lines = vec![("Fee".to_owned(), "0.1 INIT for at most 7 gas".to_owned())];
-    tell(
-        &mut bench,
-        id,
-        SigningUpdate::Shown(OfferWords { title: "Transaction 1 of 2".to_owned(), lines, note: None }),
-    );
-    for words in
-        ["the signing page is open", "Some Wallet signs as init1", "Transaction 1 of 2", "0.1 INIT for at most 7 gas"]
-    {
+    let lines = vec![
+        OfferLine::new("Fee", OfferLineKind::Amount, "0.1 INIT for at most 7 gas"),
+        OfferLine::new("To", OfferLineKind::Plain, "Іnitia"),
+    ];
+    let note = Some("You rejected the request in the wallet".to_owned());
+    let words = OfferWords { title: "Deposit 1 INIT".to_owned(), act: String::new(), lines, note };
+    tell(&mut bench, id, SigningUpdate::Shown(words));
+    for words in [
+        "the signing page is open",
+        "Some Wallet signs as init1",
+        "! You rejected the request in the wallet",
+        "Deposit 1 INIT",
+        "0.1 INIT for at most 7 gas",
+        "outside a–z, may imitate another name: І (U+0406)",
+    ] {
         assert_shows(&bench, words);
     }
     bench.keys("W");

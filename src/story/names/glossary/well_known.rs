@@ -24,9 +24,15 @@ const MODULES: [(&str, &str); 7] = [
 const SYSTEM: [(u8, &str); 5] =
     [(0, "0x0 (zero)"), (1, "0x1 (the chain)"), (0xf1, "ICosmos"), (0xf2, "ERC20Registry"), (0xf3, "JSONUtils")];
 
+/// Returns the account of a module.
+pub(crate) fn module_account(name: &str) -> Address {
+    let [digest @ .., _, _, _, _, _, _, _, _, _, _, _, _]: [u8; 32] = Sha256::digest(name).into();
+    Address::Short(digest)
+}
+
 /// Returns the labels of accounts that every chain has.
 pub(super) fn labels() -> impl Iterator<Item = (Address, Arc<str>)> {
-    let modules = MODULES.iter().filter_map(|(name, label)| Some((cut(&Sha256::digest(name))?, Arc::from(*label))));
+    let modules = MODULES.iter().map(|(name, label)| (module_account(name), Arc::from(*label)));
     let system = SYSTEM.iter().flat_map(|(last, label)| {
         let (mut short, mut long) = ([0; 20], [0; 32]);
         (short[19], long[31]) = (*last, *last);
@@ -92,6 +98,8 @@ mod tests {
         ] {
             assert_eq!(label(address).as_deref(), Some(name), "{address}");
         }
+        let pool = module_account("distribution").bech32();
+        assert!(pool.starts_with("init1jv65s3grqf6v6jl3dp4t6c9t9rk99cd8"), "the address of every chain: {pool}");
     }
 
     #[test]

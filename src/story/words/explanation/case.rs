@@ -1,8 +1,13 @@
 //! A failure as the readers see it, and the texts they take from its log.
 
-use super::reason::{FailureEffect, Predicate};
+use super::{
+    evm, movevm,
+    place::{FailedPart, PlacedError},
+    reason::{FailureEffect, Predicate},
+    wasm,
+};
 use crate::{
-    domain::{Coin, parse_coins, text},
+    domain::{Coin, MsgType, Vm, parse_coins, text},
     events::{keys, names::TX},
     story::{
         context::TxContext,
@@ -15,6 +20,8 @@ use crate::{
 const MOST_QUOTED: usize = 160;
 /// Maximum columns of a name in a sentence.
 const MOST_SAID: usize = 120;
+/// Message that runs messages for other accounts.
+const MSG_EXEC: &str = "cosmos.authz.v1beta1.MsgExec";
 /// Maximum bytes of a raw log to parse.
 const MOST_READ: usize = 16_384;
 
@@ -25,24 +32,40 @@ pub(super) struct Case<'a> {
     pub(super) code: u32,
     /// Message named in the log.
     pub(super) message: Option<usize>,
-    /// Log without the message's index, cut to the parsed length.
+    pub(super) part: FailedPart,
+    /// Error without what the chain writes before it, cut to the parsed length.
     pub(super) log: &'a str,
+    /// Whether the error's beginning is known; else `log` is only the end of the whole log.
+    pub(super) has_start: bool,
 }
 
 impl<'a> Case<'a> {
     pub(super) fn of(context: &'a TxContext<'a>, failure: &'a TxFailure) -> Self {
+        let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
+        let kind = context.decoded.messages.get(failure.message_index.unwrap_or(0)).map(|message| &message.kind);
+        let is_exec = kind.is_some_and(|kind| kind.as_str() == MSG_EXEC);
+        let error = PlacedError::of(&failure.detail, is_exec || !wasm::is_of_contract(codespace, code));
+        let is_of_vm = evm::is_own(codespace) || movevm::is_own(codespace, code);
+        let is_call = kind.is_some_and(may_send) && !is_of_vm;
         Self {
             context,
-            codespace: &context.tx.codespace,
-            code: context.tx.code,
+            codespace,
+            code,
             message: failure.message_index,
-            log: head(&failure.detail, MOST_READ),
+            part: if is_call && error.part == FailedPart::Message { FailedPart::Called } else { error.part },
+            log: error.text.map_or_else(|| tail(&failure.detail), |text| head(text, MOST_READ)),
+            has_start: error.text.is_some(),
         }
     }
 
     /// Builds a cause, or a refusal if the messages never ran.
     pub(super) fn cause(&self, words: String) -> Predicate {
-        if self.has_run() { Predicate::Cause(words) } else { Predicate::Refused(words) }
+        if self.has_run() { self.ran_cause(&words) } else { Predicate::Refused(words) }
+    }
+
+    /// Builds the cause of a failure that proves the execution; it names the part that failed.
+    pub(super) fn ran_cause(&self, words: &str) -> Predicate {
+        Predicate::Cause(format!("{}{words}", self.part.words()))
     }
 
     /// Returns the failed message. Gas errors and panics do not name it; then it is the only message.
@@ -102,6 +125,12 @@ impl<'a> Case<'a> {
     }
 }
 
+/// Whether a message runs code of the EVM or Move, which may send messages: their errors have no mark.
+fn may_send(kind: &MsgType) -> bool {
+    const RUNS: [&str; 4] = ["MsgCall", "MsgCreate", "MsgExecute", "MsgScript"];
+    matches!(kind.vm(), Some(Vm::Evm | Vm::Move)) && RUNS.iter().any(|name| kind.short().starts_with(name))
+}
+
 /// Formats an external name or number; quotes any other text.
 pub(super) fn said(text: &str) -> String {
     let text = head(text, MOST_SAID * 8).trim();
@@ -119,8 +148,14 @@ fn head(text: &str, most: usize) -> &str {
     text.get(..fits.unwrap_or_default()).unwrap_or_default()
 }
 
-/// Returns the text between two marks and the text after the second. The last match counts: a log ends with the actual
-/// error, and contracts may control the rest.
+/// Returns the end of a log, as much as a sentence quotes.
+fn tail(text: &str) -> &str {
+    let start = text.len().saturating_sub(MOST_QUOTED - 1);
+    let start = (start..=text.len()).find(|start| text.is_char_boundary(*start));
+    start.and_then(|start| text.get(start..)).unwrap_or_default()
+}
+
+/// Returns the text between a mark at the very beginning and the next one, and the text after that.
 pub(super) fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
-    text.rsplit_once(start)?.1.split_once(end)
+    text.strip_prefix(start)?.split_once(end)
 }

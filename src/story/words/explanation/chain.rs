@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Case, Reason, codes, quote, said};
+use super::{Case, Reason, codes, place::FailedPart, quote, said};
 use crate::story::limits::MOST_DEPTH;
 
 /// Parses `cannot update client (07-tendermint-0) with status Expired: client state is not active`.
@@ -22,7 +22,10 @@ pub(super) fn client(case: &Case<'_>) -> Option<Reason> {
 pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
     let refusal = |words: String| Some(Reason::new(case.cause(words)));
     match (case.codespace, case.code) {
-        ("undefined", 1) if case.log == "rpc error: code = Unimplemented desc = not supported" => {
+        ("undefined", 1)
+            if case.part == FailedPart::Message
+                && case.log == "rpc error: code = Unimplemented desc = not supported" =>
+        {
             let kind = case.context.decoded.messages.get(case.message.unwrap_or(0))?.kind.short();
             let words = format!("this chain does not support {}", said(kind));
             Some(Reason::named("not supported", case.cause(words)))

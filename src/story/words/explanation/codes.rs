@@ -1,6 +1,6 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{Case, Predicate, Reason, quote, said};
+use super::{Case, Predicate, Reason, place::FailedPart, quote, said};
 
 /// Names and meanings of modules' codes, one per line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../../assets/codes.tsv");
@@ -41,8 +41,9 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
         return Reason::new(Predicate::Verb(words));
     };
     let meaning = match (case.codespace, case.code, case.message) {
-        // Signatures are checked long before messages run.
-        ("sdk", 4, Some(_)) => "the signer may not do this",
+        // Signatures are checked long before messages run. Within another message its sender is not the signer.
+        ("sdk", 4, Some(_)) if case.part == FailedPart::Message => "the signer may not do this",
+        ("sdk", 4, Some(_)) => "the sender may not do this",
         _ => entry.meaning,
     };
     let words = match detail {

@@ -2,7 +2,7 @@ use alloy_primitives::hex;
 
 use super::{Case, Predicate, Reason, gas, quote, revert};
 
-/// Common revert reasons of contracts, with their meanings.
+/// Beginnings of common revert reasons of contracts, with their meanings.
 const REASONS: [(&str, &str); 21] = [
     ("generic panic", "an internal check of the contract failed"),
     ("assert(false)", "an internal check of the contract failed"),
@@ -27,7 +27,7 @@ const REASONS: [(&str, &str); 21] = [
     ("caller is not the owner", "only the contract's owner may do this"),
 ];
 
-/// Errors of the EVM interpreter, with their meanings.
+/// Beginnings of the EVM interpreter's errors, with their meanings.
 const STOPS: [(&str, &str); 9] = [
     ("invalid opcode", "the code ran an invalid instruction"),
     ("insufficient balance for transfer", "the sender holds less than the value to send along"),
@@ -40,10 +40,14 @@ const STOPS: [(&str, &str); 9] = [
     ("return data out of bounds", "the code read past the end of the returned data"),
 ];
 
+pub(super) fn is_own(codespace: &str) -> bool {
+    codespace == "evm"
+}
+
 /// Explains failures of the EVM module. Nodes since 2025 have a code for reverts; older ones use one code for all
 /// calls.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
-    if case.codespace != "evm" {
+    if !is_own(case.codespace) {
         return None;
     }
     match case.code {
@@ -57,7 +61,7 @@ pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// Strips the code names at the end of a log: each wrapping error adds its own.
-fn own_words(log: &str) -> &str {
+pub(super) fn own_words(log: &str) -> &str {
     const CALLS: [&str; 2] = ["EVMCall failed", "EVMCreate failed"];
     let cut = |words: &'_ str, end: &str| -> Option<usize> {
         let rest = words.strip_suffix(end)?.trim_end();
@@ -75,7 +79,7 @@ fn own_words(log: &str) -> &str {
 }
 
 /// Returns an older node's revert text; `None` for a call that stopped otherwise.
-fn reverting(words: &str) -> Option<&str> {
+pub(super) fn reverting(words: &str) -> Option<&str> {
     let is_it =
         words == "execution reverted" || words.starts_with("execution reverted: ") || words.starts_with("revert: ");
     is_it.then_some(words)
@@ -83,7 +87,7 @@ fn reverting(words: &str) -> Option<&str> {
 
 /// Parses `revert: <reason>` or `execution reverted: <reason>`, or an unrecorded reason. Old nodes keep the data of a
 /// custom error.
-fn reverted(case: &Case<'_>, words: &str) -> Reason {
+pub(super) fn reverted(case: &Case<'_>, words: &str) -> Reason {
     let reason = ["execution reverted:", "revert:"].into_iter().find_map(|begin| words.strip_prefix(begin));
     let reason = match (reason, words) {
         (Some(reason), _) => Some(reason.trim()),
@@ -103,7 +107,9 @@ pub(super) fn in_words(reason: &str) -> String {
     if reason.is_empty() {
         return "its reason is empty".to_owned();
     }
-    let plain = REASONS.iter().find(|(part, _)| reason.contains(part)).map(|(_, plain)| plain);
+    // Libraries put their name before it: "ERC20: ".
+    let own = reason.split_once(": ").filter(|(library, _)| !library.contains(' ')).map_or(reason, |(_, own)| own);
+    let plain = REASONS.iter().find(|(start, _)| own.starts_with(start)).map(|(_, plain)| plain);
     match plain {
         Some(plain) => format!("{} — usually: {plain}", quote(reason)),
         None => quote(reason),
@@ -114,14 +120,18 @@ pub(super) fn in_words(reason: &str) -> String {
 fn stopped(case: &Case<'_>) -> Reason {
     let words = own_words(case.log);
     let what = if case.code == 4 { "deployment" } else { "call" };
-    if words.ends_with("out of gas") {
-        let place = if words.contains("code storage") { "storing the contract's code" } else { "while the EVM ran" };
+    let place = match words {
+        "out of gas" => Some("while the EVM ran"),
+        "contract creation code storage out of gas" => Some("storing the contract's code"),
+        _ => None,
+    };
+    if let Some(place) = place {
         let words = format!("ran out of gas {place}: {}", gas::spent_by_the_evm(case));
         return Reason::named("out of gas", Predicate::Verb(words));
     }
-    let plain = STOPS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| format!(" — {plain}"));
+    let plain = STOPS.iter().find(|(start, _)| words.starts_with(start)).map(|(_, plain)| format!(" — {plain}"));
     let words = format!("the EVM stopped the {what}: {}{}", quote(words), plain.unwrap_or_default());
-    Reason::new(Predicate::Cause(words))
+    Reason::new(case.ran_cause(&words))
 }
 
 #[cfg(test)]
@@ -131,7 +141,7 @@ mod tests {
     #[test]
     fn the_first_reason_that_fits_is_the_one_meant() {
         for (place, (part, _)) in REASONS.iter().enumerate() {
-            let first = REASONS.iter().position(|(earlier, _)| part.contains(earlier));
+            let first = REASONS.iter().position(|(earlier, _)| part.starts_with(earlier));
             assert_eq!(first, Some(place), "{part} is hidden by an earlier line");
         }
     }

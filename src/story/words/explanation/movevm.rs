@@ -1,8 +1,8 @@
 use super::{Case, Predicate, Reason, aborts, between, quote, said};
 
 /// Whether the log ends as errors of the Move VM do.
-fn is_own(case: &Case<'_>) -> bool {
-    (case.codespace, case.code) == ("undefined", 1) || case.codespace == "move"
+pub(super) fn is_own(codespace: &str, code: u32) -> bool {
+    (codespace, code) == ("undefined", 1) || codespace == "move"
 }
 
 /// Messages of the Move VM, independent of the executed code.
@@ -17,7 +17,7 @@ const MESSAGES: [&str; 6] = [
 
 /// Parses `VM failure: status S of type T with message M, location=L, function=N, code_offset=N`.
 pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
-    if !is_own(case) {
+    if !is_own(case.codespace, case.code) {
         return None;
     }
     let (status, rest) = between(case.log, "VM failure: status ", " of type ")?;
@@ -94,7 +94,7 @@ fn plain(status: &str, message: &str) -> Option<&'static str> {
 /// Parses `VM aborted: location=<hex>::<module>, code=<decimal>`.
 pub(super) fn aborted(case: &Case<'_>) -> Option<Reason> {
     const MOST_DIGITS: usize = 40;
-    if !is_own(case) {
+    if !is_own(case.codespace, case.code) {
         return None;
     }
     let (place, rest) = between(case.log, "VM aborted: location=", ", code=")?;
@@ -108,7 +108,7 @@ pub(super) fn aborted(case: &Case<'_>) -> Option<Reason> {
 
 /// Explains other errors of the VM by their own text.
 pub(super) fn other(case: &Case<'_>) -> Option<Reason> {
-    if !is_own(case) {
+    if !is_own(case.codespace, case.code) {
         return None;
     }
     let is_error = |mark: &str| case.log.strip_prefix(mark);

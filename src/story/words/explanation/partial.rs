@@ -5,9 +5,13 @@ use std::fmt::Write;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
+use super::{
+    Case, Explanation, evm, movevm,
+    place::{FailedPart, PlacedError},
+    quote, said, signing,
+};
 use crate::{
-    domain::{Address, text},
+    domain::{Address, Vm, text},
     events::{
         EventClass, EventRecord,
         ibc::PacketStep,
@@ -17,7 +21,7 @@ use crate::{
     },
     story::{
         context::TxContext,
-        decode::{DecodedEvent, EventPhase},
+        decode::{DecodedEvent, EventPhase, signed::signed_messages},
         deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
         packet::PacketData,
     },
@@ -116,7 +120,7 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
         event.text(key).map_or_else(|| "an unknown account".to_owned(), |text| case(context, "").party(text))
     };
     let why = match read.stage {
-        DepositStage::Hook => format!("the attached action{}", hook(context, read.reason)),
+        DepositStage::Hook => format!("the attached action{}", hook(context, message, read.reason)),
         DepositStage::Credit => format!("the bridge could not credit the deposit ({})", quote(read.reason)),
         DepositStage::Unknown if read.reason.is_empty() => {
             "the deposit's event reports a failure without a reason".to_owned()
@@ -142,31 +146,40 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
 
 /// Wraps a text as input for the log readers.
 fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
-    Case { context, codespace: "undefined", code: 1, message: None, log }
+    let (part, has_start) = (FailedPart::Message, true);
+    Case { context, codespace: "undefined", code: 1, message: None, part, log, has_start }
 }
 
 /// Explains a failed hook: " failed, because …". The chain's checks come first; other errors are the call's.
-fn hook(context: &TxContext<'_>, why: &str) -> String {
+fn hook(context: &TxContext<'_>, message: usize, why: &str) -> String {
     if let Some((expected, given)) = why.strip_prefix("Failed to run AnteHandler: ").and_then(signing::mismatch) {
         let where_at = if given < expected { "already" } else { "only" };
         return format!(" failed, because the hook has sequence {given} but the account was {where_at} at {expected}");
     }
     let prefixes = ["Failed to execute Msg: ", "Failed to run message: "];
-    let words = prefixes.into_iter().find_map(|prefix| why.strip_prefix(prefix)).unwrap_or(why);
-    let case = case(context, words);
-    if words.starts_with("VM ")
-        && let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case))
-    {
-        return predicate.to_string();
+    let error = prefixes.into_iter().find_map(|prefix| why.strip_prefix(prefix)).unwrap_or(why);
+    let error = PlacedError::of(error, true).text.unwrap_or_default();
+    let case = case(context, error);
+    let reason = match hook_vm(context, message) {
+        Some(Vm::Move) => movevm::stopped(&case).or_else(|| movevm::aborted(&case)),
+        Some(Vm::Evm) => evm::reverting(evm::own_words(error)).map(|words| evm::reverted(&case, words)),
+        Some(Vm::Wasm) | None => None,
+    };
+    match (reason, why.trim()) {
+        (Some(reason), _) => reason.predicate.to_string(),
+        (None, "") => " failed, without a reason".to_owned(),
+        (None, why) => format!(" failed: {}", quote(why)),
     }
-    if let Some(reason) = words.strip_prefix("revert: ") {
-        let reason = reason.strip_suffix(": Reverted").unwrap_or(reason);
-        return format!(" reverted: {}", evm::in_words(reason));
-    }
-    match why.trim() {
-        "" => " failed, without a reason".to_owned(),
-        why => format!(" failed: {}", quote(why)),
-    }
+}
+
+/// Returns the VM whose errors a hook can have: that of its only kind of calls, else the chain's. A Wasm contract
+/// writes its errors itself, so they prove nothing of another VM.
+fn hook_vm(context: &TxContext<'_>, message: usize) -> Option<Vm> {
+    let data = context.decoded.messages.get(message)?.fields.get("data").and_then(Value::as_str);
+    let attached = data.and_then(|data| signed_messages(data, context.work)).unwrap_or_default();
+    let mut machines = attached.iter().filter_map(|(kind, _)| kind.vm());
+    let shown = machines.next();
+    if machines.any(|other| Some(other) != shown) { None } else { shown.or(context.glossary.vm) }
 }
 
 /// Explains a rejected packet: its tokens or NFTs return on the other chain.

@@ -1,9 +1,9 @@
-use super::{Case, Predicate, Reason, between, codes};
+use super::{Case, Predicate, Reason, between, codes, place::FailedPart};
 use crate::domain::parse_coins;
 
 /// Parses `account sequence mismatch, expected N, got M: incorrect account sequence`.
 pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
-    if (case.codespace, case.code) != ("sdk", 32) {
+    if (case.codespace, case.code, case.message) != ("sdk", 32, None) {
         return None;
     }
     let (expected, given) = mismatch(case.log)?;
@@ -28,7 +28,7 @@ pub(super) fn mismatch(log: &str) -> Option<(u64, u64)> {
 
 /// Parses `insufficient fees; got: … required: …: insufficient fee`.
 pub(super) fn fee(case: &Case<'_>) -> Option<Reason> {
-    if (case.codespace, case.code) != ("sdk", 13) {
+    if (case.codespace, case.code, case.message) != ("sdk", 13, None) {
         return None;
     }
     let (given, rest) = between(case.log, "insufficient fees; got: ", "required: ")?;
@@ -47,10 +47,13 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
         return Some(Reason::named("over the grant's limit", case.cause(words)));
     }
     let (has, wanted) = codes::detail(case).split_once(" is smaller than ")?;
-    let has = has.rsplit(' ').next().filter(|has| parse_coins(has).is_ok())?;
-    parse_coins(wanted).ok()?;
-    let words =
-        format!("the account can spend {}, which is less than the {} needed", case.coins(has), case.coins(wanted));
+    let has = has.strip_prefix("spendable balance ").unwrap_or(has);
+    if parse_coins(has).is_err() || parse_coins(wanted).is_err() {
+        return None;
+    }
+    // Within another message it is not the signer who pays.
+    let who = if case.part == FailedPart::Message { "the account" } else { "the paying account" };
+    let words = format!("{who} can spend {}, which is less than the {} needed", case.coins(has), case.coins(wanted));
     Some(Reason::new(case.cause(words)))
 }
 
@@ -61,21 +64,21 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
         return None;
     }
     let detail = codes::detail(case);
-    if let Some((_, admin)) = detail.split_once("allowed to be executed by admin ") {
+    if let Some(("", admin)) = detail.split_once("the message is allowed to be executed by admin ") {
         let words = format!("only the admin {} may do this", case.party(admin));
-        return Some(Reason::new(Predicate::Cause(words)));
+        return Some(Reason::new(case.ran_cause(&words)));
     }
     if let Some(account) = detail.strip_suffix(" is not allowed to receive funds") {
-        return Some(Reason::new(Predicate::Cause(format!("{} may not receive tokens", case.party(account)))));
+        return Some(Reason::new(case.ran_cause(&format!("{} may not receive tokens", case.party(account)))));
     }
-    let (may, tried) = detail.split_once("expected ")?.1.rsplit_once(", got ")?;
+    let (may, tried) = detail.strip_prefix("expected ")?.rsplit_once(", got ")?;
     let may = may.strip_prefix("included in ").unwrap_or(may).trim_matches(['[', ']']);
     let may: Vec<String> = may.split([' ', ',']).filter(|name| !name.is_empty()).map(|name| case.party(name)).collect();
     if may.is_empty() || may.len() > 8 {
         return None;
     }
     let words = format!("only {} may do this, and {} tried", may.join(", "), case.party(tried));
-    Some(Reason::new(Predicate::Cause(words)))
+    Some(Reason::new(case.ran_cause(&words)))
 }
 
 /// Parses `invalid authority; expected A, got B`, for messages that only the chain may send.
@@ -86,5 +89,5 @@ pub(super) fn authority(case: &Case<'_>) -> Option<Reason> {
     let names = codes::detail(case).strip_prefix("invalid authority; expected ")?;
     let (may, tried) = names.split_once(", got ")?;
     let words = format!("only {} may send this message, and {} tried", case.party(may), case.party(tried));
-    Some(Reason::named("not the authority", Predicate::Cause(words)))
+    Some(Reason::named("not the authority", case.ran_cause(&words)))
 }

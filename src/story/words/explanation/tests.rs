@@ -1,3 +1,4 @@
+use base64::{Engine, prelude::BASE64_STANDARD};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -5,7 +6,7 @@ use super::{Explanation, FailureEffect};
 use crate::{
     domain::Denom,
     story::{names::glossary::Glossary, transaction::Story},
-    wire::Tx,
+    wire::{Tx, protobuf::ProtoWriter},
 };
 
 const PAYER: &str = "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm";
@@ -177,6 +178,11 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
     " reverted: “arithmetic underflow or overflow” — usually: a number fell below zero or exceeded its limit"
 )]
 #[case(23, "revert: not today: Reverted", " reverted: “not today”")]
+#[case(
+    23,
+    "revert: the name insufficient allowance is taken: Reverted",
+    " reverted: “the name insufficient allowance is taken”"
+)]
 #[case(23, "revert: Reverted: Reverted: Reverted", " reverted: “Reverted: Reverted”")]
 #[case(23, "revert: : Reverted", " reverted: its reason is empty")]
 #[case(23, "revert: division or modulo by zero: Reverted", " reverted: “division or modulo by zero”")]
@@ -268,7 +274,7 @@ fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
 #[case(
     5,
     "dispatch: submessages: dispatch: submessages: Unauthorized: execute wasm contract failed",
-    ": an inner contract refused — “Unauthorized”, which usually means: the sender may not do this"
+    ": a contract refused the call — “Unauthorized”, which usually means: the sender may not do this"
 )]
 #[case(
     5,
@@ -278,7 +284,18 @@ fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
 #[case(
     5,
     "Error parsing into type t::ExecuteMsg: unknown variant `levitate`, expected one of `a`, `b`: execute wasm contract failed",
-    ": the contract refused the call — it does not know the message levitate, and knows a, b"
+    ": the contract refused the call — it says that it does not know the message levitate, and knows a, b"
+)]
+// What a sender could choose stands behind the contract's own words.
+#[case(
+    5,
+    "Name Unauthorized is taken: execute wasm contract failed",
+    ": the contract refused the call — “Name Unauthorized is taken”"
+)]
+#[case(
+    5,
+    "odd note unknown variant `a`, expected `b`: execute wasm contract failed",
+    ": the contract refused the call — “odd note unknown variant `a`, expected `b`”"
 )]
 #[case(
     11,
@@ -356,13 +373,23 @@ fn what_failed_within_a_success_is_told_with_its_events() {
         explain(record)
     };
     let credit = || event("coin_received", &[("receiver", PAYER), ("amount", "5l2/ab"), ("msg_index", "0")]);
+    let with_call = |kind: &str, events: Value| {
+        let mut record = record("", 0, "");
+        let any = ProtoWriter::new().bytes(1, kind.as_bytes()).bytes(2, b"").finish();
+        let body = ProtoWriter::new().bytes(1, &any).finish();
+        let data = BASE64_STANDARD.encode(ProtoWriter::new().bytes(1, &body).finish());
+        record["tx"]["body"]["messages"][0]["data"] = json!(data);
+        record["events"] = events;
+        explain(record)
+    };
     let finalized = |reason: &str| {
         let known =
             [("l1_sequence", "7"), ("sender", "init1l1"), ("recipient", PAYER), ("denom", "l2/ab"), ("amount", "5")];
         let end = [("success", "false"), ("reason", reason), ("msg_index", "0")];
         event("finalize_token_deposit", &[&known[..], &end[..]].concat())
     };
-    let deposit = |reason: &str| with(json!([credit(), finalized(reason)]));
+    let call = |kind: &str, reason: &str| with_call(kind, json!([credit(), finalized(reason)]));
+    let deposit = |reason: &str| call("/minievm.evm.v1.MsgCall", reason);
     let hook = deposit("hook failed; Failed to run message: revert: ERC20: transfer amount exceeds balance: Reverted")
         .expect("a problem");
     assert_eq!(
@@ -370,8 +397,15 @@ fn what_failed_within_a_success_is_told_with_its_events() {
         "Message 1 completed with a problem: the attached action reverted: “ERC20: transfer amount exceeds balance” — usually: the account holds less than it tried to move. The tokens stayed with executor."
     );
     assert_eq!((hook.name.as_str(), hook.is_partial, hook.events), ("hook failed", true, vec![1]));
-    let moved = deposit("hook failed; VM aborted: location=01::dex, code=196611").expect("a problem").text;
-    assert!(moved.contains("the attached action aborted in 0x1::dex: slippage"), "{moved}");
+    let abort = "hook failed; VM aborted: location=01::dex, code=196611";
+    for (kind, words) in [
+        ("/initia.move.v1.MsgExecute", "the attached action aborted in 0x1::dex: slippage"),
+        ("/cosmwasm.wasm.v1.MsgExecuteContract", "the attached action failed: “VM aborted: "),
+        ("/cosmos.bank.v1beta1.MsgSend", "the attached action failed: “VM aborted: "),
+    ] {
+        let told = call(kind, abort).expect("a problem").text;
+        assert!(told.contains(words), "{kind}: {told}");
+    }
     // A contract's own text imitates nothing.
     let within = "hook failed; Failed to execute Msg: revert: account sequence mismatch, expected 5, got 4: Reverted";
     let within = deposit(within).expect("a problem").text;

@@ -1,6 +1,6 @@
-use super::{Case, Predicate, Reason, codes, mistyped, quote, said};
+use super::{Case, Reason, codes, mistyped, place::FailedPart, quote, said};
 
-/// Common errors of contracts, with their meanings.
+/// Beginnings of common errors of contracts, with their meanings.
 const WORDS: [(&str, &str); 9] = [
     ("Overflow: Cannot Sub", "the amount exceeds the balance"),
     ("Cannot Sub with given operands", "the amount exceeds the balance"),
@@ -13,49 +13,51 @@ const WORDS: [(&str, &str); 9] = [
     ("Unauthorized", "the sender may not do this"),
 ];
 
+/// Whether the error begins with the words of a contract, which may imitate the chain's.
+pub(super) fn is_of_contract(codespace: &str, code: u32) -> bool {
+    codespace == "wasm" && matches!(code, 4 | 5 | 11)
+}
+
 /// Explains failures of the Wasm module: the text before the registered one comes from the contract.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
-    if case.codespace != "wasm" || !matches!(case.code, 4 | 5 | 11) {
+    if !is_of_contract(case.codespace, case.code) {
         return None;
     }
-    let (depth, words) = inside(codes::detail(case));
-    let what = match (case.code, depth) {
-        (4, _) => "the contract's creation failed",
-        (11, _) => "the contract's upgrade failed",
-        (_, 0) => "the contract refused the call",
-        (_, _) => "an inner contract refused",
+    let words = codes::detail(case);
+    // A contract can write "dispatch: submessages: " itself, so these words do not prove an inner contract.
+    let (part, which) = match case.part {
+        FailedPart::Sent => (FailedPart::Message, "a"),
+        part => (part, "the"),
     };
+    let what = match case.code {
+        4 => format!("{which} contract's creation failed"),
+        11 => format!("{which} contract's upgrade failed"),
+        _ => format!("{which} contract refused the call"),
+    };
+    let refused = |why: String| Reason::new(Case { part, ..*case }.ran_cause(&format!("{what} — {why}")));
     if let Some(unknown) = unknown_message(words) {
-        return Some(Reason::new(Predicate::Cause(format!("{what} — {unknown}"))));
+        return Some(refused(unknown));
     }
-    let mut reason = Reason::new(Predicate::Cause(match plain(words) {
-        Some(plain) => format!("{what} — {}, which usually means: {plain}", quote(words)),
-        None => format!("{what} — {}", quote(words)),
-    }));
+    let mut reason = refused(match plain(words) {
+        Some(plain) => format!("{}, which usually means: {plain}", quote(words)),
+        None => quote(words),
+    });
     if words.contains("addr_validate") || words.contains("bech32") {
         reason.advice = mistyped::advice(case, words);
     }
     Some(reason)
 }
 
-/// Returns the nesting depth of the failed contract and its error.
-fn inside(text: &str) -> (usize, &str) {
-    let (mut depth, mut rest) = (0, text);
-    while let Some(inner) = rest.strip_prefix("dispatch: submessages: ") {
-        (depth, rest) = (depth + 1, inner);
-    }
-    (depth, rest)
-}
-
 fn plain(words: &str) -> Option<&'static str> {
-    WORDS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| *plain)
+    let own = words.strip_prefix("Generic error: ").unwrap_or(words);
+    WORDS.iter().find(|(start, _)| own.starts_with(start)).map(|(_, plain)| *plain)
 }
 
 /// Parses "Error parsing into type T: unknown variant x, expected one of a, b", with names in backticks: a contract's
 /// rejection of a message.
 fn unknown_message(words: &str) -> Option<String> {
     const MOST_NAMED: usize = 8;
-    let (_, rest) = words.split_once("unknown variant `")?;
+    let (_, rest) = words.strip_prefix("Error parsing into type ")?.split_once(": unknown variant `")?;
     let (name, rest) = rest.split_once('`')?;
     let known = rest.split_once("expected ").map(|(_, known)| known.trim_start_matches("one of "));
     let known: Vec<&str> =
@@ -66,5 +68,5 @@ fn unknown_message(words: &str) -> Option<String> {
         named.push("…".to_owned());
     }
     let ends = if named.is_empty() { String::new() } else { format!(", and knows {}", named.join(", ")) };
-    Some(format!("it does not know the message {}{ends}", said(name)))
+    Some(format!("it says that it does not know the message {}{ends}", said(name)))
 }

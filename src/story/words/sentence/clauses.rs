@@ -9,7 +9,8 @@ use crate::{
     domain::{Coin, Timestamp, same_account, text::quoted},
     events::{
         bank::{BankChange, BankEvent},
-        keys::AttributeKey,
+        keys::{self, AttributeKey},
+        names::SUBMSG,
     },
     story::{
         context::{
@@ -74,6 +75,45 @@ pub(super) fn actor(context: &TxContext<'_>, message: MessageRef<'_>, field: &st
 /// Optional event with its index.
 pub(super) type PlacedEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
+/// Outcome of a message that code sent.
+#[derive(Clone, Copy)]
+pub(super) enum SentOutcome<'e> {
+    /// No event reports its failure; with the event of its success, if any.
+    Ran(Option<usize>),
+    Failed(usize, &'e DecodedEvent),
+    /// Some of several sent messages failed, and no event tells whether this one did.
+    Unknown,
+}
+
+impl SentOutcome<'_> {
+    /// Returns what the outcome leaves of the evidence for the effect: execution alone proves nothing.
+    pub(super) fn limits(self, proof: Proof) -> Proof {
+        match self {
+            Self::Ran(_) => proof,
+            Self::Unknown if proof > Proof::Ran => proof,
+            Self::Failed(..) | Self::Unknown => Proof::Absent,
+        }
+    }
+
+    /// Returns "; it failed on its own: “{reason}”", or that the record has no outcome for an unproven effect.
+    pub(super) fn note(self, context: &TxContext<'_>, proof: Proof) -> Vec<Phrase> {
+        match self {
+            Self::Unknown if proof == Proof::Absent => {
+                context.words().text("; the record does not show its outcome").done()
+            }
+            Self::Ran(_) | Self::Unknown => Vec::new(),
+            Self::Failed(place, event) => {
+                let words = context.words().text("; it failed on its own").by([place]);
+                let reason = event.text(keys::REASON).or_else(|| event.text(keys::ERROR));
+                match reason.filter(|reason| !reason.is_empty()) {
+                    Some(reason) => words.text(": ").quote(reason).by([place]).done(),
+                    None => words.done(),
+                }
+            }
+        }
+    }
+}
+
 /// Events of a message, scanned once.
 pub(super) struct MessageEvents<'e> {
     pub(super) events: Vec<(usize, &'e DecodedEvent)>,
@@ -100,6 +140,28 @@ impl<'e> MessageEvents<'e> {
     /// Claims the first unused matching event of this type.
     pub(super) fn claim(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
         self.claim_view(|event| Some(event).filter(|event| event.kind == kind), |event| holds(event))
+    }
+
+    /// Claims the event that the chain writes at the end of a sent message. The events of messages that it sent itself
+    /// come before; only if no other code of the transaction's message sent anything (`is_only`), the last is surely
+    /// its own.
+    pub(super) fn claim_sent(&self, is_only: bool) -> SentOutcome<'e> {
+        let is_free = |(place, _): &(usize, &DecodedEvent)| self.claims.is_free(TracePlace::event(*place));
+        let ends = self.events.iter().copied().filter(|(_, event)| event.kind == SUBMSG).filter(is_free);
+        let ends: Vec<_> = ends.collect();
+        let has_failed = |(_, event): &&(usize, &DecodedEvent)| event.get(keys::SUCCESS) == Some(false);
+        let failures = ends.iter().filter(has_failed).count();
+        if !is_only && failures > 0 && failures < ends.len() {
+            return SentOutcome::Unknown;
+        }
+        let Some((place, event)) = (if is_only { ends.last() } else { ends.first() }) else {
+            return SentOutcome::Ran(None);
+        };
+        self.claims.take(TracePlace::event(*place));
+        match event.get(keys::SUCCESS) {
+            Some(false) => SentOutcome::Failed(*place, event),
+            _ => SentOutcome::Ran(Some(*place)),
+        }
     }
 
     /// Claims the first unused matching event in this typed form, else the only event in this form.
@@ -187,6 +249,21 @@ pub(super) fn unwrapped(value: &str) -> String {
 /// Whether an attribute names this account; a missing attribute does not contradict.
 pub(super) fn names<T>(event: &DecodedEvent, attribute: AttributeKey<T>, account: &str) -> bool {
     event.text(attribute).is_none_or(|value| same_account(&unwrapped(value), account))
+}
+
+/// Parses the only choice of a vote in its event: JSON with a number.
+pub(super) fn vote_choice(option: &str) -> Option<&'static str> {
+    let value: Value = serde_json::from_str(option).ok()?;
+    match value.as_array()?.as_slice() {
+        [only] => match only.get("option")?.as_u64()? {
+            1 => Some("yes"),
+            2 => Some("abstain"),
+            3 => Some("no"),
+            4 => Some("no with veto"),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether an event names this account; without a name it does not contradict.

@@ -11,7 +11,7 @@ mod pools;
 use serde_json::Value;
 
 use self::{
-    arguments::{MoveArguments, object},
+    arguments::MoveArguments,
     call::{MoveFunctionCall, MoveRun, trimmed},
 };
 use super::{clauses::MessageEvents, nested::SentenceContext, verb};
@@ -22,10 +22,13 @@ use crate::{
         names::{EXECUTE, MESSAGE, SCRIPT, SUBMSG},
     },
     story::{
-        context::{MessageRef, TxContext, proof::Proof},
+        context::{
+            MessageRef, TxContext,
+            proof::{Proof, TracePlace},
+        },
         decode::DecodedEvent,
         move_events::MoveEvent,
-        names::move_address::wide,
+        names::move_address::{any_form, wide},
         words::{
             clause::{Clause, VerbForms},
             phrase::Phrase,
@@ -67,7 +70,7 @@ fn execute(run: &MoveRun<'_>) -> Clause {
 /// Describes known functions of the standard library.
 fn call(run: &MoveRun<'_>) -> Option<Clause> {
     let message = run.message;
-    let address = message.text("module_address").and_then(|text| object(&text))?;
+    let address = message.text("module_address").and_then(|text| any_form(&text))?;
     if address != wide(Address::Short(one())) {
         return None;
     }
@@ -96,11 +99,13 @@ fn ran(run: &MoveRun<'_>, what: Vec<Phrase>) -> Clause {
     let aside = pools::aside(run).or_else(|| nfts::aside(run));
     let proof = if aside.is_some() { Proof::Shown } else { Proof::Ran };
     rest.extend(aside.unwrap_or_default());
-    let failed = run.seen.places(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false));
+    let mut failed = run.seen.places(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false));
+    // A message that Move code sent has its own event beside those of the messages that it sends.
+    failed.retain(|place| run.context.claims.is_free(TracePlace::event(*place)));
     let words = match failed.len() {
         0 => return run.clause(verb::RUN, rest, proof),
-        1 => "; one of its submessages failed".to_owned(),
-        count => format!("; {count} of its submessages failed"),
+        1 => "; one submessage failed".to_owned(),
+        count => format!("; {count} submessages failed"),
     };
     rest.extend(run.context.words().text(words).by(failed).done());
     run.clause(verb::RUN, rest, proof)
@@ -110,7 +115,7 @@ fn ran(run: &MoveRun<'_>, what: Vec<Phrase>) -> Clause {
 fn function_name(message: MessageRef<'_>) -> String {
     let part = |name: &str| message.text(name).unwrap_or_default().into_owned();
     let address = part("module_address");
-    let address = object(&address).map_or(address, |word| trimmed(&word));
+    let address = any_form(&address).map_or(address, |word| trimmed(&word));
     format!("{address}::{}::{}", part("module_name"), part("function_name"))
 }
 
@@ -170,7 +175,7 @@ fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
     let is_removal = name.starts_with("Delist");
     by_authority(run, if is_removal { verb::REMOVE } else { verb::ADD }, |context| {
         let words = context.words();
-        let words = match run.message.text("metadata_lp").and_then(|text| object(&text)) {
+        let words = match run.message.text("metadata_lp").and_then(|text| any_form(&text)) {
             Some(metadata) => words.text("the liquidity token ").word(context.token_word(&metadata)),
             None => words.text("a liquidity token"),
         };

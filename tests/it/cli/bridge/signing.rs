@@ -250,8 +250,7 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     let texts: Vec<&str> = kept[0].changes.iter().map(|change| change.text.as_str()).collect();
     assert_eq!(texts, ["signed in the browser wallet; about to broadcast", "sent"]);
     assert!(kept[0].route.is_some() && kept[0].addresses.len() == 2, "it can be followed with its route");
-    let me = key.bech32("init");
-    for line in [format!("{me} withdraws 40"), "for at most 140002 gas".to_owned(), format!("{WALLET} signs as")] {
+    for line in ["You withdraw 40".to_owned(), "for at most 140002 gas".to_owned(), format!("{WALLET} signs as")] {
         assert!(err.contains(&line), "{line}: {err}");
     }
     let document = browser.asked.iter().find(|(method, _)| method == "personal_sign").map(|(_, it)| it[0].clone());
@@ -302,11 +301,11 @@ fn at_a_terminal_yes_is_the_second_yes_to_a_dear_fee() {
         let mut pty = start();
         pty.keys(no).wait_for("nothing signed");
         assert_eq!(pty.wait_exit(), 1, "{no}");
-        assert!(!pty.read(Output::screen).contains("withdraws 40"), "{no}: nothing is offered");
+        assert!(!pty.read(Output::screen).contains("Withdraw 40"), "{no}: nothing is offered");
     }
     let mut pty = start();
     // Only now is it shown, and offered on the page.
-    pty.keys("y e s enter").wait_for("withdraws 40").keys("ctrl-c");
+    pty.keys("y e s enter").wait_for("Withdraw 40").keys("ctrl-c");
     assert_eq!((world.sent(), world.kept().len()), (0, 0), "nobody signed it");
 }
 

@@ -1,9 +1,12 @@
 //! What is posted and leaves its chain is tracked to its end, whether this router made the messages or not.
 
-use rollscope::domain::Vm;
+use rollscope::{domain::Vm, wire::proto::decode_tx};
 use serde_json::{Value, json};
 
-use super::{L1, Scene, Signer, signer::Mode};
+use super::{
+    L1, Scene, Signer,
+    signer::{Mode, base64},
+};
 
 /// Until when a packet may arrive, in nanoseconds: an hour after the chain's time.
 fn timeout(scene: &Scene) -> String {
@@ -156,4 +159,83 @@ async fn the_router_says_where_the_nodes_are() {
         let (denom, price) = if chain_id == L1 { ("uinit", "0.015") } else { (scene.fee_denom(), "5000000000") };
         assert_eq!((&fee["denom"], &fee["gas_price"]["average"]), (&json!(denom), &json!(price)));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_routers_packet_is_known_whatever_a_client_makes_of_its_time_out() {
+    let scene = Scene::of(Vm::Wasm, Signer::ethereum(47)).await;
+    let (from, denom) = (scene.signer.address(), scene.bridged());
+    let ends = json!({
+        "source_asset_denom": denom.as_str(), "source_asset_chain_id": scene.chain_id(),
+        "dest_asset_denom": "uinit", "dest_asset_chain_id": L1, "amount_in": "1000000",
+    });
+    let route = scene.server.post("/v2/fungible/route", &ends).await.json();
+    let mut asked = ends.clone();
+    for name in ["operations", "amount_out"] {
+        asked[name] = route[name].clone();
+    }
+    let needed = route["required_chain_addresses"].as_array().expect("chains").len();
+    asked["address_list"] = vec![from; needed].into();
+    let msgs = scene.server.post("/v2/fungible/msgs", &asked).await.json();
+    let message = &msgs["txs"][0]["cosmos_tx"]["msgs"][0];
+    let mut written: Value = serde_json::from_str(message["msg"].as_str().expect("a text")).expect("JSON");
+    written["@type"] = message["msg_type_url"].clone();
+    let until = written["timeout_timestamp"].as_u64().expect("nanoseconds");
+    assert_eq!(until % 1_000_000_000, 0, "clients that read it as a double keep its value");
+    assert!(
+        written["memo"].as_str().is_some_and(|memo| memo.contains("move")),
+        "its memo is the router's own: {written}"
+    );
+    written["timeout_timestamp"] = (until + 127).to_string().into();
+    let draft = scene.draft(scene.chain_id(), vec![written]).await;
+    let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Direct)).await;
+    scene.step(2);
+    success(&scene.follow(scene.chain_id(), &hash).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_packet_whose_memo_is_not_understood_is_tracked_and_comes_back() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(48)).await;
+    let (from, denom) = (scene.signer.address(), scene.bridged());
+    let before = scene.balance(scene.chain_id(), denom.as_str()).await;
+    let message = json!({
+        "@type": "/ibc.applications.transfer.v1.MsgTransfer",
+        "source_port": "transfer",
+        "source_channel": scene.facts.channels[0].id,
+        "token": { "denom": denom.as_str(), "amount": "1500000" },
+        "sender": from,
+        "receiver": from,
+        "timeout_height": {},
+        "timeout_timestamp": timeout(&scene),
+        "memo": r#"{"move":{"message":{"module_address":"0x1","module_name":"unknown"}}}"#,
+    });
+    let draft = scene.draft(scene.chain_id(), vec![message]).await;
+    let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Direct)).await;
+    scene.step(2);
+    let status = scene.follow(scene.chain_id(), &hash).await;
+    assert_eq!(status["state"], "STATE_COMPLETED_ERROR", "{status}");
+    assert_eq!(status["transfer_asset_release"]["chain_id"], scene.chain_id(), "{status}");
+    assert_eq!(scene.balance(scene.chain_id(), denom.as_str()).await, before, "it came back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_names_and_numbers_of_protobufs_own_json_are_taken() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(49)).await;
+    let from = scene.signer.address();
+    let send = json!({
+        "@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": from, "to_address": from,
+        "amount": [{ "denom": scene.bridged().as_str(), "amount": "1" }],
+    });
+    let draft = scene.draft(scene.chain_id(), vec![send]).await;
+    let raw = scene.signer.sign(&draft, Mode::Direct);
+    let path = |name: &str| format!("/node/rest/cosmos/tx/v1beta1/{name}");
+    let tx: Value = serde_json::from_str(&decode_tx(&raw).expect("a transaction")).expect("JSON");
+    for body in [json!({ "txBytes": base64(&raw) }), json!({ "tx": tx })] {
+        let tried = scene.server.post(&path("simulate"), &body).await.json();
+        assert!(tried["gas_info"]["gas_used"].as_str().is_some_and(|gas| gas.len() > 3), "{tried}");
+    }
+    let refused = scene.server.post(&path("txs"), &json!({ "txBytes": base64(&raw), "mode": 1 })).await;
+    assert!(refused.status == 400 && refused.text.contains("unsupported return type"), "{}", refused.text);
+    let sent = scene.server.post(&path("txs"), &json!({ "txBytes": base64(&raw), "mode": 2 })).await.json();
+    assert_eq!(sent["tx_response"]["code"], 0, "{sent}");
 }

@@ -149,6 +149,9 @@ async fn tokens_are_sent_and_allowances_given() {
     let before = read("balanceOf(address)", &[mine.word()]).await;
     let transfer = call(0, &token, "transfer(address,uint256)", &[other.word(), word(2_500)]);
     let asked = json!([{ "from": me, "to": token, "data": hex::encode_prefixed(&transfer.input) }]);
+    let called = json!([asked[0], "latest"]);
+    assert_eq!(number(&eth(&scene, "eth_call", called).await), U256::from(1), "it would return true");
+    assert_eq!(read("balanceOf(address)", &[mine.word()]).await, before, "and nothing has moved");
     let gas: u64 = number(&eth(&scene, "eth_estimateGas", asked).await).to();
     let hash = send(&scene, &EthereumPayload { gas, ..transfer }).await;
     let limited = call(1, &token, "approve(address,uint256)", &[other.word(), word(77)]);
@@ -181,9 +184,14 @@ async fn what_the_contract_refuses_is_in_a_block_with_its_reason_and_costs_its_f
     let other = Address::Short([0x5d; 20]);
     let transfer = |nonce| call(nonce, &token, "transfer(address,uint256)", &[other.word(), word(u128::MAX)]);
     let asked = json!([{ "from": scene.signer.hex(), "to": token, "data": hex::encode_prefixed(&transfer(0).input) }]);
-    let refusal = ask(&scene, "eth_estimateGas", asked).await;
-    let reason = refusal["error"]["message"].as_str().expect("a sentence");
-    assert!(reason.contains("ERC20: transfer amount exceeds balance"), "{refusal}");
+    for method in ["eth_estimateGas", "eth_call"] {
+        let refusal = ask(&scene, method, asked.clone()).await;
+        let reason = refusal["error"]["message"].as_str().expect("a sentence");
+        assert!(reason.contains("ERC20: transfer amount exceeds balance"), "{method}: {refusal}");
+    }
+    let unknown = json!([{ "from": scene.signer.hex(), "to": token, "data": "0x12345678" }, "latest"]);
+    let refusal = ask(&scene, "eth_call", unknown).await;
+    assert!(refusal["error"]["message"].as_str().is_some_and(|why| why.contains("is unknown to it")), "{refusal}");
     let before = held(&scene, &scene.signer.hex()).await;
     let reverted = send(&scene, &transfer(0)).await;
     let starved = send(&scene, &EthereumPayload { gas: 30_000, ..payment(1, [0x5d; 20], 1) }).await;

@@ -187,3 +187,45 @@ async fn what_was_posted_is_found_after_a_restart() {
     }
     assert_eq!(scene.balance(scene.chain_id(), denom.as_str()).await, left);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_in_one_transaction_are_carried_out_one_after_the_other() {
+    for (vm, number) in [(Vm::Evm, 71), (Vm::Move, 72), (Vm::Wasm, 73)] {
+        let scene = Scene::of(vm, Signer::ethereum(number)).await;
+        let (from, bridged) = (scene.signer.address(), scene.bridged());
+        let others = [0x6a, 0x6b].map(|byte| rollscope::domain::Address::Short([byte; 20]).bech32());
+        for (chain_id, denom) in [(scene.chain_id(), bridged.as_str()), (L1, "uinit")] {
+            let before = scene.balance(chain_id, denom).await;
+            let pay = |amounts: [u128; 2]| {
+                let both = others.iter().zip(amounts);
+                both.map(|(to, amount)| bank_send(&from, to, denom, amount)).collect::<Vec<Value>>()
+            };
+            let draft = scene.draft(chain_id, pay([1_000, 2_500])).await;
+            let hash = scene.take(chain_id, &scene.signer.sign(&draft, Mode::Direct)).await;
+            scene.step(4);
+            let found = scene.tx(chain_id, &hash).await;
+            assert_eq!(found["tx_response"]["code"], 0, "{vm} {found}");
+            for (to, amount) in others.iter().zip([1_000, 2_500]) {
+                assert_eq!(scene.balance_of(chain_id, to, denom).await, amount, "{vm} {chain_id}");
+            }
+            let fee = if draft.denom == denom { draft.fee } else { 0 };
+            assert_eq!(scene.balance(chain_id, denom).await, before - 3_500 - fee, "{vm} {chain_id}");
+
+            // Each could be paid alone, and both together cannot.
+            let most = before / 2 + 10_000;
+            let draft = scene.draft(chain_id, pay([most, most])).await;
+            let raw = scene.signer.sign(&draft, Mode::Direct);
+            if chain_id == L1 {
+                let (code, log, _) = scene.post(chain_id, &raw).await;
+                assert!(code == 5 && log.contains("smaller than the payments"), "{code} {log}");
+                continue;
+            }
+            let hash = scene.take(chain_id, &raw).await;
+            scene.step(2);
+            let found = scene.tx(chain_id, &hash).await;
+            let log = found["tx_response"]["raw_log"].as_str().expect("a log");
+            assert!(found["tx_response"]["code"] == 5 && log.contains("message index: 1"), "{vm} {found}");
+            assert_eq!(scene.balance_of(chain_id, &others[0], denom).await, 1_000, "nothing of it is paid");
+        }
+    }
+}

@@ -57,10 +57,14 @@ impl<F: Flavour> ExternalContext<'_, F> {
             let admitted = self.called((posted, call), id, (gas, fee), is_trial)?;
             return Ok(declaring(admitted, fee));
         }
-        let carried = match self.asked(posted)? {
-            Ok(external) => self.carried(&external, posted),
-            Err(failure) => Ok(Err(failure)),
-        }?;
+        let carried = if let Some(payments) = self.payments(posted)? {
+            payments
+        } else {
+            match self.asked(posted)? {
+                Ok(external) => self.carried(&external, posted)?,
+                Err(failure) => Err(failure),
+            }
+        };
         let admitted = match carried {
             Ok(admitted) if is_trial || admitted.planned.gas <= gas => admitted,
             Ok(admitted) => failing(id, admitted.planned.gas, out_of_gas(gas, admitted.planned.gas), posted),
@@ -84,11 +88,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(match posted.messages() {
             [PostedMessage::Send { from, to, coins }] => {
                 let [coin] = &coins[..] else { return Err(several().into()) };
-                let (denom, amount) = (coin.denom.clone(), coin.amount);
-                match to.parse::<Address>().ok().filter(|_| to.starts_with("init1")) {
-                    Some(to) => Ok(External::BankSend { sender: sender(from)?, to, denom, amount }),
-                    None => Err(failed("sdk", 7, &format!("invalid to address: {to}: invalid address"))),
-                }
+                payment(sender(from)?, to, coin)
             }
             [PostedMessage::Withdraw { sender: from, to, coin }] => Ok(External::Withdraw {
                 sender: sender(from)?,
@@ -174,6 +174,47 @@ impl<F: Flavour> ExternalContext<'_, F> {
         is_it.then(|| Coin { denom: local.denom.clone(), amount: Amount::from(held) })
     }
 
+    /// Plans several payments of the signer, one after the other; `None` for other messages.
+    fn payments(&mut self, posted: &PostedTx) -> Result<Option<Result<AdmittedTx<F>, MessageFailure>>, ExternalError> {
+        let Some(payments) = posted.payments() else { return Ok(None) };
+        let sender: Address = posted.signer().parse().map_err(|error| TxRefusal::sdk(18, error))?;
+        let mut whole: Option<AdmittedTx<F>> = None;
+        let mut spent: Vec<Coin> = Vec::new();
+        for (place, (to, coin)) in payments.into_iter().enumerate() {
+            let fails = |failure: MessageFailure| {
+                let log = failure.log.replacen("message index: 0", &format!("message index: {place}"), 1);
+                Ok(Some(Err(MessageFailure { log, ..failure })))
+            };
+            let external = match payment(sender, to, coin) {
+                Ok(external) => external,
+                Err(failure) => return fails(failure),
+            };
+            let mut before = spent.iter().filter(|spent| spent.denom == coin.denom).map(|spent| spent.amount);
+            let needed = before.try_fold(coin.amount, Amount::checked_add);
+            let all = Coin { denom: coin.denom.clone(), amount: needed.unwrap_or(coin.amount) };
+            if let Ok(all) = payment(sender, to, &all)
+                && let Err(failure) = self.carried(&all, posted)?
+            {
+                return fails(failure);
+            }
+            let admitted = match self.carried(&external, posted)? {
+                Ok(admitted) => admitted,
+                Err(failure) => return fails(failure),
+            };
+            if to != posted.signer() {
+                spent.push(coin.clone());
+            }
+            match &mut whole {
+                None => whole = Some(admitted),
+                Some(whole) => {
+                    whole.planned.gas = whole.planned.gas.saturating_add(admitted.planned.gas);
+                    whole.planned.messages.extend(admitted.planned.messages);
+                }
+            }
+        }
+        Ok(whole.map(Ok))
+    }
+
     /// Plans the transaction or, as a message, its failure. An error means that a retry may succeed.
     fn carried(
         &mut self,
@@ -199,6 +240,15 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }
         admitted.planned.posted = Some(Box::new(PostedRecord { tx: posted.clone(), fee: 0, failure: None }));
         Ok(Ok(admitted))
+    }
+}
+
+/// Returns a payment, or its failure for an invalid recipient.
+fn payment(sender: Address, to: &str, coin: &Coin) -> Result<External, MessageFailure> {
+    let (denom, amount) = (coin.denom.clone(), coin.amount);
+    match to.parse::<Address>().ok().filter(|_| to.starts_with("init1")) {
+        Some(to) => Ok(External::BankSend { sender, to, denom, amount }),
+        None => Err(failed("sdk", 7, &format!("invalid to address: {to}: invalid address"))),
     }
 }
 

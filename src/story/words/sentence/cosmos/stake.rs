@@ -1,7 +1,5 @@
 //! Staking and governance votes of the L1.
 
-use serde_json::Value;
-
 use crate::{
     domain::Address,
     events::{
@@ -15,7 +13,7 @@ use crate::{
             builder::PhraseBuilder,
             clause::{Clause, VerbForms},
             sentence::{
-                clauses::{MessageEvents, clause_with, names, places_of, subject, told},
+                clauses::{MessageEvents, clause_with, names, places_of, subject, told, vote_choice},
                 verb,
             },
         },
@@ -122,7 +120,7 @@ fn vote(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let event = MessageEvents::of(context, message).claim_or_only(PROPOSAL_VOTE, |event| {
         names(event, keys::VOTER, &voter) && event.text(keys::PROPOSAL_ID).is_none_or(|value| value == number)
     });
-    let option = event.and_then(|(_, event)| choice(event.text(keys::OPTION)?));
+    let option = event.and_then(|(_, event)| vote_choice(event.text(keys::OPTION)?));
     let option = option.map(ToOwned::to_owned).or_else(|| {
         let field = message.text("option")?;
         Some(field.strip_prefix("VOTE_OPTION_").unwrap_or(&field).to_ascii_lowercase().replace('_', " "))
@@ -136,19 +134,4 @@ fn vote(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let rest = words.text(" on proposal #").plain(&told(event, keys::PROPOSAL_ID, Some(number))).by(places_of(event));
     let who = subject(context, message, "voter", &told(event, keys::VOTER, Some(voter)));
     clause_with(context, who, verb::VOTE, rest, &places_of(event))
-}
-
-/// Parses the only option of a vote in the event: JSON with a number, or a word from old nodes.
-fn choice(option: &str) -> Option<&'static str> {
-    let value: Value = serde_json::from_str(option).ok()?;
-    match value.as_array()?.as_slice() {
-        [only] => match only.get("option")?.as_u64()? {
-            1 => Some("yes"),
-            2 => Some("abstain"),
-            3 => Some("no"),
-            4 => Some("no with veto"),
-            _ => None,
-        },
-        _ => None,
-    }
 }

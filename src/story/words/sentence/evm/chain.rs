@@ -6,19 +6,13 @@ use super::{
 };
 use crate::{
     domain::{Address, ContractRole, MsgType},
-    events::{
-        keys,
-        names::{ERC20_CREATED, SUBMSG},
-    },
+    events::{keys, names::ERC20_CREATED},
     story::{
         context::{MessageRef, proof::Proof},
         decode::DecodedEvent,
-        words::{
-            phrase::Phrase,
-            sentence::{
-                clauses::{MessageEvents, actor},
-                verb,
-            },
+        words::sentence::{
+            clauses::{MessageEvents, SentOutcome, actor},
+            verb,
         },
     },
 };
@@ -83,35 +77,35 @@ fn is_view(name: &str) -> bool {
     VIEWS.contains(&name) || name.starts_with("unmarshal_")
 }
 
-/// Describes a Cosmos message run through `ICosmos` by its own events; if the chain reports a failure, only as a
+/// Describes a Cosmos message run through `ICosmos` by its own events; if the chain reports its failure, only as a
 /// request.
 fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("a Cosmos message").by(run.call_event(call));
-    let outcome = MessageEvents::of(run.context, run.message).claim(SUBMSG, |_| true);
-    let failed = outcome.filter(|(_, event)| event.get(keys::SUCCESS) == Some(false));
-    let note: Vec<Phrase> = match failed {
-        Some((place, event)) => {
-            let words = run.words().text("; it failed on its own").by([place]);
-            match event.text(keys::REASON).filter(|reason| !reason.is_empty()) {
-                Some(reason) => words.text(": ").quote(reason).by([place]).done(),
-                None => words.done(),
-            }
-        }
-        None => Vec::new(),
-    };
+    // A callback runs after the message's end, and may send messages itself.
+    let calls_back = call
+        .reading
+        .value(2)
+        .is_some_and(|options| options.fields().get(1).and_then(|id| id.value.number()).is_none_or(|id| !id.is_zero()));
+    let is_only = call.depth == run.message.depth && run.message.has_own_events() && !calls_back;
+    let outcome = MessageEvents::of(run.context, run.message).claim_sent(is_only);
     let fields = match serde_json::from_str(call.text(0)?) {
         Ok(Value::Object(fields)) if run.context.work.takes_nested(call.depth + 1) => fields,
-        _ => return Some(CallPhrase::new(verb::RUN, words.text(" that rollscope cannot read").then(note), Proof::Ran)),
+        _ => {
+            let words = words.text(" that rollscope cannot read").then(outcome.note(run.context, Proof::Absent));
+            return Some(CallPhrase::new(verb::RUN, words, Proof::Ran));
+        }
     };
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
     let outer = MessageRef { depth: call.depth, ..run.message };
     let mut clause = run.context.clause(outer.nested(&kind, &fields));
-    if failed.is_some() {
-        // The failure explains the missing event.
-        (clause.proof, clause.is_lacking) = (Proof::Absent, false);
+    clause.proof = outcome.limits(clause.proof);
+    if !matches!(outcome, SentOutcome::Ran(_)) {
+        // The outcome explains the missing event.
+        clause.is_lacking = false;
     }
+    let note = outcome.note(run.context, clause.proof);
     let proof = clause.proof.max(Proof::Ran);
     // The actor is known already unless the events name another.
     let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;

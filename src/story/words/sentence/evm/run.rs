@@ -218,8 +218,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
-    /// Whether the message left neither a log nor an event of the bank. Any log may tell of a movement: the list of known
-    /// ones is not complete.
+    /// Whether the message left neither a log nor an event of the bank. Any log may tell of a movement: the list of
+    /// known ones is not complete.
     pub(super) fn is_still(&self) -> bool {
         let mut events = self.context.events_of(self.message);
         let has_logs = !self.context.evm_logs().of_message(self.message.place).is_empty();
@@ -247,8 +247,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
-    /// Returns the likeliest log of a value transfer, and whether its token is the fee's or a known one: any contract can
-    /// log such a movement of its own token.
+    /// Returns the likeliest log of a value transfer, and whether its token is the fee's or a known one: any contract
+    /// can log such a movement of its own token.
     pub(super) fn value_log(
         &self,
         from: Option<Address>,

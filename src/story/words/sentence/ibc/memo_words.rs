@@ -10,6 +10,7 @@ use crate::{
     story::{
         abi::selector_name,
         context::{MessageRef, TxContext, proof::Proof},
+        names::move_address::any_form,
         packet::{Hook, Memo, OutgoingPacket},
         words::{
             builder::PhraseBuilder,
@@ -186,7 +187,10 @@ fn run_of(context: &TxContext<'_>, message: MessageRef<'_>, hook: &Hook) -> Opti
         "MsgCall" => seen.first_where(CALL, |event| is_same(event.text(keys::CONTRACT), "contract_addr")),
         "MsgExecuteContract" => seen.first_where(EXECUTE, |event| is_same(event.text(keys::WASM_CONTRACT), "contract")),
         _ => seen.first_where(EXECUTE, |event| {
-            event.text(keys::MODULE_NAME).is_none_or(|name| hook.text("module_name") == Some(name))
+            let address = hook.text("module_address").and_then(any_form);
+            event.text(keys::MODULE_ADDRESS).is_none_or(|named| any_form(named) == address)
+                && event.text(keys::MODULE_NAME).is_none_or(|name| hook.text("module_name") == Some(name))
+                && event.text(keys::FUNCTION_NAME).is_none_or(|name| hook.text("function_name") == Some(name))
         }),
     };
     event.map(|(place, _)| place)

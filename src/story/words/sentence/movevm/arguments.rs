@@ -3,10 +3,7 @@ use serde_json::Value;
 
 use crate::{
     domain::Amount,
-    story::{
-        context::MessageRef,
-        names::move_address::{padded, wide},
-    },
+    story::{context::MessageRef, names::move_address::any_form},
     wire::bcs,
 };
 
@@ -32,7 +29,7 @@ impl<'a> MoveArguments<'a> {
 
     pub(super) fn word(&self, place: usize) -> Option<[u8; 32]> {
         if self.is_json {
-            return object(self.json(place)?.as_str()?);
+            return any_form(self.json(place)?.as_str()?);
         }
         self.bytes(place)?.try_into().ok()
     }
@@ -122,9 +119,4 @@ impl<'a> MoveArguments<'a> {
 /// Decodes bytes of a JSON argument: hex, else the text's bytes.
 fn digits_or_text(text: &str) -> Vec<u8> {
     alloy_primitives::hex::decode(text).unwrap_or_else(|_| text.as_bytes().to_vec())
-}
-
-/// Parses an address in either form, zero-padded.
-pub(super) fn object(text: &str) -> Option<[u8; 32]> {
-    padded(text).or_else(|| text.parse().ok().map(wide))
 }

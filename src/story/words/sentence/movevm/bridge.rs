@@ -7,16 +7,23 @@ use super::{
 use crate::{
     events::{
         keys,
-        names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SUBMSG},
+        names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE},
     },
     story::{
         context::proof::Proof,
-        names::move_address::narrow,
+        names::{
+            glossary::module_account,
+            move_address::{any_form, narrow},
+        },
         packet::{PacketId, PacketNfts, PacketTokens},
         words::{
             clause::{Clause, VerbForms},
             phrase::Phrase,
-            sentence::{clauses::actor, nested::InnerMessage, verb},
+            sentence::{
+                clauses::{SentOutcome, actor, names, vote_choice},
+                nested::InnerMessage,
+                verb,
+            },
         },
     },
 };
@@ -32,11 +39,17 @@ pub(super) fn clause(call: &MoveFunctionCall<'_>) -> Option<Clause> {
         "delegate" => delegate(call)?,
         "fund_community_pool" => {
             let (amount, spent) = coins::spent(call, 0, 1)?;
-            let words = call.context.words().then(amount).text(" to the community pool");
-            (verb::GIVE, words.done(), by(spent))
+            let pool = module_account("distribution").bech32();
+            let got = call.run.seen.received(&pool, &coins::coin(call, 0, 1)?).into_iter().next();
+            let words = call.context.words().then(amount).text(" to the community pool").by(got);
+            (verb::GIVE, words.done(), by(spent.and(got)))
         }
         "pay_fee" => {
-            let paid = call.run.seen.first(INCENTIVIZED_IBC_PACKET).map(|(place, _)| place);
+            let channel = call.arguments.text(1);
+            let paid = call.run.seen.first_where(INCENTIVIZED_IBC_PACKET, |event| {
+                event.text(keys::CHANNEL_ID).is_none_or(|named| Some(named) == channel.as_deref())
+            });
+            let paid = paid.map(|(place, _)| place);
             let words = call.context.words().text("relayer fees for ").by(paid);
             (verb::PAY, over(call, words.done(), 1)?, by(paid))
         }
@@ -56,24 +69,19 @@ fn by(place: Option<usize>) -> Proof {
 /// Describes the message, or its failure: "asked to send 1 INIT to A through Move; it failed on its own: “insufficient
 /// funds”".
 fn unless_failed(call: &MoveFunctionCall<'_>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-    let Some((place, reason)) = failure(call) else { return call.clause(verb, rest, proof) };
-    let words = call.context.words().text("to ").text(verb.base).text(" ").then(rest).text(" through Move");
-    call.clause(ASK, with_reason(call, words.done(), place, reason.as_deref()), Proof::Ran)
-}
-
-/// Returns the event of the failed Cosmos message, and the reason.
-fn failure(call: &MoveFunctionCall<'_>) -> Option<(usize, Option<String>)> {
-    let (place, event) = call.run.seen.first_where(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false))?;
-    let reason = event.text(keys::REASON).or_else(|| event.text(keys::ERROR)).filter(|reason| !reason.is_empty());
-    (!call.context.is_failed()).then(|| (place, reason.map(ToOwned::to_owned)))
-}
-
-fn with_reason(call: &MoveFunctionCall<'_>, words: Vec<Phrase>, place: usize, reason: Option<&str>) -> Vec<Phrase> {
-    let words = call.context.words().then(words).text("; it failed on its own").by([place]);
-    match reason {
-        Some(reason) => words.text(": ").quote(reason).by([place]).done(),
-        None => words.done(),
+    let outcome = outcome(call);
+    match outcome {
+        SentOutcome::Failed(..) => {
+            let words = call.context.words().text("to ").text(verb.base).text(" ").then(rest).text(" through Move");
+            call.clause(ASK, words.then(outcome.note(call.context, proof)).done(), Proof::Ran)
+        }
+        SentOutcome::Ran(_) | SentOutcome::Unknown => call.clause(verb, rest, outcome.limits(proof)),
     }
+}
+
+/// Claims the end of the call's Cosmos message: each of these functions sends one.
+fn outcome<'a>(call: &MoveFunctionCall<'a>) -> SentOutcome<'a> {
+    call.run.seen.claim_sent(call.run.message.has_own_events())
 }
 
 /// Describes "acted through Move: …": the message is an argument.
@@ -83,11 +91,19 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     if !call.context.work.takes_nested(message.depth) {
         return None;
     }
+    // Before the inner message is described: the other events of this kind are its own.
+    let outcome = outcome(call);
     let mut inner = call.context.clause(message.nested(&inner.kind, &inner.fields));
-    if let Some((place, reason)) = failure(call) {
-        let words = call.context.words().text("through Move to ").then(inner.infinitive());
-        return Some(call.clause(ASK, with_reason(call, words.done(), place, reason.as_deref()), Proof::Ran));
-    }
+    let place = match outcome {
+        SentOutcome::Failed(..) => {
+            let words = call.context.words().text("through Move to ").then(inner.infinitive());
+            return Some(call.clause(ASK, words.then(outcome.note(call.context, Proof::Ran)).done(), Proof::Ran));
+        }
+        SentOutcome::Ran(place) => place,
+        SentOutcome::Unknown => None,
+    };
+    inner.proof = outcome.limits(inner.proof);
+    let note = outcome.note(call.context, inner.proof);
     let within = inner.weakest();
     // The actor is known already unless the message has another.
     let is_own = inner.subject == actor(call.context, message, call.run.actor);
@@ -95,8 +111,7 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
         inner.subject.clear();
     }
     let told = if is_own { inner.verb_phrase() } else { inner.statement() };
-    let place = call.run.seen.first(SUBMSG).map(|(place, _)| place);
-    let words = call.context.words().text("through Move: ").by(place).then(told);
+    let words = call.context.words().text("through Move: ").by(place).then(told).then(note);
     let clause = call.clause(verb::ACT, words.done(), Proof::Shown);
     Some(Clause { within, ..clause })
 }
@@ -171,33 +186,41 @@ fn delegate(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     Some((verb::DELEGATE, words.done(), by(place)))
 }
 
-/// Describes "voted on proposal 7".
+/// Describes "voted yes on proposal 7". The event decides; an unreadable choice in it is left out.
 fn vote(call: &MoveFunctionCall<'_>) -> ToldMessage {
-    let choice = call.arguments.number(2).map(|option| match option.to_string().as_str() {
-        "1" => "yes ".to_owned(),
-        "2" => "abstain ".to_owned(),
-        "3" => "no ".to_owned(),
-        "4" => "no with veto ".to_owned(),
-        other => format!("option {other} "),
-    });
     let number = call.arguments.number(0).map(|number| number.to_string());
+    let sender = call.run.message.text("sender").unwrap_or_default();
     let voted = call.run.seen.first_where(PROPOSAL_VOTE, |event| {
         event.text(keys::PROPOSAL_ID).is_none_or(|named| Some(named) == number.as_deref())
+            && names(event, keys::VOTER, &sender)
     });
+    let choice = match voted.and_then(|(_, event)| event.text(keys::OPTION)) {
+        Some(option) => vote_choice(option).map(ToOwned::to_owned),
+        None => call.arguments.number(2).map(|option| match option.to_string().as_str() {
+            "1" => "yes".to_owned(),
+            "2" => "abstain".to_owned(),
+            "3" => "no".to_owned(),
+            "4" => "no with veto".to_owned(),
+            other => format!("option {other}"),
+        }),
+    };
     let place = voted.map(|(place, _)| place);
     let number = number.map_or_else(|| "a proposal".to_owned(), |number| format!("proposal {number}"));
-    let words = call.context.words().text(format!("{}on {number}", choice.unwrap_or_default())).by(place);
+    let choice = choice.map(|choice| format!("{choice} ")).unwrap_or_default();
+    let words = call.context.words().text(format!("{choice}on {number}")).by(place);
     (verb::VOTE, words.done(), by(place))
 }
 
 /// Describes "ran `0xabc::market::supply` as a Cosmos message".
 fn move_execute(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
-    let address = trimmed(&call.arguments.word(0)?);
+    let address = call.arguments.word(0)?;
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
     let ran = call.run.seen.first_where(EXECUTE, |event| {
-        event.text(keys::MODULE_NAME) == Some(&module) && event.text(keys::FUNCTION_NAME) == Some(&function)
+        event.text(keys::MODULE_ADDRESS).is_none_or(|named| any_form(named) == Some(address))
+            && event.text(keys::MODULE_NAME) == Some(&module)
+            && event.text(keys::FUNCTION_NAME) == Some(&function)
     });
-    let words = call.context.words().code(format!("{address}::{module}::{function}"));
+    let words = call.context.words().code(format!("{}::{module}::{function}", trimmed(&address)));
     let words = words.by(ran.map(|(place, _)| place)).text(" as a Cosmos message");
     Some((verb::RUN, words.done(), if ran.is_some() { Proof::Ran } else { Proof::Absent }))
 }

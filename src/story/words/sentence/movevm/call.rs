@@ -1,13 +1,13 @@
 //! Run of Move code and call of a known function, with their events.
 
-use super::arguments::{MoveArguments, object};
+use super::arguments::MoveArguments;
 use crate::story::{
     context::{
         MessageRef, TxContext,
         proof::{Proof, TracePlace},
     },
     move_events::MoveEvent,
-    names::move_address::narrow,
+    names::move_address::{any_form, narrow},
     words::{
         clause::{Clause, VerbForms},
         phrase::{Phrase, Word},
@@ -53,7 +53,7 @@ impl MoveRun<'_> {
 
     /// Returns the caller as a Move address.
     pub(super) fn sender(&self) -> Option<[u8; 32]> {
-        object(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
+        any_form(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{
-    arguments::object,
-    call::{MoveFunctionCall, shown},
-};
+use super::call::{MoveFunctionCall, shown};
 use crate::{
     domain::{Amount, Coin, text::count_of},
     events::{
@@ -16,7 +13,7 @@ use crate::{
     story::{
         context::proof::Proof,
         move_events::MoveEvent,
-        names::move_address::narrow,
+        names::move_address::{any_form, narrow},
         words::{builder::PhraseBuilder, clause::Clause, phrase::Phrase, sentence::verb},
     },
 };
@@ -132,7 +129,7 @@ fn done(call: &MoveFunctionCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
 /// Describes a payment of the multisig whose outputs add up exactly. Counts payments and accounts separately.
 fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
-    let is_own = |text: Option<&str>| text.and_then(object) == Some(multisig);
+    let is_own = |text: Option<&str>| text.and_then(any_form) == Some(multisig);
     let later = |change| call.run.seen.bank(change).filter(|(place, _)| *place > event.place);
     let mut spent = later(BankChange::Spent).filter(|(_, found)| is_own(found.account));
     let (place, first) = spent.next()?;
@@ -183,8 +180,8 @@ impl<'a> Payment<'a> {
 fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
     let later = call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
-    let mut own =
-        later.filter(|(_, found)| found.kind == EXECUTE && found.text(keys::SENDER).and_then(object) == Some(multisig));
+    let mut own = later
+        .filter(|(_, found)| found.kind == EXECUTE && found.text(keys::SENDER).and_then(any_form) == Some(multisig));
     let (place, found) = own.next()?;
     let part = |key: AttributeKey<String>| found.text(key).unwrap_or_default();
     let function =

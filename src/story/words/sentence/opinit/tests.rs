@@ -106,7 +106,8 @@ fn a_deposit_that_could_not_be_credited_went_back() {
 #[test]
 fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
     let mut message = deposit();
-    message["data"] = json!("AAAA");
+    // One attached `MsgCall`.
+    message["data"] = json!("ChsKGQoXL21pbmlldm0uZXZtLnYxLk1zZ0NhbGw=");
     let failed = || {
         finalized(
             &json!({"success": "false", "reason": "hook failed; Failed to execute Msg: revert: no way: Reverted"}),

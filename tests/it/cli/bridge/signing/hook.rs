@@ -73,7 +73,10 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     assert_eq!((&document["sequence"], &document["fee"]["gas"]), (&json!("0"), &json!("1")));
     let (status, out, err) = signing.end();
     assert_eq!(status, Some(0), "{err}");
-    assert!(err.contains("Hook that runs on arrival") && err.contains("may take any amount of the token"), "{err}");
+    assert!(
+        err.contains("Sign the hook that runs on arrival") && err.contains("may take any amount of the token"),
+        "{err}"
+    );
     assert_eq!(parse(&out)["signer"], json!(me));
     let hook = file(&world.home, "hook.json", &out);
     let msgs = format!("msgs --route {} {} --signed-op-hook {hook} --sign", world.route, world.addresses);

@@ -98,9 +98,7 @@ impl Scene {
 #[test]
 fn an_honest_packet_is_offered() {
     let mut signing = Scene::packets().sign();
-    signing.hear(&format!(
-        "{RECORDED} sends 25 USDC to {RECORDED} over channel-0, and on to {NOBLE} over channel-3 (3 tries of"
-    ));
+    signing.hear(&format!("You send 25 USDC to yourself over channel-0, and on to {NOBLE} over channel-3 (3 tries of"));
     signing.kill();
 }
 
@@ -168,7 +166,7 @@ fn messages_and_routes_that_do_not_fit_each_other_are_refused() {
 #[test]
 fn a_bridge_and_decimals_against_the_registry_are_refused() {
     let mut honest = Scene::deposit().sign();
-    honest.hear("deposits 15 INIT");
+    honest.hear("Deposit 15 INIT");
     honest.kill();
     let other = |scene: Scene| Scene {
         route: scene.route.replace(r#""op_init_bridge_id":"12""#, r#""op_init_bridge_id":"78""#),
@@ -187,6 +185,14 @@ fn a_bridge_and_decimals_against_the_registry_are_refused() {
         let err = Scene { assets: list.to_string(), ..Scene::deposit() }.refused();
         assert!(err.contains("with 8 decimals, but it has 6"), "{err}");
     }
+}
+
+#[test]
+fn a_channel_that_leads_elsewhere_by_the_registry_is_refused() {
+    // Consistent in route and messages: channel-71 of the L1 leads to Osmosis, and channel-3 to Noble.
+    let other = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-71""#);
+    let err = other.msgs("channel-3", "channel-71").refused();
+    assert!(err.contains("channel-71 of interwoven-1 to noble-1, but that channel leads to osmosis-1"), "{err}");
 }
 
 #[test]
@@ -219,7 +225,7 @@ tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
     let (_, _, err) = sign(&route, 8).end();
     assert!(err.contains("the router lists l2/aa with 8 decimals, but it has 6"), "{err}");
     let mut honest = sign(&route, 6);
-    honest.hear("withdraws 100 COIN");
+    honest.hear("Withdraw 100 COIN");
     honest.kill();
     let mut other = route.clone();
     other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
