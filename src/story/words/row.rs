@@ -107,8 +107,8 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     }
 }
 
-/// Returns the text of a success. The shorter version omits the actor if it is the signer (no other column names anybody
-/// else), and the second mention of the account for which the actor acts.
+/// Returns the text of a success. The shorter version omits the actor if it is the signer, since no other column names
+/// anybody else, and the second mention of the account for which the actor acts.
 fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style: Style<'_>) -> RowWords {
     let more = if others == 0 { String::new() } else { format!(" +{others} more") };
     let finished = |text: &str| {
