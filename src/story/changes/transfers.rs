@@ -31,7 +31,9 @@ pub(super) fn lacks_a_side(decoded: &Decoded) -> bool {
             let ends =
                 [(BankChange::Spent, event.text(keys::SENDER)), (BankChange::Received, event.text(keys::RECIPIENT))];
             for (change, account) in ends {
-                account.into_iter().for_each(|account| add(&mut moved, (change, event.phase, account), amount));
+                if let Some(account) = account {
+                    add(&mut moved, (change, event.phase, account), amount);
+                }
             }
         }
     }

@@ -206,7 +206,9 @@ pub(super) fn batch(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<(Vec<Phrase>
         if !logs.iter().all(|(_, sides, _)| sides == &[*from, *to]) {
             return None;
         }
-        logs.iter().for_each(|(seen, ..)| run.take(seen));
+        for (seen, ..) in &logs {
+            run.take(seen);
+        }
         let items: Copies = logs.iter().flat_map(|(.., items)| items.iter().copied()).collect();
         let what = copies(run, contract, &items, logs.iter().map(|(seen, ..)| seen.event));
         return Some((

@@ -118,18 +118,17 @@ pub(super) fn on_arrival(
         Memo::Empty | Memo::Callback(_) => return (Vec::new(), Proof::Shown),
         Memo::Note(note) => context.words().text(" with the memo ").quote(note),
         Memo::SignedTransaction => context.words().text("; it carried a signed transaction for the rollup"),
-        Memo::Forward { receiver, channel, next, .. } => match forwarded(context, message, receiver, channel) {
-            Some((place, packet)) => {
+        Memo::Forward { receiver, channel, next, .. } => {
+            if let Some((place, packet)) = forwarded(context, message, receiver, channel) {
                 let to = parties(&packet.data).map_or("", |(_, to)| to);
                 let words = context.words().text(", passing through to ").by([place]).party(to).by([place]);
                 let words = words.text(" over ").plain(&packet.id.source_channel).by([place]);
                 if is_as_asked(&packet, receiver, channel) { and_then(words, next) } else { words }
-            }
-            None => {
+            } else {
                 let words = context.words().text("; to be forwarded to ").party(receiver).text(" over ").plain(channel);
                 and_then(words, next)
             }
-        },
+        }
         Memo::Hook(hook) => return attached(context, message, hook, account, arrived),
     };
     (words.done(), Proof::Shown)
