@@ -8,6 +8,9 @@ use crate::{
     signing::{ContractSource, KnownContracts},
 };
 
+/// IBC port of fungible tokens.
+const TOKEN_PORT: &str = "transfer";
+
 /// Returns the registry with wrappers, bridges and tokens of the built-in networks, and those of the user's network,
 /// which win.
 pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
@@ -29,6 +32,10 @@ fn known_of(known: KnownContracts, network: &Network, chain: &ChainId) -> KnownC
         Some(bridge_id) => known.with_bridge(chain.clone(), bridge_id),
         None => known,
     };
+    let channels = network.channels.iter().filter(|channel| channel.port == TOKEN_PORT);
+    let known = channels.fold(known, |known, channel| {
+        known.with_channel(chain.clone(), &channel.channel, ChainId::new(channel.chain.as_str()))
+    });
     let known = network
         .tokens
         .iter()

@@ -13,16 +13,16 @@ use std::{
 };
 
 use crate::{
-    app::prompt::PickChoice,
-    config::{Network, Networks},
+    app::{OwnNetwork, chain_trust, prompt::PickChoice},
+    config::{KnownTokens, Network, Networks},
     domain::{
-        Amount, ChainId, Denom, Timestamp,
+        AddressRule, Amount, ChainId, Denom, Timestamp,
         text::{clean, clip},
     },
     msg::Remote,
-    signing::{FeeUnit, SendingAccess},
+    signing::{ChainTrust, FeeUnit, SendingAccess},
     story::{Names, known_chain},
-    wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
+    wire::router::{Asset, ChainInfo, ChainKind, DemoInfo, DemoWallet},
 };
 
 /// Maximum columns of a chain's name or a ticker.
@@ -46,8 +46,11 @@ pub(crate) struct Directory {
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
     /// When `demo` was requested.
     demo_asked: Option<Timestamp>,
-    /// Tokens that the network file lists for the network's own chain.
-    own: Vec<(ChainId, Denom, String, u8)>,
+    network: Network,
+    /// All named networks.
+    pub(in crate::app) networks: Networks,
+    /// Tokens of settings and registry.
+    known: KnownTokens,
     /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
     wanted: BTreeSet<ChainId>,
     /// Number of answers so far. Names from an older edition may be outdated.
@@ -56,16 +59,27 @@ pub(crate) struct Directory {
 
 impl Directory {
     /// Creates a directory with the network file's tokens.
-    pub(crate) fn new(network: &Network) -> Self {
-        let chain = network.chain_id.as_deref().map(ChainId::new);
-        let own = network.tokens.iter().filter_map(|token| {
-            Some((chain.clone()?, Denom::new(token.denom.as_str()), token.symbol.clone(), token.decimals))
-        });
-        Self { own: own.collect(), ..Self::default() }
+    pub(crate) fn new(network: &Network, networks: Networks) -> Self {
+        Self { known: KnownTokens::of(network), network: network.clone(), networks, ..Self::default() }
     }
 
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
         self.chains.value()?.iter().find(|chain| chain.chain_id == *id)
+    }
+
+    /// Returns the address format of a chain, if known. `own` is the indexer's chain, which is an Initia chain.
+    pub(crate) fn address_rule(&self, chain: &ChainId, own: Option<&ChainId>) -> AddressRule {
+        let is_number = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
+        match self.chain(chain) {
+            Some(info) => match info.kind() {
+                ChainKind::Evm => AddressRule::Evm,
+                ChainKind::Svm => AddressRule::Solana,
+                ChainKind::Cosmos | ChainKind::Unknown => AddressRule::of_prefix(&info.bech32_prefix),
+            },
+            None if own == Some(chain) => AddressRule::Initia,
+            None if is_number => AddressRule::Evm,
+            None => AddressRule::Unknown,
+        }
     }
 
     /// Returns an asset; `None` if the router does not list it.
@@ -75,10 +89,8 @@ impl Directory {
 
     /// Returns the decimals of a denom on its own chain, if known: by settings and registry, else by the router.
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
-        let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
-        let known = known.map(|(.., decimals)| *decimals);
-        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        known.or_else(built_in).or_else(|| self.asset(chain, denom)?.decimals)
+        let known = self.known.token(chain, denom).map(|token| token.decimals);
+        known.or_else(|| self.asset(chain, denom)?.decimals)
     }
 
     /// Returns the denom on another chain of the asset with this asset's symbol.
@@ -135,7 +147,7 @@ impl Directory {
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
         let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
-        let is_home = |id: &ChainId| self.own.iter().any(|(chain, ..)| chain == id);
+        let is_home = |id: &ChainId| !self.known.own(id).is_empty();
         let is_unknown = |id: &ChainId| self.assets.get(id).is_none_or(|assets| matches!(assets, Remote::Idle));
         let mut ids = chains.iter().map(|chain| &chain.chain_id);
         ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
@@ -152,8 +164,14 @@ impl Directory {
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// Returns the endpoints for broadcasts on a chain. The user's own REST URL comes first.
-    pub(crate) fn sending_access(&self, chain: &ChainId, own_rest: Option<&str>) -> SendingAccess {
+    /// Returns what is known about a chain without the router, given the chain of the user's indexer.
+    pub(crate) fn trust(&self, chain: &ChainId, own: Option<&ChainId>) -> ChainTrust {
+        let own = OwnNetwork { network: &self.network, chain: own };
+        chain_trust(chain, (&self.networks, Some(own)), self.chain(chain), self.is_demo())
+    }
+
+    /// Returns the endpoints for broadcasts on a chain. Those that no router named come first.
+    pub(crate) fn sending_access(&self, chain: &ChainId, own: Option<&ChainId>) -> SendingAccess {
         let assets = self.assets.get(chain).and_then(|assets| assets.value());
         let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
         let unit = |asset: &Asset| {
@@ -161,7 +179,7 @@ impl Directory {
             let decimals = self.decimals(chain, &denom)?;
             Some(FeeUnit { denom, symbol, decimals })
         };
-        let access = SendingAccess::new(self.chain(chain), own_rest, units.filter_map(unit).collect());
+        let access = SendingAccess::new(self.chain(chain), self.trust(chain, own), units.filter_map(unit).collect());
         SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 
@@ -183,8 +201,8 @@ impl Directory {
 
 impl Names for Directory {
     fn chain(&self, chain: &ChainId) -> String {
-        let named = self.chain(chain).map(ChainInfo::name);
-        clip(named.or_else(|| known_chain(chain)).unwrap_or(chain.as_str()), NAME)
+        let listed = || self.chain(chain).map(ChainInfo::name);
+        clip(known_chain(chain).or_else(listed).unwrap_or(chain.as_str()), NAME)
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
@@ -194,11 +212,13 @@ impl Names for Directory {
         }
     }
 
+    fn is_proven(&self, chain: &ChainId, denom: &Denom) -> bool {
+        self.known.token(chain, denom).is_some()
+    }
+
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
         let listed = self.asset(chain, denom).map(|asset| asset.symbol.as_str()).filter(|symbol| !symbol.is_empty());
-        let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
-        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.symbol.as_str());
-        let known = known.map(|(_, _, symbol, _)| symbol.as_str());
-        known.or_else(built_in).or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
+        let known = self.known.token(chain, denom).map(|token| token.symbol.as_str());
+        known.or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
     }
 }

@@ -65,6 +65,7 @@ pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
     let accounts = facts.accounts.iter();
     Network {
         name: DEMO.to_owned(),
+        chain_id: Some(facts.chain_id.to_owned()),
         vm: Some(arguments.vm),
         l1: Some(facts.l1_chain_id.to_owned()),
         bridge_id: Some(facts.bridge_id),

@@ -1,20 +1,22 @@
 //! Protection against a hostile router: compares the router's transactions with the quote that the user accepted.
 
+mod connection;
 mod cosmos;
 mod evm;
 mod timeouts;
 
 use std::cell::RefCell;
 
+pub use self::connection::RouteConnection;
+use self::connection::connection_of;
+
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
-    KnownContracts, MessageError, SignableMessage, account_of,
+    KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
-    wire::router::{
-        FeeBehavior, MsgsResponse, Operation, OperationKind, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
-    },
+    domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
+    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -51,6 +53,10 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
+    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    pub dollars: Option<QuotedDollars>,
+    /// Connections of its steps that only the router knows.
+    pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
@@ -59,6 +65,11 @@ impl ReadyTx {
     /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// Whether the funds wait for a claim, which needs another signature.
+    pub fn is_withdrawal(&self) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
     /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
@@ -107,6 +118,9 @@ pub enum SigningRefusal {
     /// Bridge of another rollup than the route's, by the settings, the registry or the chain.
     #[error("the route goes over bridge {}, but bridge {known} is the bridge of {rollup}", clip(.found, 20))]
     Bridge { rollup: ChainId, known: u64, found: String },
+    /// Channel to another chain than the route's, by the settings or the registry.
+    #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
+    Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
     /// Decimals that the router lists, against the settings or the registry.
     #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
     Decimals { denom: Denom, known: u8, found: u8 },
@@ -212,7 +226,7 @@ impl AcceptedQuote<'_> {
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
         self.route.check_steps()?;
-        self.check_bridges()?;
+        self.check_connections()?;
         self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
@@ -250,7 +264,7 @@ impl AcceptedQuote<'_> {
         }
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
-        self.check_bridges()?;
+        self.check_connections()?;
         let recipient = self.recipient();
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
@@ -259,23 +273,20 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// Compares the bridge of each step with the known bridge of its rollup.
-    fn check_bridges(&self) -> Result<(), SigningRefusal> {
-        let is_bridge = |step: &&Operation| step.kind == OperationKind::OpInitTransfer;
-        for step in self.route.operations.iter().filter(is_bridge) {
-            let found = &step.facts.op_init_bridge_id;
-            for rollup in [step.from_chain(), step.to_chain()].into_iter().flatten() {
-                if let Some(known) = self.known.bridge_of(rollup).filter(|known| found.parse() != Ok(*known)) {
-                    return Err(SigningRefusal::Bridge { rollup: rollup.clone(), known, found: found.clone() });
-                }
-            }
-        }
-        Ok(())
+    /// Compares the bridge or channel of each step with the known one.
+    fn check_connections(&self) -> Result<(), SigningRefusal> {
+        self.route.operations.iter().try_for_each(|step| connection_of(step, self.known).map(drop))
     }
 
     /// Returns the accepted minimum output of the route, in the smallest unit.
     fn least(&self) -> Amount {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
+    }
+
+    /// Returns the value of the quote's input, by the router.
+    fn dollars(&self) -> Option<QuotedDollars> {
+        let dollars = ExactDecimal::parse(&self.route.usd_amount_in).ok()?;
+        Some(QuotedDollars { amount: self.route.amount_in, dollars })
     }
 
     fn recipient(&self) -> &str {
@@ -327,6 +338,8 @@ impl AcceptedQuote<'_> {
             arrives_on: last.to_chain().unwrap_or(quoted).clone(),
             arrives_as: last.denom_out().cloned(),
             least: None,
+            dollars: (place == 0).then(|| self.dollars()).flatten(),
+            unproven: steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten()).collect(),
             contracts: stage.contracts.into_inner(),
         })
     }

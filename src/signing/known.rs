@@ -97,6 +97,8 @@ pub struct KnownContracts {
     trusted: HashSet<(ChainId, [u8; 32])>,
     /// Bridge number on the L1, by rollup.
     bridges: HashMap<ChainId, u64>,
+    /// Chain at the other end of a token channel, by chain and channel.
+    channels: HashMap<(ChainId, String), ChainId>,
     /// Decimals of tokens; denoms in lower case.
     decimals: HashMap<(ChainId, String), u8>,
 }
@@ -121,6 +123,13 @@ impl KnownContracts {
         self
     }
 
+    /// Adds a chain's token channel.
+    #[must_use]
+    pub fn with_channel(mut self, chain: ChainId, channel: &str, counterparty: ChainId) -> Self {
+        self.channels.insert((chain, channel.to_owned()), counterparty);
+        self
+    }
+
     /// Adds the decimals of a chain's token.
     #[must_use]
     pub fn with_decimals(mut self, chain: ChainId, denom: &str, decimals: u8) -> Self {
@@ -131,6 +140,11 @@ impl KnownContracts {
     /// Returns the bridge number of a rollup.
     pub(super) fn bridge_of(&self, rollup: &ChainId) -> Option<u64> {
         self.bridges.get(rollup).copied()
+    }
+
+    /// Returns the chain at the other end of a token channel.
+    pub(super) fn counterparty_of(&self, chain: &ChainId, channel: &str) -> Option<&ChainId> {
+        self.channels.get(&(chain.clone(), channel.to_owned()))
     }
 
     pub(super) fn decimals_of(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {

@@ -3,6 +3,7 @@
 use super::{Directory, choice};
 use crate::{
     app::prompt::PickChoice,
+    config::KnownToken,
     domain::{Amount, ChainId, Denom},
     msg::Remote,
     story::Names,
@@ -36,8 +37,9 @@ impl Directory {
     /// a list from the router, the network file's tokens.
     pub(crate) fn asset_choices(&self, chain: &ChainId, facts: &AssetFacts<'_>) -> Vec<PickChoice> {
         let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
-        let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
-        let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str(), denom.as_str()));
+        let is_unlisted = |token: &&KnownToken| self.asset(chain, &Denom::new(token.denom.as_str())).is_none();
+        let own = self.known.own(chain).iter().filter(is_unlisted);
+        let own = own.map(|token| choice(&token.symbol, &token.denom, &token.denom));
         let mut listed: Vec<&Asset> = listed.iter().filter(|asset| !asset.hidden).collect();
         listed.sort_by_cached_key(|asset| {
             let has_some = self.amount_held(asset, facts).is_some_and(|amount| !amount.is_zero());

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
-    config::{KnownToken, Network, Networks},
+    config::KnownTokens,
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
@@ -33,8 +33,7 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
     assets: HashMap<(ChainId, Denom), Asset>,
-    /// Tokens of the chosen network, which win over all lists.
-    own: HashMap<(ChainId, String), KnownToken>,
+    known: KnownTokens,
 }
 
 impl RouterNames {
@@ -56,8 +55,8 @@ impl RouterNames {
         let assets = lists.flat_map(|(chain, list)| {
             list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
         });
-        let own = router.network.iter().flat_map(own_tokens).collect();
-        Self { chains, assets: assets.collect(), own }
+        let known = router.network.as_ref().map(KnownTokens::of).unwrap_or_default();
+        Self { chains, assets: assets.collect(), known }
     }
 
     /// Returns the router's entry of a chain; `None` if not listed.
@@ -96,14 +95,8 @@ impl RouterNames {
         self.asset(chain, denom)?.decimals
     }
 
-    /// Returns a token of the settings or the registry.
-    fn known(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
-        let own = self.own.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
-        own.or_else(|| Networks::built_in().token(chain, denom))
-    }
-
     fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
-        let known = self.known(chain, denom).map(|token| token.decimals);
+        let known = self.known.token(chain, denom).map(|token| token.decimals);
         known.or_else(|| self.listed_decimals(chain, denom))
     }
 
@@ -112,19 +105,10 @@ impl RouterNames {
     }
 }
 
-/// Returns the tokens of a network's own chain, by denom in lower case.
-fn own_tokens(network: &Network) -> impl Iterator<Item = ((ChainId, String), KnownToken)> {
-    let chain = network.chain_id.as_deref().map(ChainId::new);
-    network
-        .tokens
-        .iter()
-        .filter_map(move |token| Some(((chain.clone()?, token.denom.to_ascii_lowercase()), token.clone())))
-}
-
 impl Names for RouterNames {
     fn chain(&self, chain: &ChainId) -> String {
-        let named = self.chains.get(chain).map(ChainInfo::name).filter(|name| *name != chain.as_str());
-        let name = named.or_else(|| known_chain(chain)).unwrap_or(chain.as_str());
+        let listed = || self.chains.get(chain).map(ChainInfo::name);
+        let name = known_chain(chain).or_else(listed).unwrap_or(chain.as_str());
         clean(name).into_owned()
     }
 
@@ -137,8 +121,12 @@ impl Names for RouterNames {
         }
     }
 
+    fn is_proven(&self, chain: &ChainId, denom: &Denom) -> bool {
+        self.known.token(chain, denom).is_some()
+    }
+
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
-        if let Some(token) = self.known(chain, denom) {
+        if let Some(token) = self.known.token(chain, denom) {
             return clean(&token.symbol).into_owned();
         }
         match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {

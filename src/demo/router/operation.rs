@@ -39,11 +39,9 @@ pub(super) fn route(
     let is_unpriced = quote.swaps_unpriced();
     let impact = quote.impact().filter(|_| !is_unpriced);
     let ends = (quote.legs.first(), quote.legs.last());
-    extra_infos.extend(infos(world, request, quote));
-    // Wrapping on one chain changes no amount.
-    let amount_in = ends.0.map_or(request.amount_in, |leg| leg.amount_in);
+    extra_infos.extend(infos(world, quote));
     Route {
-        amount_in,
+        amount_in: request.amount_in,
         amount_out: quote.amount_out(),
         source_asset_chain_id: request.source_asset_chain_id.clone(),
         source_asset_denom: request.source_asset_denom.clone(),
@@ -60,7 +58,7 @@ pub(super) fn route(
         swap_venue: venues.first().cloned(),
         swap_venues: venues,
         swap_price_impact_percent: impact.map(|impact| impact.to_string()).unwrap_or_default(),
-        usd_amount_in: ends.0.map(|leg| dollars(&leg.edge.from, amount_in)).unwrap_or_default(),
+        usd_amount_in: ends.0.map(|leg| dollars(&leg.edge.from, request.amount_in)).unwrap_or_default(),
         usd_amount_out: ends.1.map(|leg| dollars(&leg.edge.to, leg.amount_out)).unwrap_or_default(),
         warning: warning(quote.impact(), is_unpriced),
         extra_infos,
@@ -102,7 +100,7 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
 }
 
 /// Returns notes for the user: about scaled waits, and about assets that cannot leave.
-fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec<String> {
+fn infos(world: &RouterWorld, quote: &RouteQuote) -> Vec<String> {
     let mut infos = Vec::new();
     let waits = |leg: &&QuoteLeg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. } | EdgeKind::Cctp { .. });
     if let Some(leg) = quote.legs.iter().find(waits).filter(|_| world.time_scale() > 1) {
@@ -112,10 +110,6 @@ fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec
         };
         let here = seconds(world, &leg.edge).unwrap_or_default();
         infos.push(format!("Demo time: a wait of {} on real chains takes {here} s here.", span(real)));
-    }
-    if let Some(leg) = quote.legs.first().filter(|leg| leg.amount_in < request.amount_in) {
-        let rest = request.amount_in.checked_sub(leg.amount_in).unwrap_or_default();
-        infos.push(format!("{} stays behind: the rollup sends 6 decimals.", leg.edge.from.say(rest)));
     }
     infos
 }

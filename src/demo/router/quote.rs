@@ -65,6 +65,12 @@ impl RouteQuote {
             amount = leg.amount_out;
             legs.push(leg);
         }
+        if let Some(leg) = legs.first().filter(|leg| leg.amount_in < amount_in) {
+            let [dust, whole] = [amount_in.checked_sub(leg.amount_in).unwrap_or_default(), leg.amount_in]
+                .map(|amount| leg.edge.from.say(amount));
+            let why = "the rollup sends 6 decimals";
+            return Err(RouterError::invalid(format!("{dust} would stay behind, because {why}; send {whole}")));
+        }
         Ok(Self { legs })
     }
 

@@ -13,6 +13,11 @@ pub trait Names {
     /// Returns a denom's ticker, or a short form of the denom, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
 
+    /// Whether settings or registry tell the ticker and the decimals, and not only a router.
+    fn is_proven(&self, _chain: &ChainId, _denom: &Denom) -> bool {
+        true
+    }
+
     /// Whether the chain hosts OPinit bridges, so that a transfer to it over one is a withdrawal. The default knows the
     /// L1 of Initia's two networks.
     fn is_settlement(&self, chain: &ChainId) -> bool {

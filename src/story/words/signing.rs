@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
-        Address, Amount, ChainId, Coin, Denom, both_forms, same_account,
+        Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, KnownContracts, MemoAction,
-        MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
+        ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
+        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
 };
@@ -109,6 +109,25 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     }
 }
 
+/// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
+pub fn claim_wait_words(wait: &ClaimWait, now: Timestamp, clock: impl Fn(Timestamp) -> String) -> String {
+    let Some(period) = wait.period else { return "of unknown length: neither chain nor router states it".to_owned() };
+    let (length, end) = (span(period.as_secs()), clock(now.after(period)));
+    if wait.is_of_chain {
+        format!("at least {length}, to {end} or later (challenge period)")
+    } else {
+        format!("about {length}, to about {end}, by the router's estimate")
+    }
+}
+
+/// Returns the lines about the wait and the claim of an optimistic withdrawal.
+pub fn claim_lines(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> [OfferLine; 2] {
+    let utc = |at: Timestamp| format!("{} UTC", at.day_and_clock());
+    let claim = format!("you claim it on {}: a second signature, with a fee there", names.chain(&wait.l1));
+    let warning = |name, text: &str| OfferLine::new(name, OfferLineKind::Warning, text);
+    [warning("Wait", &claim_wait_words(wait, now, utc)), warning("Then", &claim)]
+}
+
 /// Returns the line about a contract and the source of its identity.
 fn contract_line(contract: &ContractUse) -> OfferLine {
     let name = match contract.part {
@@ -156,6 +175,16 @@ pub fn hook_offer_words(
     OfferWords { title, act, lines, note: None }
 }
 
+/// Describes a request for a wallet's accounts on these chains.
+pub fn accounts_words(chains: &[(ChainId, Option<ChainSuggestion>)], names: &dyn Names) -> OfferWords {
+    let on: Vec<String> = chains.iter().map(|(chain, _)| full_chain(chain, names)).collect();
+    let shows = format!("your addresses on {} to rollscope, which signs nothing now", on.join(", "));
+    let mut lines = vec![OfferLine::new("Shows", OfferLineKind::Plain, &shows)];
+    let suggested = chains.iter().filter_map(|(_, suggestion)| suggestion.as_ref());
+    lines.extend(suggested.map(|it| OfferLine::new("Adds", OfferLineKind::Warning, &it.words())));
+    OfferWords { title: "Connect your wallet".to_owned(), act: "connect".to_owned(), lines, note: None }
+}
+
 /// Returns the verb of an effect for a heading.
 const fn act_of(effect: &FundsEffect) -> &'static str {
     match effect {
@@ -192,12 +221,16 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
     if name == chain.as_str() { name } else { format!("{name} ({chain})") }
 }
 
-/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom.
+/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
+/// only a router knows the display units.
 fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-    if is_named(names, chain, denom) {
+    let exact = || format!("{} {}", amount.display(0), denom.marked());
+    if !is_named(names, chain, denom) {
+        exact()
+    } else if names.is_proven(chain, denom) {
         names.amount(chain, denom, amount)
     } else {
-        format!("{} {}", amount.display(0), denom.marked())
+        format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
     }
 }
 

@@ -6,7 +6,8 @@ use rollscope::{
     client::ClientOptions,
     domain::{Amount, ChainId, Denom},
     signing::{
-        BroadcastTx, EthereumCall, OfferWords, ReadyForm, ReadyTx, SendingAccess, SentStage, WalletTx, account_of,
+        BroadcastTx, EthereumCall, OfferWords, ReadyForm, ReadyTx, SendingAccess, SentStage, SigningQuestion, WalletTx,
+        account_of,
     },
     worker::{PageTimes, SigningPage, SigningTerminal, sign_and_send},
 };
@@ -21,7 +22,7 @@ struct Kept(Vec<BroadcastTx>);
 impl SigningTerminal for Kept {
     async fn show(&mut self, _: &OfferWords) {}
 
-    async fn allow(&mut self, _: &str) -> bool {
+    async fn allow(&mut self, _: &SigningQuestion) -> bool {
         false
     }
 
@@ -48,11 +49,13 @@ fn planned(key: &TestKey) -> WalletTx {
         signer: me.clone(),
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
+        unproven: Vec::new(),
         contracts: Vec::new(),
         source: Denom::new("eth"),
         receiver: me,
         arrives_as: None,
         least: None,
+        dollars: None,
     };
     WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default() }
 }

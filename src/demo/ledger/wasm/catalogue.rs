@@ -83,7 +83,7 @@ pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
 }
 
 /// Open channels. Channel 0 leads to the L1; channel 1 carries NFTs between the L1's module and the ICS-721 contract.
-const CHANNELS: [ChannelSpec; 4] = channels(["channel-66", "channel-67", "channel-93", "channel-402"]);
+const CHANNELS: [ChannelSpec; 4] = channels(["channel-61", "channel-64", "channel-93", "channel-402"]);
 
 /// Collections, with 1,500 initial tokens in all. The last arrives over IBC; its first arrival creates it.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [

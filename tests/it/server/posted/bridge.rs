@@ -189,6 +189,7 @@ async fn the_routers_packet_is_known_whatever_a_client_makes_of_its_time_out() {
     written["timeout_timestamp"] = (until + 127).to_string().into();
     let draft = scene.draft(scene.chain_id(), vec![written]).await;
     let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Direct)).await;
+    scene.step(2);
     success(&scene.follow(scene.chain_id(), &hash).await);
 }
 
@@ -210,6 +211,7 @@ async fn a_packet_whose_memo_is_not_understood_is_tracked_and_comes_back() {
     });
     let draft = scene.draft(scene.chain_id(), vec![message]).await;
     let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Direct)).await;
+    scene.step(2);
     let status = scene.follow(scene.chain_id(), &hash).await;
     assert_eq!(status["state"], "STATE_COMPLETED_ERROR", "{status}");
     assert_eq!(status["transfer_asset_release"]["chain_id"], scene.chain_id(), "{status}");

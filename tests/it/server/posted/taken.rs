@@ -208,7 +208,7 @@ async fn payments_in_one_transaction_are_carried_out_one_after_the_other() {
             for (to, amount) in others.iter().zip([1_000, 2_500]) {
                 assert_eq!(scene.balance_of(chain_id, to, denom).await, amount, "{vm} {chain_id}");
             }
-            let fee = if chain_id == L1 { draft.fee } else { 0 };
+            let fee = if draft.denom == denom { draft.fee } else { 0 };
             assert_eq!(scene.balance(chain_id, denom).await, before - 3_500 - fee, "{vm} {chain_id}");
 
             // Each could be paid alone, and both together cannot.

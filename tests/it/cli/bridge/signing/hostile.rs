@@ -8,7 +8,7 @@ use std::{
 use rollscope::domain::Timestamp;
 use serde_json::{Value, json};
 
-use super::{AtNode, RECORDED, Signing, node_answer};
+use super::{AtNode, RECORDED, Signing, node_answer, own_networks};
 use crate::cli::{
     bridge::{asking, file, fixture, json_answer, router_of},
     chain::Chain,
@@ -54,7 +54,7 @@ impl Scene {
 
     /// The command, with the addresses that the route requires.
     fn sign(&self) -> Signing {
-        self.sign_on(Home::empty(), "")
+        self.sign_on(Home::with_config(&own_networks("")), "")
     }
 
     fn sign_on(&self, home: Home, network: &str) -> Signing {
@@ -80,8 +80,11 @@ impl Scene {
             format!("--address {}={address}", chain.as_str().unwrap_or_default())
         };
         let addresses: Vec<String> = required.iter().map(address).collect();
-        let arguments =
-            format!("msgs --route {route} {} --sign {network} --router {}", addresses.join(" "), router.url());
+        let arguments = format!(
+            "msgs --route {route} {} --sign --accept-wait {network} --router {}",
+            addresses.join(" "),
+            router.url()
+        );
         let mut signing = Signing::start(&home, &arguments);
         signing.keep(home, router);
         signing
@@ -188,6 +191,14 @@ fn a_bridge_and_decimals_against_the_registry_are_refused() {
 }
 
 #[test]
+fn a_channel_that_leads_elsewhere_by_the_registry_is_refused() {
+    // Consistent in route and messages: channel-71 of the L1 leads to Osmosis, and channel-3 to Noble.
+    let other = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-71""#);
+    let err = other.msgs("channel-3", "channel-71").refused();
+    assert!(err.contains("channel-71 of interwoven-1 to noble-1, but that channel leads to osmosis-1"), "{err}");
+}
+
+#[test]
 fn decimals_of_the_settings_win_over_the_routers() {
     let settings = r#"[[networks]]
 name = "mine"
@@ -195,6 +206,7 @@ chain_id = "mine-1"
 indexer = "http://127.0.0.1:1"
 bridge_id = 77
 tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
+fees = [{ denom = "uinit", price = "0.015" }]
 "#;
     let route = json!({
         "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "mine-1",
@@ -208,17 +220,22 @@ tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
     let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": "l2/aa", "amount": "100000000"}});
     let msgs = json!({"txs": [{"cosmos_tx": {"chain_id": "mine-1", "path": [], "signer_address": RECORDED, "msgs": [
         {"msg": message.to_string(), "msg_type_url": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}]});
-    let sign = |route: &Value, decimals: u8| {
+    let sign_on = |settings: &str, route: &Value, decimals: u8| {
         let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
             {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
         let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
-        scene.sign_on(Home::with_config(settings), "-n mine")
+        scene.sign_on(Home::with_config(&(settings.to_owned() + &own_networks(""))), "-n mine")
     };
+    let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
     assert!(err.contains("the router lists l2/aa with 8 decimals, but it has 6"), "{err}");
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
+    let unnamed = settings.lines().filter(|line| !line.starts_with("tokens")).collect::<Vec<_>>().join("\n");
+    let mut marked = sign_on(&unnamed, &route, 8);
+    marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
+    marked.kill();
     let mut other = route.clone();
     other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
     let (_, _, err) = sign(&other, 6).end();

@@ -1,0 +1,65 @@
+//! Bridges and channels of a route: where they lead is a fact of the settings, the registry or the chain.
+
+use std::fmt;
+
+use super::{KnownContracts, SigningRefusal};
+use crate::{
+    domain::{ChainId, text::clip},
+    wire::router::{Operation, OperationKind},
+};
+
+/// Connection of two chains that a route takes. The texts are the router's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RouteConnection {
+    /// OPinit bridge between an L1 and a rollup.
+    Bridge { id: String, from: ChainId, to: ChainId },
+    /// IBC channel of the chain `from`.
+    Channel { id: String, from: ChainId, to: ChainId },
+}
+
+impl fmt::Display for RouteConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bridge { id, from, to } => write!(f, "bridge {} from {from} to {to}", clip(id, 20)),
+            Self::Channel { id, from, to } => write!(f, "{} of {from} to {to}", clip(id, 20)),
+        }
+    }
+}
+
+/// Returns the connection of a step if only the router knows where it leads; `None` for a known connection, and for a
+/// step of another kind. Fails if the connection is known to lead elsewhere.
+pub(super) fn connection_of(
+    step: &Operation,
+    known: &KnownContracts,
+) -> Result<Option<RouteConnection>, SigningRefusal> {
+    let (Some(from), Some(to)) = (step.from_chain(), step.to_chain()) else { return Ok(None) };
+    match step.kind {
+        OperationKind::OpInitTransfer => {
+            let found = &step.facts.op_init_bridge_id;
+            let bridges: Vec<(&ChainId, u64)> =
+                [from, to].into_iter().filter_map(|rollup| Some((rollup, known.bridge_of(rollup)?))).collect();
+            let other = bridges.iter().find(|(_, known)| found.parse() != Ok(*known));
+            match other {
+                Some((rollup, known)) => {
+                    Err(SigningRefusal::Bridge { rollup: (*rollup).clone(), known: *known, found: found.clone() })
+                }
+                None if !bridges.is_empty() => Ok(None),
+                None => Ok(Some(RouteConnection::Bridge { id: found.clone(), from: from.clone(), to: to.clone() })),
+            }
+        }
+        OperationKind::Transfer => {
+            let channel = &step.facts.channel;
+            match known.counterparty_of(from, channel) {
+                Some(known) if known == to => Ok(None),
+                Some(known) => Err(SigningRefusal::Channel {
+                    chain: from.clone(),
+                    channel: channel.clone(),
+                    known: known.clone(),
+                    found: to.clone(),
+                }),
+                None => Ok(Some(RouteConnection::Channel { id: channel.clone(), from: from.clone(), to: to.clone() })),
+            }
+        }
+        _ => Ok(None),
+    }
+}
