@@ -1,5 +1,5 @@
-//! Judges what is told by the record's JSON: amounts, accounts and ids in the events of a message, sums of the bank, and
-//! the outcome. It knows nothing of how rollscope reads events.
+//! Judges what is told by the record's JSON: amounts, accounts and ids in the events of a message, sums of the bank,
+//! and the outcome. It knows nothing of how rollscope reads events.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +89,8 @@ fn attributes<'a>(event: &'a Value, wanted: &'a str) -> impl Iterator<Item = &'a
     all.filter(move |attribute| attribute["key"] == wanted).filter_map(|attribute| attribute["value"].as_str())
 }
 
-/// Whether what came is what went and was made, by the bank on Wasm and by the asset events on Move. On the EVM each log
-/// has both sides.
+/// Whether what came is what went and was made, by the bank on Wasm and by the asset events on Move. On the EVM each
+/// log has both sides.
 fn adds_up(record: &Source) -> bool {
     let mut sums: BTreeMap<String, I256> = BTreeMap::new();
     let mut add = |token: String, amount: Option<U256>, is_more: bool| {
