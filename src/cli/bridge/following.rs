@@ -224,6 +224,9 @@ impl<'a> FollowGroup<'a> {
             }
             Question::Arrival(sought) => FollowerAnswer::Arrival(self.txs(sought).await),
             Question::Return(sought) => FollowerAnswer::Return(self.txs(sought).await),
+            Question::Expiry(chain_id, terms) => {
+                FollowerAnswer::Expiry(worker::account_at(&chain_id, &terms, options).await)
+            }
             Question::Settlement { sequence, executor, l1_rest } => {
                 let question = SettlementQuestion { sequence, executor, l1_rest };
                 FollowerAnswer::Settlement(worker::settlement(&question, options).await.map(Arc::new))
