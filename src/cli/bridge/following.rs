@@ -80,7 +80,8 @@ impl FollowedTransfer {
 
     /// Whether a source other than the router has evidence of the transfer.
     pub(super) fn is_known(&self) -> bool {
-        self.is_indexed() || self.follower.findings().credit.is_some()
+        let is_expired = self.follower.findings().evidence.source == Some(SourceEvidence::Expired);
+        self.is_indexed() || is_expired || self.follower.findings().credit.is_some()
     }
 
     /// Whether the status contains more than a pending registration.
