@@ -1,16 +1,17 @@
 //! Signing and broadcasting of a prepared transaction: requests account, gas and fee from the chain, sends the document
 //! to the browser wallet, verifies the signature, stores the hash, then broadcasts once.
 
-mod accounts;
 mod cosmos;
 mod desk;
 mod ethereum;
+mod expiry;
 mod hook;
 mod session;
 
 use std::{env, future::Future};
 
 pub(super) use desk::SigningDesk;
+pub use expiry::account_at;
 pub use hook::sign_hook;
 
 use super::signing_page::{PageEnd, SigningPage};
@@ -26,6 +27,8 @@ use crate::{
 /// Maximum requests to a wallet per transaction. rollscope asks again after another account, another chain or an
 /// invalid answer.
 const TRIES: u32 = 5;
+/// Code of a node for a sequence number that is not the account's next.
+const WRONG_SEQUENCE: u32 = 32;
 
 /// Interface to the user: displays the request and stores the result.
 pub trait SigningTerminal: Send {
@@ -70,8 +73,6 @@ pub enum SigningFailure {
     },
     #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
-    #[error("the wallet showed no account")]
-    NoAccounts,
     #[error("rejected in the wallet: {0}")]
     Refused(String),
     #[error("the wallet did not sign: {0}")]
@@ -91,8 +92,13 @@ pub enum SigningFailure {
     Simulated(ChainId),
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
-    #[error("the node rejected the transaction before a block included it (code {code}): {log}; nothing spent")]
+    #[error(
+        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
+         follow it with: rollscope transfer {chain_id} {hash}"
+    )]
     NotTaken {
+        chain_id: ChainId,
+        hash: BroadcastHash,
         code: u32,
         /// Message from the node's log, truncated.
         log: String,
@@ -121,7 +127,19 @@ pub async fn sign_and_send<T: SigningTerminal>(
         }
     }
     match &planned.tx.form {
-        ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, terminal).await,
+        ReadyForm::Cosmos(messages) => {
+            let mut again = planned.clone();
+            for _ in 1..TRIES {
+                let signing = cosmos::CosmosSigning { page, planned: &again, messages };
+                match signing.run(options.clone(), terminal).await {
+                    Err(SigningFailure::NotTaken { code: WRONG_SEQUENCE, log, .. }) => {
+                        again.words.note = Some(sequence_taken(&log));
+                    }
+                    other => return other,
+                }
+            }
+            cosmos::CosmosSigning { page, planned: &again, messages }.run(options, terminal).await
+        }
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, terminal).await,
     }
 }
@@ -132,6 +150,15 @@ pub fn tunnel(port: u16) -> Option<String> {
     let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
     let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
     Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
+}
+
+/// Explains a repeated request after a node named another sequence number. A document of the same number is the same
+/// transaction; one of the next number could be sent beside the first.
+fn sequence_taken(log: &str) -> String {
+    format!(
+        "The node did not take the signed transaction, by its word, because of its sequence number (code \
+         {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
+    )
 }
 
 /// Explains a repeated request after the person's own no.
