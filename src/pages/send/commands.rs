@@ -7,7 +7,7 @@ use crate::{
 pub(super) const COMMANDS: &[&[Command]] = &[
     &[Command::Open, Command::DemoSend, Command::SignInBrowser],
     &[Command::Acknowledge, Command::Slippage, Command::RawJson],
-    &[Command::WebBridge, Command::Back, Command::Filter],
+    &[Command::ConnectWallet, Command::WebBridge, Command::Back, Command::Filter],
 ];
 pub(super) const IS_SENT: &str = "already sent; Enter on the last line opens the transfer";
 
@@ -23,6 +23,7 @@ impl SendPage {
                 let unsigned = self.refusal_to_sign(cx);
                 hint.enabled_if(unsigned.is_none(), unsigned.unwrap_or_default())
             }
+            Command::ConnectWallet => hint.enabled_if(self.sent.is_none(), IS_SENT),
             Command::Acknowledge => {
                 hint.enabled_if(self.has_unread_warnings() || self.is_asked_for_yes(cx), "no warning to acknowledge")
             }
