@@ -23,11 +23,10 @@ impl SendPage {
                 let unsigned = self.refusal_to_sign(cx);
                 hint.enabled_if(unsigned.is_none(), unsigned.unwrap_or_default())
             }
-            Command::ConnectWallet => hint.enabled_if(self.sent.is_none(), IS_SENT),
             Command::Acknowledge => {
                 hint.enabled_if(self.has_unread_warnings() || self.is_asked_for_yes(cx), "no warning to acknowledge")
             }
-            Command::Slippage => hint.enabled_if(self.sent.is_none(), IS_SENT),
+            Command::ConnectWallet | Command::Slippage => hint.enabled_if(self.sent.is_none(), IS_SENT),
             Command::RawJson => hint
                 .label(if self.view == SendView::Json { "steps" } else { "JSON" })
                 .enabled_if(self.messages.answer().is_some(), "the messages are not loaded yet"),
