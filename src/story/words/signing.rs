@@ -422,10 +422,13 @@ impl SigningWriter<'_> {
             FundsEffect::Conversion { wrapper, to, denom, amount } => {
                 let given = match amount {
                     Some(amount) => self.amount(denom, *amount),
-                    None => format!("all its {}", self.names.denom(self.chain, denom)),
+                    None => {
+                        let whose = if self.person == SigningPerson::Second { "your" } else { "its" };
+                        format!("all {whose} {}", self.names.denom(self.chain, denom))
+                    }
                 };
                 let words = by("converts").text(given).text(" into its other form with ").contract(*wrapper);
-                words.text(" for ").contract(*to)
+                words.text(" for ").named(self, &to.checksummed())
             }
             FundsEffect::Swap { amount, least, .. } => {
                 let sold = match self.source {

@@ -104,3 +104,17 @@ fn an_unlimited_allowance_is_a_warning_and_its_contract_is_named() {
     let unknown = words(Amount::from(5), &KnownContracts::default());
     assert_eq!(warned(&unknown), [format!("{} (UNKNOWN)", spender.checksummed())]);
 }
+
+#[test]
+fn a_conversion_of_everything_is_of_yours_and_for_yourself() {
+    let (wrapper, me, other) = (Address::Short([6; 20]), Address::Short([7; 20]), Address::Short([8; 20]));
+    let chain = ChainId::new("rollup-1");
+    let told = |to| {
+        let effects = [FundsEffect::Conversion { wrapper, to, denom: Denom::new("l2/aa"), amount: None }];
+        let words = hook_offer_words(&chain, &me.bech32(), &effects, &KnownContracts::default(), &PlainNames);
+        lines(&words, "Does").join("")
+    };
+    let start = format!("You convert all your l2/aa into its other form with {} for ", wrapper.checksummed());
+    assert_eq!(told(me), format!("{start}yourself."));
+    assert_eq!(told(other), format!("{start}{}.", other.checksummed()));
+}
