@@ -9,7 +9,8 @@ use rollscope::{
 use super::guard::{DEPOSIT, Offer, PACKETS, PlainNames, SWAP, WITHDRAWAL};
 
 fn ready(sample: &str) -> ReadyTx {
-    Offer::of_sample(sample).compare().unwrap().remove(0)
+    let ready = Offer::of_sample(sample).compare().unwrap_or_else(|refusal| panic!("an honest sample: {refusal}"));
+    ready.into_iter().next().unwrap_or_else(|| panic!("it has a transaction"))
 }
 
 fn words(tx: &ReadyTx) -> OfferWords {
