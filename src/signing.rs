@@ -19,13 +19,13 @@
 //!   ([`ReadyTx::accept_contracts`]) before a broadcast;
 //! - a [`SigningOrder`] is the request to the browser wallet, with [`OfferWords`] and a [`RecordDraft`].
 
-mod accounts;
 mod calls;
 mod canonical;
 mod claim;
 mod document;
 mod effect;
 mod ethereum;
+mod expiry;
 mod fee;
 mod fee_doubt;
 mod forms;
@@ -41,11 +41,11 @@ mod suggestion;
 mod swap_contract;
 mod wallet;
 
-pub use accounts::{AccountsOrder, WalletAccounts};
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
+pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
 pub use fee_doubt::{FeeDoubt, QuotedDollars};
 pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};

@@ -14,9 +14,9 @@ pub struct OwnNetwork<'a> {
     pub chain: Option<&'a ChainId>,
 }
 
-/// Returns what the user's network and the named networks know about a chain. `listed` is the router's entry, whose REST
-/// counts if the user's own indexer serves it, as the embedded rollup does. A simulation answers under the ids of real
-/// chains, so the registry's servers are of other chains.
+/// Returns what the user's network and the named networks know about a chain. `listed` is the router's entry, whose
+/// REST counts if the user's own indexer serves it, as the embedded rollup does. A simulation answers under the ids of
+/// real chains, so the registry's servers are of other chains.
 pub fn chain_trust(
     chain: &ChainId,
     (networks, own): (&Networks, Option<OwnNetwork<'_>>),

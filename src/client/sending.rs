@@ -15,8 +15,8 @@ use crate::{
     wire::{
         ApiError, ErrorKind,
         node::{
-            AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPriceAnswer, GasPricesAnswer,
-            NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
+            AccountInfoAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPriceAnswer,
+            GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
         },
     },
 };
@@ -87,6 +87,13 @@ impl SendingClient {
         let target = RequestTarget::post("/cosmos/tx/v1beta1/txs", &body).retried(RetryPolicy::Never);
         let answer: BroadcastAnswer = self.ask(&target).await?;
         Ok(answer.tx_response)
+    }
+
+    /// Requests the header of a block; of the newest one without a height.
+    pub async fn block(&self, height: Option<u64>) -> Result<BlockHeader, ApiError> {
+        let name = height.map_or_else(|| "latest".to_owned(), |height| height.to_string());
+        let target = RequestTarget::get(format!("/cosmos/base/tendermint/v1beta1/blocks/{name}"));
+        Ok(self.ask::<LatestBlockAnswer>(&target).await?.block.header)
     }
 
     pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {

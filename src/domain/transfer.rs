@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
+use serde::{Deserialize, Serialize};
+
 use super::{BroadcastHash, ChainId, TimedText, Timestamp};
 
 /// Permanent identity of a transfer: chain and hash of its first transaction.
@@ -34,6 +36,28 @@ pub struct SourceTx {
     pub tracking: Tracking,
     /// Newest response of the router's status endpoint as verbatim JSON, with its time.
     pub status: Option<(Arc<str>, Timestamp)>,
+    /// What proves later that no block included it; `None` if nothing does.
+    pub terms: Option<TxTerms>,
+}
+
+/// What a signed transaction depends on, by a node that no router named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TxTerms {
+    /// Cosmos REST URL of the node.
+    pub rest: String,
+    /// Signer as bech32.
+    pub signer: String,
+    /// Sequence number that the transaction uses.
+    pub sequence: u64,
+    /// Last height at which a block can include it.
+    pub timeout_height: u64,
+}
+
+/// Height of a chain, and the sequence number of an account's next transaction after that height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountAt {
+    pub height: u64,
+    pub sequence: u64,
 }
 
 /// Change in the history on the transfer's page.
@@ -79,6 +103,7 @@ impl TransferRecord {
             at,
             tracking: Tracking::default(),
             status: None,
+            terms: None,
         };
         Self {
             id: TransferId { chain_id, hash },

@@ -7,11 +7,11 @@
 use std::{fmt, sync::Arc};
 
 use super::{
-    CollectionScope, EvmTxScope, InternalTxScope, L1Question, ListPage, Metadata, PageRequest, PageStart, Picture,
-    SettlementQuestion, TokenQuery, TxQuery,
+    AccountQuestion, CollectionScope, EvmTxScope, InternalTxScope, L1Question, ListPage, Metadata, PageRequest,
+    PageStart, Picture, SettlementQuestion, TokenQuery, TxQuery,
 };
 use crate::{
-    domain::{Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
+    domain::{AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
     wire::{
         self, ApiError, Verbatim,
         opinit::{ExecutorWithdrawal, RollupBridge, SettlementAnswers},
@@ -91,6 +91,8 @@ pub enum Request {
     Withdrawals(Arc<str>, Address, PageRequest),
     /// Transaction of an L1, from the L1's REST.
     L1Tx(Arc<L1Question>),
+    /// Height and sequence number, from the node of a transaction's terms.
+    AccountAt(Arc<AccountQuestion>),
     /// Stored transfers of this network.
     Transfers,
     /// Names of the bridge, tokens and L1 channels, from the rollup's node.
@@ -180,6 +182,7 @@ pub enum Answer {
     Broadcast(Broadcast),
     /// Stage of a withdrawal.
     Settlement(Arc<SettlementAnswers>),
+    AccountAt(AccountAt),
     /// Page of withdrawals, newest first.
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
     /// Stored transfers, newest first.
@@ -390,6 +393,10 @@ pub fn withdrawals(executor: Arc<str>, account: Address, page: PageRequest) -> A
 
 pub fn l1_tx(question: Arc<L1Question>) -> Ask<Arc<wire::Tx>> {
     Ask::new(Request::L1Tx(question), Answer::try_as_tx)
+}
+
+pub fn account_at(question: Arc<AccountQuestion>) -> Ask<AccountAt> {
+    Ask::new(Request::AccountAt(question), Answer::try_as_account_at)
 }
 
 pub fn transfers() -> Ask<Vec<TransferRecord>> {

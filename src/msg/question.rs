@@ -1,6 +1,6 @@
 //! Requests to servers that the request itself names.
 
-use crate::domain::TxHash;
+use crate::domain::{ChainId, TxHash, TxTerms};
 
 /// Question about an optimistic withdrawal, with the servers that can answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,4 +18,11 @@ pub struct SettlementQuestion {
 pub struct L1Question {
     pub rest: String,
     pub tx: TxHash,
+}
+
+/// Question about the account that signed a transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountQuestion {
+    pub chain_id: ChainId,
+    pub terms: TxTerms,
 }

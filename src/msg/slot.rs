@@ -50,6 +50,8 @@ pub enum WitnessOf {
     Return,
     /// Optimistic withdrawal, from its executor and the L1.
     Settlement,
+    /// Whether a transaction can still be included, from the node of its terms.
+    Expiry,
 }
 
 /// Place of a request. A new request in a slot cancels the previous request.

@@ -30,6 +30,8 @@ pub struct SignDocument {
     memo: String,
     messages: Vec<SignableMessage>,
     has_delegations: bool,
+    /// Last height at which a block can include the transaction; 0 without one.
+    timeout_height: u64,
 }
 
 /// Method of signing a document; the transaction declares it.
@@ -59,7 +61,7 @@ impl SignDocument {
         messages: &[SignableMessage],
     ) -> Self {
         let (memo, messages) = (memo.to_owned(), messages.to_vec());
-        Self { chain_id, account_number, sequence, fee, memo, messages, has_delegations: false }
+        Self { chain_id, account_number, sequence, fee, memo, messages, has_delegations: false, timeout_height: 0 }
     }
 
     /// Creates the document of a hook: no fee, gas 1, no memo. [`hook_sequence`] computes the sequence number.
@@ -74,6 +76,12 @@ impl SignDocument {
     #[must_use]
     pub fn with_delegations(self) -> Self {
         Self { has_delegations: true, ..self }
+    }
+
+    /// Sets the last height at which a block can include the transaction; 0 removes it.
+    #[must_use]
+    pub fn with_timeout_height(self, timeout_height: u64) -> Self {
+        Self { timeout_height, ..self }
     }
 
     #[must_use]
@@ -104,14 +112,17 @@ impl SignDocument {
     /// Returns the canonical text for `personal_sign` and `signAmino`.
     pub fn text(&self) -> String {
         let messages = self.messages.iter().map(|message| message.amino_as(self.has_delegations));
-        object([
+        let timeout = Some(self.timeout_height).filter(|height| *height > 0);
+        let timeout = timeout.map(|height| ("timeout_height", quoted(&height.to_string())));
+        let fields = [
             ("account_number", quoted(&self.account_number.to_string())),
             ("chain_id", quoted(self.chain_id.as_str())),
             ("fee", self.fee.amino()),
             ("memo", quoted(&self.memo)),
             ("msgs", list(messages)),
             ("sequence", quoted(&self.sequence.to_string())),
-        ])
+        ];
+        object(fields.into_iter().chain(timeout))
     }
 
     /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if it is not
@@ -161,7 +172,8 @@ impl SignDocument {
 
     fn body(&self) -> Vec<u8> {
         let body = self.messages.iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message.any()));
-        if self.memo.is_empty() { body.finish() } else { body.bytes(2, &self.memo).finish() }
+        let body = if self.memo.is_empty() { body } else { body.bytes(2, &self.memo) };
+        if self.timeout_height > 0 { body.uint(3, self.timeout_height).finish() } else { body.finish() }
     }
 
     fn auth_info(&self, key: &PublicKey, mode: SigningMode) -> Vec<u8> {

@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{AccountsOrder, ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
+use super::{ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord,
+        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord, TxTerms,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -106,8 +106,6 @@ pub enum SigningOrder {
     },
     /// Hook of a later transaction.
     Hook(Box<WalletHook>),
-    /// Accounts of the wallet, without a signature.
-    Accounts(Box<AccountsOrder>),
     /// Claim of a stored transfer's withdrawal, to sign and broadcast.
     Claim {
         planned: Box<WalletTx>,
@@ -181,6 +179,8 @@ pub struct BroadcastTx {
     /// Hash in the chain's format.
     pub hash: BroadcastHash,
     pub stage: SentStage,
+    /// What proves later that no block included it; `None` if nothing does.
+    pub terms: Option<TxTerms>,
 }
 
 /// Stage of a signed transaction.
@@ -192,7 +192,7 @@ pub enum SentStage {
     Sent,
     /// The wallet sent the transaction after the timeout.
     SentLate,
-    /// The node rejected the transaction; no funds were spent.
+    /// The node says that it did not take the transaction.
     Refused {
         /// Error code of the node.
         code: u32,
@@ -291,7 +291,7 @@ impl BroadcastTx {
             SentStage::Signed => "signed; broadcasting",
             SentStage::Sent => "sent",
             SentStage::SentLate => "sent by the wallet after the timeout",
-            SentStage::Refused { .. } => "rejected by the node; nothing spent",
+            SentStage::Refused { .. } => "not taken, by the node's word",
         };
         format!("Claim {} on {}: {what}", self.hash, self.chain_id)
     }
@@ -308,8 +308,11 @@ impl ClaimDraft {
 impl RecordDraft {
     /// Records the state of the transaction; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
-        let BroadcastTx { chain_id, hash, stage } = sent;
-        let fresh = TransferRecord::of_hash(chain_id.clone(), hash, now);
+        let BroadcastTx { chain_id, hash, stage, terms } = sent;
+        let mut fresh = TransferRecord::of_hash(chain_id.clone(), hash, now);
+        for tx in &mut fresh.txs {
+            tx.terms.clone_from(terms);
+        }
         let mut record = match self.kept.take() {
             Some(mut kept) => {
                 let is_new = !kept.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
@@ -327,13 +330,12 @@ impl RecordDraft {
             SentStage::Sent => record.note(now, "sent"),
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
-                record.note(now, format!("rejected by the node (code {code}): {log}; nothing spent"));
-                // The transfer that this transaction would have continued waits for another attempt.
+                record.note(now, format!("not taken, by the node's word (code {code}): {log}"));
+                // The transfer that this transaction would have continued waits for another attempt. A first one stays,
+                // since the node's word proves nothing.
                 if record.txs.len() > 1 {
                     record.txs.retain(|tx| tx.chain_id != *chain_id || tx.hash != *hash);
                     dropped = Some((chain_id.clone(), hash.clone()));
-                } else {
-                    record.is_over = true;
                 }
             }
         }
@@ -350,7 +352,7 @@ mod tests {
     use crate::domain::{Amount, Coin};
 
     fn sent(digits: &str, stage: SentStage) -> BroadcastTx {
-        BroadcastTx { chain_id: ChainId::new("a-1"), hash: digits.repeat(32).parse().unwrap(), stage }
+        BroadcastTx { chain_id: ChainId::new("a-1"), hash: digits.repeat(32).parse().unwrap(), stage, terms: None }
     }
 
     fn draft(kept: Option<TransferRecord>) -> RecordDraft {
@@ -367,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_node_refuses_ends_a_transfer_but_not_one_under_way() {
+    fn what_a_node_refuses_stays_open_and_a_transfer_under_way_waits() {
         let refused = || SentStage::Refused { code: 32, log: "sequence".to_owned() };
         let mut first = draft(None);
         first.note(&sent("AB", SentStage::Signed), Timestamp::EPOCH);
         let over = first.note(&sent("AB", refused()), Timestamp::EPOCH);
         let again = first.note(&sent("EF", SentStage::Signed), Timestamp::EPOCH).record;
         assert_eq!((again.txs.len(), again.id == over.record.id), (1, false), "another signature, another transfer");
-        assert!(over.record.is_over && over.dropped.is_none());
+        assert!(!over.record.is_over && over.dropped.is_none(), "the node's word proves nothing");
         let began = draft(None).note(&sent("AB", SentStage::Sent), Timestamp::EPOCH).record;
         let mut further = draft(Some(began));
         let signed = further.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH);

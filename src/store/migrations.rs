@@ -100,9 +100,11 @@ const STEPS: [&str; VERSION as usize] = [
     DROP TABLE told_outcomes;",
     // Times in the text, with their positions; rows of earlier versions have no times.
     "ALTER TABLE transfer_changes ADD COLUMN times TEXT;",
+    // What proves that no block included a transaction, as JSON.
+    "ALTER TABLE transfer_txs ADD COLUMN terms TEXT;",
 ];
 
-pub(super) const VERSION: u32 = 7;
+pub(super) const VERSION: u32 = 8;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

@@ -193,7 +193,8 @@ impl<'a> TransferAnalysis<'a> {
     /// Whether the router's refusal to track is the only evidence of a failure.
     pub(super) fn is_refused_as_invalid(&self) -> bool {
         let is_refused = matches!(self.standing(), RouterHealth::Refusing { is_invalid: true, .. });
-        let is_proven = self.evidence.source == Some(super::SourceEvidence::Failed);
+        let is_proven =
+            matches!(self.evidence.source, Some(super::SourceEvidence::Failed | super::SourceEvidence::Expired));
         is_refused && !is_proven && self.leg().is_some_and(|leg| leg.parts.is_empty())
     }
 

@@ -86,6 +86,7 @@ fn next_word(next: &NextStep) -> &'static str {
 fn evidence(findings: &IndexFindings) -> Value {
     let source = findings.evidence.source.map(|source| match source {
         SourceEvidence::Absent => "absent",
+        SourceEvidence::Expired => "expired",
         SourceEvidence::Succeeded => "succeeded",
         SourceEvidence::Failed => "failed",
     });

@@ -135,6 +135,7 @@ impl Follower {
     pub fn questions(&self, cx: &FollowerContext<'_>) -> Vec<(Question, Timestamp)> {
         let mut questions = self.router_questions(cx);
         questions.extend(self.witness_questions(cx));
+        questions.extend(self.expiry_question(cx));
         questions
     }
 
@@ -151,6 +152,7 @@ impl Follower {
             FollowerAnswer::Arrival(result) => self.take_arrival(&result, rivals, now),
             FollowerAnswer::Return(result) => self.witnesses.take_return(&result, now),
             FollowerAnswer::Settlement(result) => self.witnesses.take_settlement(&result, now),
+            FollowerAnswer::Expiry(result) => self.take_expiry(&result, now),
         };
         self.version += u64::from(has_learnt);
         if has_learnt { TakenAnswer::News } else { TakenAnswer::Nothing }

@@ -119,6 +119,14 @@ impl TransferAnalysis<'_> {
 
     fn failed_at_source_text(&self) -> String {
         let source = self.place(self.source());
+        let terms = self.leg().and_then(|leg| leg.tx?.terms.as_ref());
+        if let Some(terms) = terms.filter(|_| self.evidence.source == Some(SourceEvidence::Expired)) {
+            let (height, sequence) = (terms.timeout_height, terms.sequence);
+            return format!(
+                "Nothing was spent: block {height} passed{source} without the transaction, and the account is still at \
+                 sequence {sequence}."
+            );
+        }
         match self.standing() {
             RouterHealth::Refusing { reason, .. } if self.is_refused_as_invalid() => {
                 let reason = self.outside(reason, REASON).unwrap_or_else(|| "it is invalid".to_owned());
@@ -160,7 +168,7 @@ impl TransferAnalysis<'_> {
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
         match (self.evidence.source, self.standing()) {
             (Some(SourceEvidence::Succeeded), _) => format!("The transaction is on chain{source}; {router}."),
-            (Some(SourceEvidence::Absent), _) => {
+            (Some(SourceEvidence::Absent | SourceEvidence::Expired), _) => {
                 format!("Not indexed{source} yet; {router}.")
             }
             (_, RouterHealth::Refusing { reason, .. }) => {

@@ -62,6 +62,7 @@ fn merge_tx(known: &mut SourceTx, other: SourceTx) {
     if rank(other.tracking) > rank(known.tracking) {
         known.tracking = other.tracking;
     }
+    known.terms = known.terms.take().or(other.terms);
     let time = |status: &Option<(_, Timestamp)>| status.as_ref().map(|(_, at)| *at);
     if time(&other.status) > time(&known.status) {
         known.status = other.status;

@@ -290,6 +290,8 @@ impl TransferAnalysis<'_> {
             SourceEvidence::Failed => {
                 format!("Only {indexer} reports that the transaction failed; {router}.")
             }
+            // The headline says so.
+            SourceEvidence::Expired => return None,
             SourceEvidence::Succeeded if is_told => {
                 format!("The router and {indexer} disagree: only the router reports a failed transaction.")
             }

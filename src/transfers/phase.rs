@@ -18,7 +18,8 @@ pub enum Phase {
     Arrived,
     /// The router says completed but not where the funds are.
     EndedUnstated,
-    /// The source transaction failed, according to chain or router. The account lost only the fee.
+    /// The source transaction failed, according to chain or router, and the account lost only the fee; or it expired
+    /// without one.
     FailedAtSource,
     /// Failed; the funds are released on some chain.
     FailedReleased,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::{Address, TxHash},
+    domain::{AccountAt, Address, ChainId, TxHash, TxTerms},
     wire::{
         ApiError, Tx, Verbatim,
         opinit::SettlementAnswers,
@@ -36,6 +36,8 @@ pub enum Question {
         executor: String,
         l1_rest: Option<String>,
     },
+    /// Asks a node that no router named whether a block can still include the transaction.
+    Expiry(ChainId, TxTerms),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +49,20 @@ pub enum QuestionKind {
     Arrival,
     Return,
     Settlement,
+    Expiry,
 }
 
 impl QuestionKind {
-    pub const ALL: [Self; 7] =
-        [Self::Track, Self::Status, Self::Source, Self::Crossing, Self::Arrival, Self::Return, Self::Settlement];
+    pub const ALL: [Self; 8] = [
+        Self::Track,
+        Self::Status,
+        Self::Source,
+        Self::Crossing,
+        Self::Arrival,
+        Self::Return,
+        Self::Settlement,
+        Self::Expiry,
+    ];
 
     /// Whether the question goes to the router instead of a chain.
     pub fn is_for_router(self) -> bool {
@@ -69,6 +80,7 @@ impl Question {
             Self::Arrival(_) => QuestionKind::Arrival,
             Self::Return(_) => QuestionKind::Return,
             Self::Settlement { .. } => QuestionKind::Settlement,
+            Self::Expiry(..) => QuestionKind::Expiry,
         }
     }
 }
@@ -111,6 +123,7 @@ pub enum FollowerAnswer {
     Arrival(Result<WitnessTxs, ApiError>),
     Return(Result<WitnessTxs, ApiError>),
     Settlement(Result<Arc<SettlementAnswers>, ApiError>),
+    Expiry(Result<AccountAt, ApiError>),
 }
 
 impl FollowerAnswer {
@@ -123,6 +136,7 @@ impl FollowerAnswer {
             Self::Arrival(_) => QuestionKind::Arrival,
             Self::Return(_) => QuestionKind::Return,
             Self::Settlement(_) => QuestionKind::Settlement,
+            Self::Expiry(_) => QuestionKind::Expiry,
         }
     }
 }

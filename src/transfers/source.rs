@@ -30,6 +30,7 @@ impl TransferAnalysis<'_> {
                     (HeadlineWitness::Indexer, self.findings.source_at)
                 }
                 Some(SourceEvidence::Failed) => (HeadlineWitness::Both, self.findings.source_at),
+                Some(SourceEvidence::Expired) => (HeadlineWitness::Node, self.findings.source_at),
                 _ => (HeadlineWitness::Router, self.router_at()),
             },
         };

@@ -128,6 +128,8 @@ pub enum HeadlineWitness {
     Indexer,
     /// The L1, about a withdrawal.
     Settlement,
+    /// Node of the transaction's chain.
+    Node,
     /// Router and indexer; they may disagree.
     Both,
     /// The sender alone: no server knows of the transfer yet.
@@ -144,6 +146,7 @@ impl HeadlineWitness {
             Self::Router => "router",
             Self::Indexer => "indexer",
             Self::Settlement => "l1",
+            Self::Node => "node",
             Self::Both => "router_and_indexer",
             Self::Sender => "sender",
             Self::Nobody => "nobody",
@@ -157,6 +160,7 @@ impl fmt::Display for HeadlineWitness {
             Self::Router => "router",
             Self::Indexer => "indexer",
             Self::Settlement => "L1",
+            Self::Node => "node",
             Self::Both => "router and indexer",
             Self::Sender => "sender",
             Self::Nobody => "nobody",

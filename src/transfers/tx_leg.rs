@@ -365,7 +365,8 @@ impl<'a> TxLeg<'a> {
             (Some(SourceEvidence::Failed), Phase::Arrived) => Phase::EndedUnstated,
             (Some(SourceEvidence::Failed), _) if is_credited => Phase::EndedUnstated,
             (Some(SourceEvidence::Failed), Phase::EndedUnstated | Phase::FailedReleased) => router,
-            (Some(SourceEvidence::Failed), _) => Phase::FailedAtSource,
+            (Some(SourceEvidence::Failed), _)
+            | (Some(SourceEvidence::Expired), Phase::NotKnown | Phase::FailedAtSource) => Phase::FailedAtSource,
             (Some(SourceEvidence::Succeeded), Phase::FailedAtSource) => Phase::FailedHeld,
             _ if is_credited && !router.is_failure() && router != Phase::Failing => Phase::Arrived,
             _ => router,

@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{clients::Clients, file, metadata_cache::MetadataCache, settlement, store_handle::StoreHandle};
+use super::{clients::Clients, file, metadata_cache::MetadataCache, settlement, signing, store_handle::StoreHandle};
 use crate::{
     client::{
         BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
         endpoints::{self, Endpoint},
     },
     domain::ChainId,
-    msg::{Answer, Identification, Request},
+    msg::{AccountQuestion, Answer, Identification, Request},
     wire::{ApiError, ErrorKind},
 };
 
@@ -70,6 +70,10 @@ pub(super) async fn fetch(
             settlement::withdrawals(executor, *account, page, &clients.options).await.map(Answer::Withdrawals)
         }
         Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
+        Request::AccountAt(question) => {
+            let AccountQuestion { chain_id, terms } = &**question;
+            signing::account_at(chain_id, terms, &clients.options).await.map(Answer::AccountAt)
+        }
         Request::NodeNames => {
             let names = clients.ask_node(|node| async move { node.names().await });
             names.await.map(Arc::new).map(Answer::NodeNames)

@@ -1,16 +1,17 @@
 //! Signing and broadcasting of a prepared transaction: requests account, gas and fee from the chain, sends the document
 //! to the browser wallet, verifies the signature, stores the hash, then broadcasts once.
 
-mod accounts;
 mod cosmos;
 mod desk;
 mod ethereum;
+mod expiry;
 mod hook;
 mod session;
 
 use std::{env, future::Future};
 
 pub(super) use desk::SigningDesk;
+pub use expiry::account_at;
 pub use hook::sign_hook;
 
 use super::signing_page::{PageEnd, SigningPage};
@@ -72,8 +73,6 @@ pub enum SigningFailure {
     },
     #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
-    #[error("the wallet showed no account")]
-    NoAccounts,
     #[error("rejected in the wallet: {0}")]
     Refused(String),
     #[error("the wallet did not sign: {0}")]
@@ -93,8 +92,13 @@ pub enum SigningFailure {
     Simulated(ChainId),
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
-    #[error("the node rejected the transaction before a block included it (code {code}): {log}; nothing spent")]
+    #[error(
+        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
+         follow it with: rollscope transfer {chain_id} {hash}"
+    )]
     NotTaken {
+        chain_id: ChainId,
+        hash: BroadcastHash,
         code: u32,
         /// Message from the node's log, truncated.
         log: String,

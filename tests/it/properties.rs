@@ -1,7 +1,9 @@
-//! Properties of the state machine and its drawing: nothing that is typed, shown or answered breaks them.
+//! Properties of the state machine and its drawing: nothing that is typed, shown or answered breaks them. Properties of
+//! stories are in [`stories`].
 
 mod bridge;
 mod replies;
+mod stories;
 mod ways;
 
 use std::{cell::RefCell, collections::BTreeSet, time::Duration};

@@ -7,7 +7,7 @@ mod adversarial;
 mod bridge;
 mod changes;
 mod diff;
-mod evidence;
+pub(crate) mod evidence;
 mod evm;
 mod examples;
 mod failures;

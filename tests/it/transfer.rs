@@ -77,6 +77,7 @@ fn source_tx(chain: &str, number: u64, status: Option<&Value>) -> SourceTx {
         at: at(0),
         tracking: Tracking::Accepted,
         status: status.map(|body| (Arc::from(body.to_string()), at(5))),
+        terms: None,
     }
 }
 

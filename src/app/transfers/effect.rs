@@ -72,6 +72,7 @@ pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
         QuestionKind::Arrival => witness(WitnessOf::Arrival),
         QuestionKind::Return => witness(WitnessOf::Return),
         QuestionKind::Settlement => witness(WitnessOf::Settlement),
+        QuestionKind::Expiry => witness(WitnessOf::Expiry),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{MOST, TransferCx, Transfers, WatchedTransfer, effect::slot_of};
 use crate::{
     app::page::PageEffect,
     domain::{Timestamp, TransferId, TransferRecord},
-    msg::{Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, ask},
+    msg::{AccountQuestion, Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, ask},
     transfers::{
         CreditRivals, FollowerAnswer, L1Addresses, Question, QuestionKind, SoughtTxs, TakenAnswer, WitnessTxs,
     },
@@ -50,6 +50,10 @@ impl TransferCx<'_> {
             }
             Question::Arrival(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Arrival),
             Question::Return(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Return),
+            Question::Expiry(chain_id, terms) => {
+                let question = Arc::new(AccountQuestion { chain_id, terms });
+                self.carry(id, slot, ask::account_at(question), FollowerAnswer::Expiry);
+            }
             question @ Question::Settlement { .. } => {
                 if let Some(ask) = settlement(question) {
                     self.carry(id, slot, ask, FollowerAnswer::Settlement);

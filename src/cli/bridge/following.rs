@@ -80,7 +80,8 @@ impl FollowedTransfer {
 
     /// Whether a source other than the router has evidence of the transfer.
     pub(super) fn is_known(&self) -> bool {
-        self.is_indexed() || self.follower.findings().credit.is_some()
+        let is_expired = self.follower.findings().evidence.source == Some(SourceEvidence::Expired);
+        self.is_indexed() || is_expired || self.follower.findings().credit.is_some()
     }
 
     /// Whether the status contains more than a pending registration.
@@ -224,6 +225,9 @@ impl<'a> FollowGroup<'a> {
             }
             Question::Arrival(sought) => FollowerAnswer::Arrival(self.txs(sought).await),
             Question::Return(sought) => FollowerAnswer::Return(self.txs(sought).await),
+            Question::Expiry(chain_id, terms) => {
+                FollowerAnswer::Expiry(worker::account_at(&chain_id, &terms, options).await)
+            }
             Question::Settlement { sequence, executor, l1_rest } => {
                 let question = SettlementQuestion { sequence, executor, l1_rest };
                 FollowerAnswer::Settlement(worker::settlement(&question, options).await.map(Arc::new))

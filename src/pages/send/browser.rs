@@ -136,7 +136,7 @@ impl SendPage {
         let Some(tx) = ready.into_iter().nth(place) else {
             return Some(Err("The router sent no transaction to sign: choose another route.".to_owned()));
         };
-        if tx.is_withdrawal() && self.find_wait_in_messages() {
+        if tx.is_withdrawal() && self.wait.find_in_messages() {
             return Some(
                 Err("The messages withdraw optimistically: press a to accept the wait, then sign.".to_owned()),
             );
@@ -144,7 +144,7 @@ impl SendPage {
         self.goal = None;
         let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
         let mut words = offer_words(&tx, step, &cx.directory);
-        if let Some(wait) = self.claim_wait().filter(|_| tx.is_withdrawal()) {
+        if let Some(wait) = self.wait.claim_wait().filter(|_| tx.is_withdrawal()) {
             words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
         }
         let planned = WalletTx { words, access: access(&tx.chain_id, cx), tx };

@@ -79,8 +79,6 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
         Origin::Wallet => Some("demo wallet"),
-        Origin::Connected => Some("your wallet"),
-        Origin::Signer => Some("the signer"),
         Origin::Kept => Some("from the transfer"),
     };
     let words = match (origin, &other) {
@@ -215,7 +213,7 @@ impl SendFacts<'_> {
         let time = route
             .seconds()
             .map_or_else(|| "no estimate".to_owned(), |seconds| format!("about {}", text::span(seconds)));
-        let claim = if page.claim_wait().is_some() { ", then the claim" } else { "" };
+        let claim = if page.wait.claim_wait().is_some() { ", then the claim" } else { "" };
         format!("{time} · {} to sign{claim}", count(txs, "transaction"))
     }
 
@@ -292,9 +290,6 @@ impl SendFacts<'_> {
                     "! not checked: rollscope does not know this chain's \
                  address format",
                 ));
-            }
-            if page.is_anothers(place) {
-                lines.push(field("").with(Meaning::Warning, "! not the signer's account"));
             }
             if role == AddressRole::Passes {
                 lines.push(field("").with(Meaning::Muted, "must be your address: it receives refunds"));

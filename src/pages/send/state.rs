@@ -310,8 +310,13 @@ impl SendPage {
         if self.known.is_none() {
             self.known = own.clone().map(|chain| known_contracts(Some((&cx.context.network, chain))));
         }
-        self.learn_wait(cx);
-        self.fill_addresses(&cx.context.directory, own.as_ref(), cx.context.transfers.accounts.as_ref());
+        if let Some(ask) = self.wait.learn(&self.route.value, self.quote.at, cx.context) {
+            cx.request(ask, |page: &mut Self, result, cx| {
+                page.wait.take(result);
+                page.drive(cx);
+            });
+        }
+        self.fill_addresses(&cx.context.directory, own.as_ref());
         self.ask_needs(cx);
         self.search_again(cx);
         if cx.context.transfers.departing.is_some() {

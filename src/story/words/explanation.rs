@@ -61,7 +61,9 @@ pub(crate) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
 }
 
 fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
-    let case = Case::of(context, failure);
+    let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
+    let is_of_vm = evm::is_own(codespace) || movevm::is_own(codespace, code);
+    let case = Case::of(context, failure, wasm::is_of_contract(codespace, code), is_of_vm);
     let read = || READERS.iter().find_map(|read| read(&case));
     let reason = case.has_start.then(read).flatten().unwrap_or_else(|| codes::general(&case));
     let name = reason.name.unwrap_or_else(|| code_name(case.codespace, case.code).unwrap_or("unknown code"));

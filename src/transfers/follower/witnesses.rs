@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{Follower, FollowerContext};
 use crate::{
-    domain::{ChainId, Timestamp, TxHash, text},
+    domain::{AccountAt, ChainId, Timestamp, TxHash, text},
     story::{BegunWithdrawal, WithdrawalStage},
     transfers::{
         ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
@@ -62,6 +62,7 @@ pub(super) struct Witnesses {
     pub(super) arrival: WitnessSearch,
     ending: WitnessSearch,
     settlement: WitnessSearch,
+    expiry: WitnessSearch,
     pub(super) found: IndexFindings,
     /// Packets that the current transaction sent, according to its indexer.
     packets: Vec<SentPacket>,
@@ -95,7 +96,10 @@ impl Witnesses {
                 if !error.is_not_found() {
                     return false;
                 }
-                self.found.evidence.source = Some(SourceEvidence::Absent);
+                // An index may lag; that no block can include it is proven.
+                if self.found.evidence.source != Some(SourceEvidence::Expired) {
+                    self.found.evidence.source = Some(SourceEvidence::Absent);
+                }
             }
         }
         self.found.source_at = Some(now);
@@ -171,6 +175,43 @@ impl Follower {
             self.witnesses.settlement.due(self.witnesses.settlement_pace(cx.now), cx.now),
         );
         questions
+    }
+
+    /// Returns the question whether a block can still include the current transaction, while nobody has seen it.
+    pub(super) fn expiry_question(&self, cx: &FollowerContext<'_>) -> Option<(Question, Timestamp)> {
+        let tx = self.current_tx().filter(|_| self.is_live() && self.view.phase == Phase::NotKnown)?;
+        let is_seen = matches!(self.found_source(), Some(SourceEvidence::Succeeded | SourceEvidence::Failed));
+        let terms = tx.terms.clone().filter(|_| !is_seen)?;
+        let due = self.witnesses.expiry.due(SLOW_PACE, cx.now)?;
+        Some((Question::Expiry(tx.chain_id.clone(), terms), due))
+    }
+
+    fn found_source(&self) -> Option<SourceEvidence> {
+        self.witnesses.found.evidence.source
+    }
+
+    /// Takes the height and the account's sequence number: above the last height, an unchanged number proves that
+    /// nothing was spent.
+    pub(super) fn take_expiry(&mut self, result: &Result<AccountAt, ApiError>, now: Timestamp) -> bool {
+        let terms = self.current_tx().and_then(|tx| tx.terms.clone());
+        let Some((found, terms)) = result.as_ref().ok().zip(terms) else {
+            self.witnesses.expiry.ask_on(now);
+            return false;
+        };
+        if found.height <= terms.timeout_height {
+            // The wait takes as long as the chain does.
+            self.witnesses.expiry = WitnessSearch::default();
+            self.witnesses.expiry.ask_on(now);
+            return false;
+        }
+        self.witnesses.expiry.settle(now);
+        let is_seen = matches!(self.found_source(), Some(SourceEvidence::Succeeded | SourceEvidence::Failed));
+        let is_unspent = found.sequence == terms.sequence && !is_seen;
+        if is_unspent {
+            self.witnesses.found.evidence.source = Some(SourceEvidence::Expired);
+            self.witnesses.found.source_at = Some(now);
+        }
+        is_unspent
     }
 
     /// Returns the question about the current transaction, if the indexer serves its chain.

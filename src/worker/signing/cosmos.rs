@@ -1,13 +1,16 @@
 use super::{
     super::signing_page::{DocumentOffer, DocumentPurpose, SigningOffer, SigningPage, WalletAnswer},
-    SigningFailure, SigningTerminal, TRIES, other_account, rejected,
+    SigningFailure, SigningTerminal, TRIES,
+    expiry::expiry_of,
+    other_account, rejected,
 };
 use crate::{
     client::{ClientOptions, SendingClient, SigningAccount},
-    domain::{Address, BroadcastHash, ChainId, FeeDenom, GasPrice, PublicKey, text},
+    domain::{Address, BroadcastHash, ChainId, FeeDenom, GasPrice, PublicKey, TxTerms, text},
     signing::{
         self, BroadcastTx, ChainSuggestion, FeeDoubt, OfferLine, OfferLineKind, OfferWords, SendingAccess, SentStage,
-        SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, SigningQuestion, WalletTx,
+        SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, SigningQuestion, TxExpiry,
+        WalletTx,
     },
     wire::ApiError,
 };
@@ -30,10 +33,13 @@ impl CosmosSigning<'_> {
     ) -> Result<BroadcastTx, SigningFailure> {
         let WalletTx { tx, words, access } = self.planned;
         let chain_id = &tx.chain_id;
-        let client = client_of(access, chain_id, options)?;
-        let (document, doubt) = self.document(&client).await?;
+        let client = client_of(access, chain_id, options.clone())?;
+        let (document, expiry) = tokio::join!(self.document(&client), expiry_of(chain_id, &access.trust, &options));
+        let (document, doubt) = document?;
+        let document = document.with_timeout_height(expiry.height());
         let mut words = words.clone();
         words.lines.push(OfferLine::new("Fee", OfferLineKind::Amount, &access.fee_words(document.fee())));
+        words.lines.push(OfferLine::new("Expires", OfferLineKind::Plain, &expiry.words(chain_id)));
         words.lines.extend(addition(access));
         if let Some(doubt) = doubt {
             let why = access.doubt_words(chain_id, &doubt, document.fee());
@@ -47,7 +53,8 @@ impl CosmosSigning<'_> {
         let transaction = asked.signed(&tx.signer, access, &words, terminal).await?;
         self.page.tell("Signed. rollscope is broadcasting.");
         let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
-        let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
+        let terms = self.terms(&document, expiry);
+        let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage, terms: terms.clone() };
         terminal.keep(&at(SentStage::Signed)).await.map_err(SigningFailure::NotKept)?;
         let sent = match client.broadcast(transaction.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
@@ -60,7 +67,10 @@ impl CosmosSigning<'_> {
         // The transaction is already broadcast; the store reports its own failure.
         drop(terminal.keep(&sent).await);
         match sent.stage {
-            SentStage::Refused { code, log } => Err(SigningFailure::NotTaken { code, log }),
+            SentStage::Refused { code, log } => {
+                let chain_id = chain_id.clone();
+                Err(SigningFailure::NotTaken { chain_id, hash: sent.hash, code, log })
+            }
             SentStage::Signed | SentStage::Sent | SentStage::SentLate => Ok(sent),
         }
     }
@@ -80,6 +90,19 @@ impl CosmosSigning<'_> {
         let (fee, known) = self.fee(client, used).await?;
         let doubt = FeeDoubt::of(&fee, tx, &known);
         Ok((document.with_fee(fee), doubt))
+    }
+
+    /// Returns what proves later that no block included the document: a node that no router named tells its last height
+    /// and the account's sequence.
+    fn terms(&self, document: &SignDocument, expiry: TxExpiry) -> Option<TxTerms> {
+        let WalletTx { tx, access, .. } = self.planned;
+        let (sequence, timeout_height) = (document.sequence(), expiry.height());
+        (access.is_rest_trusted() && timeout_height > 0).then(|| TxTerms {
+            rest: access.rest.clone(),
+            signer: bech32_of(&tx.signer),
+            sequence,
+            timeout_height,
+        })
     }
 
     /// Returns the fee, and the known fee denoms: those of settings and registry, else those of a trusted node. The
@@ -206,7 +229,6 @@ impl DocumentSigning<'_> {
                 }
                 WalletAnswer::OtherChain(_)
                 | WalletAnswer::Hash(_)
-                | WalletAnswer::Accounts(_)
                 | WalletAnswer::Garbage(_)
                 | WalletAnswer::Reloaded => Err(SignatureError::Form),
             };

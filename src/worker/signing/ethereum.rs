@@ -63,8 +63,8 @@ pub(super) async fn run<T: SigningTerminal>(
             WalletAnswer::OtherChain(found) => {
                 format!("Choose chain {} in the wallet: it stays on chain {found}.", call.chain_id)
             }
-            WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } | WalletAnswer::Accounts(_) => {
-                "The wallet did not send the transaction.".to_owned()
+            WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } => {
+                "The wallet signed a document instead of sending a transaction.".to_owned()
             }
         });
     }
@@ -87,7 +87,7 @@ pub(super) async fn late<T: SigningTerminal>(
 
 fn sent_by_wallet(chain_id: &ChainId, hash: [u8; 32], stage: SentStage) -> BroadcastTx {
     let hash = BroadcastHash::from(EvmTxHash::new(hash)).for_chain(chain_id);
-    BroadcastTx { chain_id: chain_id.clone(), hash, stage }
+    BroadcastTx { chain_id: chain_id.clone(), hash, stage, terms: None }
 }
 
 fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {

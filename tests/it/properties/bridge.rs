@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::LazyLock};
 
 use rollscope::{
-    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord},
+    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, TxTerms},
     msg::{Answer, Request},
     wire::{
         opinit::SettlementAnswers,
@@ -64,6 +64,10 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             let hash = if is_hostile { "\u{1b}[2Jno".to_owned() } else { format!("{number:064X}") };
             let chain = if number.is_multiple_of(2) { "l" } else { "p" };
             Answer::Broadcast(read(&json!({"chain_id": chain, "tx_hash": hash})))
+        }
+        Request::AccountAt(question) => {
+            let (height, sequence) = (question.terms.timeout_height + number % 3, number % 2);
+            Answer::AccountAt(rollscope::domain::AccountAt { height, sequence })
         }
         Request::Settlement(question) => Answer::Settlement(Arc::new(settlement(question.sequence, number))),
         Request::RouterBalances(request) => {
@@ -288,6 +292,8 @@ fn deposit(begun: Timestamp) -> TransferRecord {
     record.route = Some(route.to_string().into());
     record.addresses = vec![OWN.to_owned(); 2];
     record.txs[0].tracking = Tracking::Accepted;
+    let (rest, signer) = ("http://127.0.0.1:1".to_owned(), OWN.to_owned());
+    record.txs[0].terms = Some(TxTerms { rest, signer, sequence: 1, timeout_height: 100 });
     record
 }
 

@@ -141,3 +141,25 @@ fn the_digest_is_that_of_eip_191() {
     let digest = personal_digest(b"hello world");
     assert_eq!(hex::encode(digest), "d9eba16ed0ecae432b71fe008c98cc872bb4cc214d3220a36f365326cf807d68");
 }
+
+/// A live node took the first of these, and refused the one whose bytes alone have the height.
+#[test]
+fn the_last_height_stands_in_document_and_bytes_or_in_neither() {
+    let vectors: Value = serde_json::from_str(include_str!("../../fixtures/signing/timeout_height.json")).unwrap();
+    let mut made = Vec::new();
+    for vector in vectors.as_array().unwrap() {
+        let given: Value = serde_json::from_str(vector["document"].as_str().unwrap()).unwrap();
+        let message = &given["msgs"][0]["value"];
+        let messages = [SignableMessage::read("cosmos.bank.v1beta1.MsgSend", &message.to_string()).unwrap()];
+        let (account, sequence) = (number(&given["account_number"]), number(&given["sequence"]));
+        let (chain, memo) = (ChainId::new(given["chain_id"].as_str().unwrap()), given["memo"].as_str().unwrap());
+        let document = SignDocument::new(chain, account, sequence, fee_of(&given), memo, &messages);
+        let document = document.with_timeout_height(number(&given["timeout_height"]));
+        assert_eq!(document.text(), vector["document"].as_str().unwrap());
+        let signer = document.signer().unwrap();
+        let signed = document.with_personal_signature(signer, &signature(vector)).unwrap();
+        made.push((vector["answer"]["code"].as_u64().unwrap(), signed.raw() == base64(&vector["tx_bytes"])));
+    }
+    // Code 4: the bytes with a height that the document lacks; code 30: a height that has passed.
+    assert_eq!(made, [(0, true), (4, false), (30, true), (30, true)]);
+}

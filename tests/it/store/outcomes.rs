@@ -97,6 +97,7 @@ fn what_an_older_version_told_is_told_for_every_network() {
             PRIMARY KEY (chain, hash, outcome)) WITHOUT ROWID;
         INSERT INTO outcomes VALUES ('a-1', '{}', 'arrived', 1);
         ALTER TABLE transfer_changes DROP COLUMN times;
+        ALTER TABLE transfer_txs DROP COLUMN terms;
         PRAGMA user_version = 5;",
         hash.as_str()
     ))

@@ -7,7 +7,7 @@ use std::{
 };
 
 use rollscope::{
-    domain::{BroadcastHash, ChainId, SourceTx, Tracking, TransferChange, TransferRecord},
+    domain::{BroadcastHash, ChainId, SourceTx, Tracking, TransferChange, TransferRecord, TxTerms},
     store::{Store, StoreScope},
 };
 
@@ -44,6 +44,12 @@ fn a_transfer_comes_back_whole() {
         at: at(5),
         tracking: Tracking::Refused,
         status: None,
+        terms: Some(TxTerms {
+            rest: "http://r".to_owned(),
+            signer: "init1a".to_owned(),
+            sequence: 4,
+            timeout_height: 9,
+        }),
     });
     whole.note(at(3), "sent");
     whole.note(at(4), "on its way");

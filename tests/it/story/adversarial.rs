@@ -1,8 +1,8 @@
 //! Records made to mislead, through the program: what must not be said of them, and what must.
 //!
 //! `fixtures/adversarial/cases.json` names for each record the rule that it tries to break; `own.jsonl` and
-//! `causes.jsonl` have further ones, each with its record. None of the records is special to the code: they are examples of
-//! their rules.
+//! `causes.jsonl` have further ones, each with its record. None of the records is special to the code: they are
+//! examples of their rules.
 
 mod judge;
 

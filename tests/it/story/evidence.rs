@@ -3,7 +3,7 @@
 
 mod amounts;
 mod strangers;
-mod witness;
+pub(crate) mod witness;
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ use super::records;
 use crate::harness::made::{chain, made};
 
 /// What is known of the embedded rollup.
-fn glossary(vm: Vm) -> Glossary {
+pub(crate) fn glossary(vm: Vm) -> Glossary {
     let facts = facts(vm, chain(vm).seed);
     let mut glossary = Glossary::default();
     (glossary.vm, glossary.chain_id) = (Some(vm), Some(facts.chain_id.to_owned()));
@@ -37,7 +37,7 @@ fn glossary(vm: Vm) -> Glossary {
 }
 
 /// One transaction of each kind of message, call and failure.
-fn kinds(vm: Vm) -> Vec<Tx> {
+pub(crate) fn kinds(vm: Vm) -> Vec<Tx> {
     let mut seen = BTreeSet::new();
     let is_new = |tx: &Tx| {
         let types: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
@@ -53,7 +53,7 @@ fn wasm_action(tx: &Tx) -> Option<String> {
 }
 
 /// The real records with what the built-in networks know, by the beginning of their names.
-fn recorded() -> Vec<(Tx, Glossary)> {
+pub(crate) fn recorded() -> Vec<(Tx, Glossary)> {
     let network = |name: &str| {
         let name = match name {
             name if name.starts_with("evm-op") || name.starts_with("evm-ibc") => "yominet",

@@ -59,8 +59,12 @@ fn tell(bench: &mut Bench, id: SigningId, news: SigningUpdate) {
 fn send_signed(bench: &mut Bench, hash: &str) -> SigningId {
     let (id, order) = bench.signed.pop().expect("something was handed to the wallet");
     let SigningOrder::Tx { planned, mut draft, .. } = order else { panic!("a transaction: {order:?}") };
-    let sent =
-        BroadcastTx { chain_id: planned.tx.chain_id, hash: hash.parse().expect("a hash"), stage: SentStage::Sent };
+    let sent = BroadcastTx {
+        chain_id: planned.tx.chain_id,
+        hash: hash.parse().expect("a hash"),
+        stage: SentStage::Sent,
+        terms: None,
+    };
     let record = Arc::new(draft.note(&sent, bench.now).record);
     tell(bench, id, SigningUpdate::Sent { record, doubt: None });
     id
@@ -156,8 +160,8 @@ fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes
     serve_both(&mut bench);
     let (next, order) = bench.signed.last().cloned().unwrap();
     let SigningOrder::Tx { planned, draft, is_last } = order else { panic!("{order:?}") };
-    assert!(planned.words.lines.iter().any(|line| line.text == "transaction 2 of 2"), "{:?}", planned.words);
-    assert_eq!((next, is_last), (id, true));
+    let step = planned.words.lines.iter().find(|line| line.name == "Step").map(|line| line.text.as_str());
+    assert_eq!((next, step, is_last), (id, Some("transaction 2 of 2"), true));
     assert_eq!(draft.kept.map(|record| record.txs.len()), Some(1), "the transfer goes on");
     send_signed(&mut bench, BACK);
     let kept = bench.kept.last().unwrap();

@@ -1,10 +1,8 @@
 //! A failure as the readers see it, and the texts they take from its log.
 
 use super::{
-    evm, movevm,
     place::{FailedPart, PlacedError},
     reason::{FailureEffect, Predicate},
-    wasm,
 };
 use crate::{
     domain::{Coin, MsgType, Vm, parse_coins, text},
@@ -40,12 +38,13 @@ pub(super) struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    pub(super) fn of(context: &'a TxContext<'a>, failure: &'a TxFailure) -> Self {
+    /// Reads a failure. Its error may begin with a contract's words (`is_of_contract`), or be the VM's own
+    /// (`is_of_vm`).
+    pub(super) fn of(context: &'a TxContext<'a>, failure: &'a TxFailure, is_of_contract: bool, is_of_vm: bool) -> Self {
         let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
         let kind = context.decoded.messages.get(failure.message_index.unwrap_or(0)).map(|message| &message.kind);
         let is_exec = kind.is_some_and(|kind| kind.as_str() == MSG_EXEC);
-        let error = PlacedError::of(&failure.detail, is_exec || !wasm::is_of_contract(codespace, code));
-        let is_of_vm = evm::is_own(codespace) || movevm::is_own(codespace, code);
+        let error = PlacedError::of(&failure.detail, is_exec || !is_of_contract);
         let is_call = kind.is_some_and(may_send) && !is_of_vm;
         Self {
             context,

@@ -1,6 +1,7 @@
 //! `msgs --sign`: the program, a wallet in Chromium, and a chain that takes what was signed or does not.
 
 mod ethereum;
+mod expiry;
 mod fees;
 mod hook;
 mod hostile;
@@ -207,6 +208,7 @@ fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
         "/v2/tx/track" if matches!(node, AtNode::TakesUntracked) => {
             Answer::After(Arc::default(), Box::new(Answer::text(500, "never")))
         }
+        "/v2/tx/status" => Answer::typed(404, "application/json", r#"{"code":5,"message":"tx not found"}"#),
         "/v2/tx/track" => {
             let asked = parse(&seen.body);
             json(&json!({"tx_hash": asked["tx_hash"], "explorer_link": ""}))
@@ -299,7 +301,7 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
 }
 
 #[test]
-fn what_the_node_refuses_is_over_and_not_sent_again() {
+fn what_the_node_refuses_is_not_sent_again_and_stays_open() {
     let key = TestKey::new(23);
     let Some(mut browser) = browser(&key, true) else { return };
     let world = World::new(&key, AtNode::Refuses);
@@ -310,9 +312,10 @@ fn what_the_node_refuses_is_over_and_not_sent_again() {
     browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('code 13')");
     let (status, out, err) = signing.end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
-    assert!(err.contains("code 13") && err.contains("insufficient fee") && err.contains("nothing spent"), "{err}");
+    assert!(err.contains("code 13") && err.contains("insufficient fee"), "{err}");
+    assert!(err.contains("does not prove that nothing was spent"), "{err}");
     let kept = world.kept();
-    assert!(kept.len() == 1 && kept[0].is_over, "{kept:?}");
+    assert!(kept.len() == 1 && !kept[0].is_over, "{kept:?}");
 }
 
 #[test]

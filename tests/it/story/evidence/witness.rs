@@ -24,7 +24,7 @@ fn of_message(events: &[Value], message: usize) -> Vec<&Value> {
 
 /// What a sentence says that was shown by the events as they were and is shown by none that is left, and whoever it
 /// names that none of them ever named.
-pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value]) -> Vec<String> {
+pub(crate) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value]) -> Vec<String> {
     let (whole, left) = (Shown::by(whole, sentence.message), Shown::by(left, sentence.message));
     let said = || text_of(&sentence.phrases, Style::Exact);
     let missing = sentence.phrases.iter().filter_map(|phrase| match &phrase.word {
@@ -66,14 +66,14 @@ impl Shown {
     }
 }
 
-fn shows_account(text: &str, address: Address) -> bool {
+pub(crate) fn shows_account(text: &str, address: Address) -> bool {
     let hex = alloy_primitives::hex::encode(address.tail());
     // Move leaves out the zeros at the beginning of an address.
     let short = hex.trim_start_matches('0');
     text.contains(&address.bech32()) || text.contains(&hex) || text.contains(&format!("0x{short}"))
 }
 
-fn shows_number(text: &str, sums: &[U256], number: U256) -> bool {
+pub(crate) fn shows_number(text: &str, sums: &[U256], number: U256) -> bool {
     let decimal = number.to_string();
     let is_whole = |(place, _): (usize, &str)| {
         let is_digit = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit());

@@ -224,7 +224,7 @@ fees = [{ denom = "uinit", price = "0.015" }]
         let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
             {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
         let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
-        scene.sign_on(Home::with_config(&(settings.to_owned() + &own_networks(""))), "-n mine")
+        scene.sign_on(Home::with_config(&(own_networks("") + settings)), "-n mine")
     };
     let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
