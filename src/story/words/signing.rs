@@ -420,12 +420,11 @@ impl SigningWriter<'_> {
                 then(by("sends"), self.token(*token, *amount)).text(" to ").contract(*to)
             }
             FundsEffect::Conversion { wrapper, to, denom, amount } => {
-                let given = match amount {
-                    Some(amount) => self.amount(denom, *amount),
-                    None => format!("all its {}", self.names.denom(self.chain, denom)),
-                };
+                let whose = if self.person == SigningPerson::Second { "your" } else { "its" };
+                let all = || format!("all {whose} {}", self.names.denom(self.chain, denom));
+                let given = amount.map_or_else(all, |amount| self.amount(denom, amount));
                 let words = by("converts").text(given).text(" into its other form with ").contract(*wrapper);
-                words.text(" for ").contract(*to)
+                words.text(" for ").named(self, &to.checksummed())
             }
             FundsEffect::Swap { amount, least, .. } => {
                 let sold = match self.source {

@@ -9,7 +9,8 @@ use rollscope::{
 use super::guard::{DEPOSIT, Offer, PACKETS, PlainNames, SWAP, WITHDRAWAL};
 
 fn ready(sample: &str) -> ReadyTx {
-    Offer::of_sample(sample).compare().unwrap().remove(0)
+    let ready = Offer::of_sample(sample).compare().unwrap_or_else(|refusal| panic!("an honest sample: {refusal}"));
+    ready.into_iter().next().unwrap_or_else(|| panic!("it has a transaction"))
 }
 
 fn words(tx: &ReadyTx) -> OfferWords {
@@ -103,4 +104,18 @@ fn an_unlimited_allowance_is_a_warning_and_its_contract_is_named() {
     assert!(warned(&words(Amount::from(5), &known)).is_empty(), "an exact amount is no warning");
     let unknown = words(Amount::from(5), &KnownContracts::default());
     assert_eq!(warned(&unknown), [format!("{} (UNKNOWN)", spender.checksummed())]);
+}
+
+#[test]
+fn a_conversion_of_everything_is_of_yours_and_for_yourself() {
+    let (wrapper, me, other) = (Address::Short([6; 20]), Address::Short([7; 20]), Address::Short([8; 20]));
+    let chain = ChainId::new("rollup-1");
+    let told = |to| {
+        let effects = [FundsEffect::Conversion { wrapper, to, denom: Denom::new("l2/aa"), amount: None }];
+        let words = hook_offer_words(&chain, &me.bech32(), &effects, &KnownContracts::default(), &PlainNames);
+        lines(&words, "Does").join("")
+    };
+    let start = format!("You convert all your l2/aa into its other form with {} for ", wrapper.checksummed());
+    assert_eq!(told(me), format!("{start}yourself."));
+    assert_eq!(told(other), format!("{start}{}.", other.checksummed()));
 }

@@ -65,12 +65,12 @@ fn a_page_that_is_loaded_again_goes_on_and_the_one_before_it_ends() {
     let signer = key.clone();
     let mut asked = 0;
     // The first window of the wallet stays open.
-    let wallet = move |method: &str, parameters: &Value| match method {
-        "eth_requestAccounts" => Some(Ok(json!([signer.hexadecimal()]))),
-        _ => {
-            asked += 1;
-            (asked > 1).then(|| Ok(signer.personal_sign(parameters)))
+    let wallet = move |method: &str, parameters: &Value| {
+        if method == "eth_requestAccounts" {
+            return Some(Ok(json!([signer.hexadecimal()])));
         }
+        asked += 1;
+        (asked > 1).then(|| Ok(signer.personal_sign(parameters)))
     };
     let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
     let mut served = Served::start(long());

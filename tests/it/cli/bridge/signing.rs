@@ -234,12 +234,11 @@ fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
             let hash = alloy_primitives::hex::encode_upper(Sha256::digest(raw.unwrap_or_default()));
             let taken = json(&json!({"tx_response": {"txhash": hash, "code": 0, "raw_log": ""}}));
             match node {
-                AtNode::Takes | AtNode::Tells(_) | AtNode::TakesUntracked => taken,
                 AtNode::Refuses => json(&json!({"tx_response": {"code": 13, "raw_log": "insufficient fee"}})),
                 AtNode::IsAhead(sent) if sent.fetch_add(1, Ordering::Relaxed) == 0 => {
                     json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}}))
                 }
-                AtNode::IsAhead(_) => taken,
+                AtNode::Takes | AtNode::Tells(_) | AtNode::TakesUntracked | AtNode::IsAhead(_) => taken,
                 AtNode::Breaks => Answer::Garbage(b"gone"),
                 AtNode::Waits(sign) => Answer::After(Arc::clone(sign), Box::new(taken)),
             }

@@ -270,7 +270,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     explorer.press("6 tab W");
     let mut visit = world.visit();
     let offer = visit.stage("offer");
-    assert!(offer["words"].to_string().contains(&"You claim 40 INIT for yourself: withdrawal #"), "{offer}");
+    assert!(offer["words"].to_string().contains("You claim 40 INIT for yourself: withdrawal #"), "{offer}");
     explorer.wait_for("Claim in your browser").wait_for("Claim 40 INIT on Initia");
     visit.sign(&offer, &world.key);
     assert_eq!(visit.stage("ended")["is_good"], true);
