@@ -3,6 +3,7 @@
 mod ethereum;
 mod hook;
 mod hostile;
+mod lies;
 pub(crate) mod turns;
 
 use std::{
@@ -84,6 +85,12 @@ impl Signing {
                 return rest.to_owned();
             }
         }
+    }
+
+    /// The part of the line behind these words; `None` if the program ends without it.
+    fn hear_or_end(&mut self, words: &str) -> Option<String> {
+        let lines = std::iter::from_fn(|| self.complaints.recv_timeout(PATIENCE).ok());
+        lines.into_iter().find_map(|line| Some(line.split_once(words)?.1.to_owned()))
     }
 
     fn keep(&mut self, home: Home, chain: Chain) {
