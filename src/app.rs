@@ -7,6 +7,7 @@
 mod account_labels;
 mod actions;
 pub(crate) mod chain;
+mod chain_trust;
 pub(crate) mod commands;
 mod context;
 mod contract_units;
@@ -43,6 +44,7 @@ mod toast;
 mod transfer_needs;
 pub(crate) mod transfers;
 
+pub use chain_trust::{OwnNetwork, chain_trust};
 pub use context::Context;
 pub use contracts::known_contracts;
 pub(crate) use contracts::listed_contracts;
@@ -72,7 +74,7 @@ use crate::widgets::layout::Regions;
 use crate::{
     app::directory::Directory,
     columns::Columns,
-    config::{Announcements, Key, Keymap, Network},
+    config::{Announcements, Key, Keymap, Network, Networks},
     domain::{AddressStyle, LocalZone, Timestamp},
     msg::Request,
     story::AbiRegistry,
@@ -86,6 +88,8 @@ const EXCHANGES: usize = 500;
 #[derive(Debug)]
 pub struct AppOptions {
     pub network: Network,
+    /// All named networks, with the user's settings.
+    pub networks: Networks,
     /// ABIs of contracts: functions, events and errors; the embedded ones and the user's.
     pub abi: AbiRegistry,
     pub keymap: Keymap,
@@ -136,7 +140,7 @@ impl App {
     /// Creates the state and its first effects. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Vec<Effect>) {
         let context = Context {
-            directory: Directory::new(&options.network),
+            directory: Directory::new(&options.network, options.networks),
             learned_names: None,
             node_names: crate::msg::Remote::Idle,
             node_names_due: Timestamp::EPOCH,

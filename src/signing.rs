@@ -4,8 +4,8 @@
 //!
 //! - a router's message: [`SignableMessage::of_router`], whose error names an unsupported type;
 //! - a Cosmos transaction: [`SignDocument::new`], [`SignDocument::text`] for `personal_sign` or `signAmino`,
-//!   [`SignDocument::simulation`] to measure the gas, [`SigningFee::of_simulation`] and [`GasPrice`] for the fee (then
-//!   [`SignDocument::with_fee`]);
+//!   [`SignDocument::simulation`] to measure the gas, [`SigningFee::of_simulation`] for the fee (then
+//!   [`SignDocument::with_fee`]), and [`FeeDoubt`] for a fee that needs the user's second confirmation;
 //! - the wallet's response: [`SignDocument::with_personal_signature`] (Ethereum wallets) or
 //!   [`SignDocument::with_amino_signature`] (Keplr and similar wallets) return a [`SignedTx`] with bytes and hash, or a
 //!   [`SignatureError`] that names the actual signer;
@@ -26,6 +26,7 @@ mod document;
 mod effect;
 mod ethereum;
 mod fee;
+mod fee_doubt;
 mod forms;
 mod guard;
 mod known;
@@ -41,9 +42,10 @@ mod wallet;
 
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
-pub use effect::{BurnCall, EffectError, FundsEffect};
+pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
-pub use fee::{GasPrice, GasPriceError, SigningFee};
+pub use fee::SigningFee;
+pub use fee_doubt::{FeeDoubt, QuotedDollars};
 pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
@@ -54,6 +56,6 @@ pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
-    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft, SendingAccess,
-    SentStage, SigningOrder, WalletHook, WalletTx,
+    BroadcastTx, ChainTrust, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft,
+    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx,
 };

@@ -54,6 +54,8 @@ pub use words::{
     nft::nft_words,
     phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of},
     row::{RowWords, Tone, effect_words, row_words},
-    signing::{OfferPlace, hook_offer_words, hook_sentences, offer_words, signing_sentences},
+    signing::{
+        OfferPlace, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words, signing_sentences,
+    },
     unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook},
 };

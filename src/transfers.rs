@@ -48,4 +48,5 @@ pub use question::{FollowerAnswer, Question, QuestionKind, SoughtTxs, TakenAnswe
 pub use reminder::{NoReminder, claim_reminder};
 pub use standing::{AnswerStreak, RouterHealth, RouterSilence};
 pub use status_view::{HeadlineSource, HeadlineWitness, HopView, NextStep, TransferHeadline, TransferStatusView};
+pub use tx_leg::is_withdrawal;
 pub use urgency::Urgency;

@@ -13,14 +13,14 @@ use std::{
 };
 
 use crate::{
-    app::prompt::PickChoice,
-    config::{KnownTokens, Network},
+    app::{OwnNetwork, chain_trust, prompt::PickChoice},
+    config::{KnownTokens, Network, Networks},
     domain::{
         Amount, ChainId, Denom, Timestamp,
         text::{clean, clip},
     },
     msg::Remote,
-    signing::{FeeUnit, SendingAccess},
+    signing::{ChainTrust, FeeUnit, SendingAccess},
     story::{Names, known_chain},
     wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
 };
@@ -46,6 +46,9 @@ pub(crate) struct Directory {
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
     /// When `demo` was requested.
     demo_asked: Option<Timestamp>,
+    network: Network,
+    /// All named networks.
+    pub(in crate::app) networks: Networks,
     /// Tokens of settings and registry.
     known: KnownTokens,
     /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
@@ -56,8 +59,8 @@ pub(crate) struct Directory {
 
 impl Directory {
     /// Creates a directory with the network file's tokens.
-    pub(crate) fn new(network: &Network) -> Self {
-        Self { known: KnownTokens::of(network), ..Self::default() }
+    pub(crate) fn new(network: &Network, networks: Networks) -> Self {
+        Self { known: KnownTokens::of(network), network: network.clone(), networks, ..Self::default() }
     }
 
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
@@ -146,8 +149,14 @@ impl Directory {
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// Returns the endpoints for broadcasts on a chain. The user's own REST URL comes first.
-    pub(crate) fn sending_access(&self, chain: &ChainId, own_rest: Option<&str>) -> SendingAccess {
+    /// Returns what is known about a chain without the router, given the chain of the user's indexer.
+    pub(crate) fn trust(&self, chain: &ChainId, own: Option<&ChainId>) -> ChainTrust {
+        let own = OwnNetwork { network: &self.network, chain: own };
+        chain_trust(chain, (&self.networks, Some(own)), self.chain(chain), self.is_demo())
+    }
+
+    /// Returns the endpoints for broadcasts on a chain. Those that no router named come first.
+    pub(crate) fn sending_access(&self, chain: &ChainId, own: Option<&ChainId>) -> SendingAccess {
         let assets = self.assets.get(chain).and_then(|assets| assets.value());
         let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
         let unit = |asset: &Asset| {
@@ -155,7 +164,7 @@ impl Directory {
             let decimals = self.decimals(chain, &denom)?;
             Some(FeeUnit { denom, symbol, decimals })
         };
-        let access = SendingAccess::new(self.chain(chain), own_rest, units.filter_map(unit).collect());
+        let access = SendingAccess::new(self.chain(chain), self.trust(chain, own), units.filter_map(unit).collect());
         SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 

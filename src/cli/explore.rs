@@ -71,6 +71,7 @@ pub(super) fn run(
         start: start(&network, settings, chain, Arc::clone(&left)),
         app: AppOptions {
             network,
+            networks: settings.networks().clone(),
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
             keymap: read_keymap(settings, &mut warnings),
             warnings,

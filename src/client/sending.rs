@@ -11,12 +11,12 @@ use super::{
     transport::Transport,
 };
 use crate::{
-    domain::{Denom, TxHash},
+    domain::{Denom, GasPrice, TxHash},
     wire::{
         ApiError, ErrorKind,
         node::{
-            AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPricesAnswer, NodeConfigAnswer,
-            SimulateAnswer, SimulateBody,
+            AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPriceAnswer, GasPricesAnswer,
+            NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
         },
     },
 };
@@ -32,13 +32,6 @@ pub struct SigningAccount {
     pub number: u64,
     /// Sequence number of the account's next transaction.
     pub sequence: u64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriceSource {
-    pub denom: Denom,
-    /// Decimal text, not validated.
-    pub price: String,
 }
 
 impl SendingClient {
@@ -59,18 +52,25 @@ impl SendingClient {
         Ok(Some(SigningAccount { number: number_of, sequence }))
     }
 
-    /// Requests the gas price from the chain: the L1's parameters, else the node's minimum.
-    pub async fn gas_price(&self) -> Result<Option<PriceSource>, ApiError> {
+    /// Requests the gas prices from the chain: the L1's or the rollup's parameters, else the node's minimum. Empty if
+    /// the chain states none.
+    pub async fn gas_prices(&self) -> Result<Vec<GasPrice>, ApiError> {
+        let price = |answer: GasPriceAnswer| GasPrice::new(Denom::new(answer.denom), &answer.amount).ok();
         let listed: Result<GasPricesAnswer, _> = self.ask(&RequestTarget::get("/initia/tx/v1/gas_prices")).await;
-        if let Some(first) = listed.ok().and_then(|answer| answer.gas_prices.into_iter().next()) {
-            return Ok(Some(PriceSource { denom: Denom::new(first.denom), price: first.amount }));
+        if let Ok(answer) = listed {
+            return Ok(answer.gas_prices.into_iter().filter_map(price).collect());
+        }
+        let rollup: Result<OpchildParamsAnswer, _> = self.ask(&RequestTarget::get("/opinit/opchild/v1/params")).await;
+        if let Ok(answer) = rollup {
+            return Ok(answer.params.min_gas_prices.into_iter().filter_map(price).collect());
         }
         let config: NodeConfigAnswer = self.ask(&RequestTarget::get("/cosmos/base/node/v1beta1/config")).await?;
-        let first = config.minimum_gas_price.split(',').next().unwrap_or_default().trim();
-        let digits = first.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(first.len());
-        let (price, denom) = first.split_at(digits);
-        let is_whole = !price.is_empty() && !denom.is_empty();
-        Ok(is_whole.then(|| PriceSource { denom: Denom::new(denom), price: price.to_owned() }))
+        let prices = config.minimum_gas_price.split(',').map(str::trim).map(|text| {
+            let digits = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(text.len());
+            let (price, denom) = text.split_at(digits);
+            (!denom.is_empty()).then(|| GasPrice::new(Denom::new(denom), price).ok()).flatten()
+        });
+        Ok(prices.flatten().collect())
     }
 
     /// Simulates a transaction and returns the gas that it used.

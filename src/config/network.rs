@@ -1,4 +1,4 @@
-use crate::domain::{Address, ContractRole, Vm};
+use crate::domain::{Address, ContractRole, FeeDenom, Vm};
 
 /// Chain that the explorer can show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Network {
     /// IBC channels and their counterparty chains.
     pub channels: Vec<KnownChannel>,
     pub accounts: Vec<NamedAccount>,
+    /// Denoms in which the chain takes fees, the usual one first.
+    pub fees: Vec<FeeDenom>,
     /// Whether to fetch metadata and pictures of NFTs automatically. The NFT's creator chooses their hosts, which learn
     /// the user's IP address.
     pub fetches_metadata: bool,

@@ -7,14 +7,14 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use self::names::{read_accounts, read_bridge_id, read_channels};
+use self::names::{read_accounts, read_bridge_id, read_channels, read_fees};
 use super::{
     ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation,
     nearest::nearest,
     table::{Located, TableReader, article},
     value::parse_base_url,
 };
-use crate::domain::{ChainId, Denom, text::clip};
+use crate::domain::{ChainId, Denom, FeeDenom, text::clip};
 
 const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 
@@ -42,7 +42,7 @@ impl fmt::Display for UnknownNetwork {
 }
 
 /// All named networks: built-in networks, overridden by the user's.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Networks(Vec<Network>);
 
 impl Networks {
@@ -120,6 +120,7 @@ pub(super) struct NetworkEntry {
     bridge_id: Option<u64>,
     channels: Option<Vec<KnownChannel>>,
     accounts: Option<Vec<NamedAccount>>,
+    fees: Option<Vec<FeeDenom>>,
 }
 
 impl NetworkEntry {
@@ -133,6 +134,7 @@ impl NetworkEntry {
         set(&mut network.tokens, self.tokens.as_ref());
         set(&mut network.channels, self.channels.as_ref());
         set(&mut network.accounts, self.accounts.as_ref());
+        set(&mut network.fees, self.fees.as_ref());
         for (target, stated) in [
             (&mut network.chain_id, &self.chain_id),
             (&mut network.l1, &self.l1),
@@ -204,6 +206,7 @@ const KEYS: &[&str] = &[
     "tokens",
     "channels",
     "accounts",
+    "fees",
 ];
 
 fn read_network(
@@ -234,6 +237,7 @@ fn read_network(
         bridge_id: None,
         channels: None,
         accounts: None,
+        fees: None,
     };
     for (key, value) in table {
         match key.get_ref().as_ref() {
@@ -253,6 +257,7 @@ fn read_network(
             "bridge_id" => entry.bridge_id = read_bridge_id(reader, value),
             "channels" => entry.channels = read_channels(reader, value),
             "accounts" => entry.accounts = read_accounts(reader, value),
+            "fees" => entry.fees = read_fees(reader, value),
             _ => reader.unknown(key, KEYS),
         }
     }

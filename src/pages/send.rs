@@ -5,6 +5,7 @@
 
 mod addresses;
 mod browser;
+mod claim_wait;
 mod commands;
 mod compared;
 mod departing;

@@ -60,6 +60,7 @@ impl Bench {
     pub(super) fn on(network: Network, size: (u16, u16), warnings: Vec<String>) -> Self {
         let options = AppOptions {
             network,
+            networks: crate::config::Networks::default(),
             abi: crate::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings,

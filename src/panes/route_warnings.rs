@@ -105,6 +105,11 @@ fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     })
 }
 
+/// Returns the warning that the funds of a withdrawal wait for a claim.
+pub(crate) fn warning_of_claim(text: &str) -> RouteWarning {
+    RouteWarning { key: "claim".to_owned(), ..plain(Severity::Router, text) }
+}
+
 /// Returns the warning about a risky slippage tolerance.
 pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;

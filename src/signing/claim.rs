@@ -118,6 +118,7 @@ impl WithdrawalClaim {
             arrives_on: l1.clone(),
             arrives_as: Some(coin.denom.clone()),
             least: Some(coin.amount),
+            dollars: None,
             // The message belongs to the chain and involves no contract.
             unproven: Vec::new(),
             contracts: Vec::new(),

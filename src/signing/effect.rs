@@ -1,5 +1,7 @@
 //! Effects on funds, decoded from exactly the values that the wallet signs.
 
+use std::time::Duration;
+
 use alloy_primitives::hex;
 
 use super::{
@@ -10,7 +12,7 @@ use super::{
     message::FieldValue,
     swap_contract::{SwapContractCall, venue_effect},
 };
-use crate::domain::{Address, Amount, Coin, Denom, Timestamp, text::clip};
+use crate::domain::{Address, Amount, ChainId, Coin, Denom, Timestamp, text::clip};
 
 /// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +143,17 @@ impl BurnCall {
     pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
         Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
     }
+}
+
+/// Wait of an optimistic withdrawal before its claim on the L1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimWait {
+    pub l1: ChainId,
+    /// Time from the withdrawal to its claim; `None` if unknown.
+    pub period: Option<Duration>,
+    /// Whether the period is the bridge's challenge period, from a server that no router named; else the router's
+    /// estimate.
+    pub is_of_chain: bool,
 }
 
 /// Effect that cannot be decoded.

@@ -8,6 +8,8 @@ pub(super) struct MessageForm {
     pub(super) amino: &'static str,
     /// Name of the field that holds the signer's address.
     pub(super) signer: &'static str,
+    /// Gas that such a message usually takes, rounded up: in recorded transactions of rollups, else estimated.
+    pub(super) usual_gas: u64,
     pub(super) fields: &'static [FieldRule],
 }
 
@@ -53,12 +55,14 @@ const FORMS: &[MessageForm] = &[
         kind: "cosmos.bank.v1beta1.MsgSend",
         amino: "cosmos-sdk/MsgSend",
         signer: "from_address",
+        usual_gas: 130_000,
         fields: &[field("from_address", Text), field("to_address", Text), field("amount", Coins)],
     },
     MessageForm {
         kind: "ibc.applications.transfer.v1.MsgTransfer",
         amino: "cosmos-sdk/MsgTransfer",
         signer: "sender",
+        usual_gas: 160_000,
         fields: &[
             field("source_port", Text),
             field("source_channel", Text),
@@ -74,6 +78,7 @@ const FORMS: &[MessageForm] = &[
         kind: "opinit.ophost.v1.MsgInitiateTokenDeposit",
         amino: "ophost/MsgInitiateTokenDeposit",
         signer: "sender",
+        usual_gas: 210_000,
         fields: &[
             field("sender", Text),
             field("bridge_id", Number),
@@ -86,12 +91,14 @@ const FORMS: &[MessageForm] = &[
         kind: "opinit.opchild.v1.MsgInitiateTokenWithdrawal",
         amino: "opchild/MsgInitiateTokenWithdrawal",
         signer: "sender",
+        usual_gas: 210_000,
         fields: &[field("sender", Text), field("to", Text), field("amount", Coin)],
     },
     MessageForm {
         kind: "opinit.ophost.v1.MsgFinalizeTokenWithdrawal",
         amino: "ophost/MsgFinalizeTokenWithdrawal",
         signer: "sender",
+        usual_gas: 160_000,
         fields: &[
             field("sender", Text),
             field("bridge_id", Number),
@@ -110,6 +117,7 @@ const FORMS: &[MessageForm] = &[
         kind: "minievm.evm.v1.MsgCall",
         amino: "evm/MsgCall",
         signer: "sender",
+        usual_gas: 130_000,
         fields: &[
             field("sender", Text),
             field("contract_addr", Text),
@@ -123,6 +131,7 @@ const FORMS: &[MessageForm] = &[
         kind: "initia.move.v1.MsgExecute",
         amino: "move/MsgExecute",
         signer: "sender",
+        usual_gas: 300_000,
         fields: &[
             field("sender", Text),
             field("module_address", Text),
@@ -136,6 +145,7 @@ const FORMS: &[MessageForm] = &[
         kind: "cosmwasm.wasm.v1.MsgExecuteContract",
         amino: "wasm/MsgExecuteContract",
         signer: "sender",
+        usual_gas: 250_000,
         fields: &[field("sender", Text), field("contract", Text), field("msg", InlineJson), field("funds", Coins)],
     },
 ];

@@ -12,10 +12,10 @@ use self::connection::connection_of;
 
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
-    KnownContracts, MessageError, SignableMessage, account_of,
+    KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
+    domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
@@ -53,6 +53,8 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
+    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    pub dollars: Option<QuotedDollars>,
     /// Connections of its steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
@@ -63,6 +65,11 @@ impl ReadyTx {
     /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// Whether the funds wait for a claim, which needs another signature.
+    pub fn is_withdrawal(&self) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
     /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
@@ -276,6 +283,12 @@ impl AcceptedQuote<'_> {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
     }
 
+    /// Returns the value of the quote's input, by the router.
+    fn dollars(&self) -> Option<QuotedDollars> {
+        let dollars = ExactDecimal::parse(&self.route.usd_amount_in).ok()?;
+        Some(QuotedDollars { amount: self.route.amount_in, dollars })
+    }
+
     fn recipient(&self) -> &str {
         self.addresses.last().map_or("", String::as_str)
     }
@@ -325,6 +338,7 @@ impl AcceptedQuote<'_> {
             arrives_on: last.to_chain().unwrap_or(quoted).clone(),
             arrives_as: last.denom_out().cloned(),
             least: None,
+            dollars: (place == 0).then(|| self.dollars()).flatten(),
             unproven: steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten()).collect(),
             contracts: stage.contracts.into_inner(),
         })

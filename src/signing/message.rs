@@ -81,6 +81,11 @@ pub(super) enum FieldValue {
 }
 
 impl SignableMessage {
+    /// Returns the gas that a message of this type usually takes.
+    pub(super) fn usual_gas(&self) -> u64 {
+        self.form.usual_gas
+    }
+
     /// Parses a router's message from its type and JSON text. The text has no repeated keys, and an understood memo is
     /// written anew.
     pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {

@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{ChainSuggestion, GasPrice, ReadyTx, SigningFee};
+use super::{ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        BroadcastHash, ChainId, Denom, Timestamp, TransferRecord,
+        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -119,8 +119,9 @@ pub enum SigningOrder {
 pub struct SendingAccess {
     /// Cosmos REST URL; empty if unknown.
     pub rest: String,
-    /// Gas price from the registry; without it, rollscope queries the chain.
-    pub price: Option<GasPrice>,
+    /// Gas price from the router's list.
+    pub listed_price: Option<GasPrice>,
+    pub trust: ChainTrust,
     /// Whether the chain accepts `personal_sign` of an Ethereum wallet, as Initia's chains do.
     pub takes_personal: bool,
     /// Display units of the fee's denoms.
@@ -129,6 +130,38 @@ pub struct SendingAccess {
     pub is_simulated: bool,
     /// Suggestion for a wallet that does not know the chain.
     pub suggestion: Option<ChainSuggestion>,
+}
+
+/// What settings, registry and servers that they name know about a chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChainTrust {
+    /// Cosmos REST URL.
+    pub rest: Option<String>,
+    /// Base URL of the indexer.
+    pub indexer: Option<String>,
+    /// Denoms in which the chain takes fees, the usual one first; empty if unknown.
+    pub fees: Vec<FeeDenom>,
+}
+
+/// Request for a second confirmation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SigningQuestion {
+    /// Contracts that rollscope does not know.
+    Contract {
+        why: String,
+    },
+    Fee {
+        why: String,
+        fee: Vec<Coin>,
+    },
+}
+
+impl SigningQuestion {
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Contract { why } | Self::Fee { why, .. } => why,
+        }
+    }
 }
 
 /// Display unit of a denom.
@@ -192,20 +225,45 @@ pub struct NotedRecord {
 }
 
 impl SendingAccess {
-    /// Creates the access from a router's entry. A REST URL that the user chose has priority.
-    pub fn new(listed: Option<&ChainInfo>, own_rest: Option<&str>, units: Vec<FeeUnit>) -> Self {
+    /// Creates the access from a router's entry. A trusted REST URL has priority over the router's.
+    pub fn new(listed: Option<&ChainInfo>, trust: ChainTrust, units: Vec<FeeUnit>) -> Self {
         let price = |info: &ChainInfo| {
             let mut assets = info.fee_assets.iter();
             assets.find_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok())
         };
-        let rest = own_rest.filter(|rest| !rest.is_empty()).or(listed.map(|info| info.rest.as_str()));
+        let rest = trust.rest.clone().or_else(|| listed.map(|info| info.rest.clone()));
         Self {
-            rest: rest.unwrap_or_default().to_owned(),
-            price: listed.and_then(price),
+            rest: rest.unwrap_or_default(),
+            listed_price: listed.and_then(price),
+            trust,
             takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
             suggestion: listed.and_then(|info| ChainSuggestion::new(info, &units)),
             units,
             is_simulated: false,
+        }
+    }
+
+    /// Whether the REST is of a server that no router named.
+    pub fn is_rest_trusted(&self) -> bool {
+        self.trust.rest.as_ref() == Some(&self.rest)
+    }
+
+    /// Describes a fee that needs a second confirmation.
+    pub fn doubt_words(&self, chain: &ChainId, doubt: &FeeDoubt, fee: &SigningFee) -> String {
+        let exact: Vec<String> = fee.amount.iter().map(Coin::to_string).collect();
+        let shown = format!("the fee is {} ({})", self.fee_words(fee), exact.join(","));
+        match doubt {
+            FeeDoubt::OtherDenom { known } => {
+                let known: Vec<String> = known.iter().map(Denom::short).collect();
+                format!("{shown}, but {chain} takes fees in {}", known.join(" or "))
+            }
+            FeeDoubt::OverUsual { usual } => {
+                let denom = fee.amount.first().map(|coin| coin.denom.as_str()).unwrap_or_default();
+                format!("{shown}, over 5 times the usual {usual}{denom}")
+            }
+            FeeDoubt::OverDollar => format!("{shown}, worth over $1 at the router's price"),
+            FeeDoubt::OverPart => format!("{shown}, more than a 10th of the amount sent"),
+            FeeDoubt::UnknownPrice => format!("{shown}, and only the router tells the gas price of {chain}"),
         }
     }
 

@@ -397,7 +397,7 @@ fn rank(phase: &Phase) -> u8 {
 
 /// Whether an operation leaves a rollup over the OPinit bridge: it ends on a chain that hosts such bridges, its input
 /// is an `l2/` denom, which only rollups have, or it takes long.
-pub(super) fn is_withdrawal(operation: &Operation, route: Option<&Route>, names: &dyn Names) -> bool {
+pub fn is_withdrawal(operation: &Operation, route: Option<&Route>, names: &dyn Names) -> bool {
     let (from, to) = (operation.facts.from_chain_id.as_ref(), operation.facts.to_chain_id.as_ref());
     if operation.kind != OperationKind::OpInitTransfer || from.is_some_and(|chain| names.is_settlement(chain)) {
         return false;

@@ -102,6 +102,7 @@ impl Bench {
     fn new(size: (u16, u16)) -> Self {
         let options = AppOptions {
             network: Network { name: "test".to_owned(), ..Network::default() },
+            networks: crate::config::Networks::default(),
             abi: AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings: Vec::new(),

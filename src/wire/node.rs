@@ -30,6 +30,6 @@ pub use rpc::{
 };
 pub use signing::{
     AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,
-    GasPricesAnswer, NodeConfigAnswer, SimulateAnswer, SimulateBody,
+    GasPricesAnswer, NodeConfigAnswer, OpchildParams, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
 };
 pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits, TokenAnswer, TokenBalance};

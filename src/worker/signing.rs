@@ -16,7 +16,9 @@ use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
     domain::{BroadcastHash, ChainId, both_forms},
-    signing::{BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, WalletTx},
+    signing::{
+        BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
+    },
     wire::ApiError,
 };
 
@@ -30,7 +32,7 @@ pub trait SigningTerminal: Send {
     fn show(&mut self, words: &OfferWords) -> impl Future<Output = ()> + Send;
 
     /// Asks the user for a second confirmation; `false` if the user refuses or cannot answer.
-    fn allow(&mut self, why: &str) -> impl Future<Output = bool> + Send;
+    fn allow(&mut self, question: &SigningQuestion) -> impl Future<Output = bool> + Send;
 
     /// Stores the state of a signed transaction. After a failure, the caller must not broadcast: rollscope broadcasts
     /// only stored transactions.
@@ -55,6 +57,8 @@ pub enum SigningFailure {
     Chain(ApiError),
     #[error("{0}, and you did not confirm; nothing signed")]
     Fee(String),
+    #[error("the simulation on {0} used no gas, so it tells nothing about the transaction; nothing signed")]
+    NoGas(ChainId),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
     #[error("you did not confirm unknown contract {shown} on {chain_id}; nothing signed")]
@@ -107,7 +111,8 @@ pub async fn sign_and_send<T: SigningTerminal>(
     if let Some(unknown) = planned.tx.unknown_contracts().next() {
         let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
         page.tell("The transaction uses an unknown contract: confirm it in the terminal first.");
-        if !terminal.allow(&format!("UNKNOWN: {}", doubts.join("; "))).await {
+        let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
+        if !terminal.allow(&question).await {
             let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
             return Err(SigningFailure::UnknownContract { chain_id, shown });
         }

@@ -129,6 +129,7 @@ fn started(records: &[TransferRecord]) -> App {
     let router = Some("http://router.example".to_owned());
     let options = AppOptions {
         network: Network { name: "bench".to_owned(), router, ..Network::default() },
+        networks: rollscope::config::Networks::default(),
         abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),

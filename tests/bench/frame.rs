@@ -83,6 +83,7 @@ impl Server {
 fn paged_app(server: &Server) -> App {
     let options = AppOptions {
         network: Network::default(),
+        networks: rollscope::config::Networks::default(),
         abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),

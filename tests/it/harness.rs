@@ -188,6 +188,7 @@ impl Builder {
     pub(crate) fn start(self) -> Explorer {
         let options = AppOptions {
             network: self.network.clone(),
+            networks: rollscope::config::Networks::default(),
             abi: self.abi.clone(),
             keymap: self.keymap.clone(),
             warnings: Vec::new(),

@@ -183,6 +183,7 @@ impl Bench {
                 fetches_metadata: true,
                 ..Network::default()
             },
+            networks: rollscope::config::Networks::default(),
             abi: rollscope::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],

@@ -143,7 +143,8 @@ impl App {
             self.context.forget_names();
         }
         if self.context.has_own_router() {
-            self.context.directory = Directory::new(&self.context.network);
+            let networks = self.context.directory.networks.clone();
+            self.context.directory = Directory::new(&self.context.network, networks);
         }
         self.restart_pages();
         if let Some(gone) = gone {

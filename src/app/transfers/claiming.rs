@@ -118,8 +118,10 @@ impl Transfers {
             Err(refusal) => return cx.complain(text::clean(&refusal.to_string()).into_owned()),
         };
         let Some(kept) = self.get(id).map(|transfer| transfer.follower.record.clone()) else { return };
-        let (words, access) =
-            (offer_words(&tx, OfferPlace::ONLY, cx.directory), cx.directory.sending_access(&l1, None));
+        let (words, access) = (
+            offer_words(&tx, OfferPlace::ONLY, cx.directory),
+            cx.directory.sending_access(&l1, cx.facts.own_chain.as_ref()),
+        );
         let planned = Box::new(WalletTx { tx, words, access });
         self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
         // The user must see the transfer when signing.

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::OutputArguments;
 use crate::{
-    domain::{Address, Amount, BroadcastHash, ChainId, Denom, Slippage, TxHash},
+    domain::{Address, Amount, BroadcastHash, ChainId, Coin, Denom, Slippage, TxHash, parse_coins},
     signing::account_of,
 };
 
@@ -197,6 +197,12 @@ pub struct MsgsArguments {
     /// the chain if all transactions are on one chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
+    /// Accept that the funds of an optimistic withdrawal wait for days, and for a claim with a second signature
+    #[arg(long, requires = "sign")]
+    pub accept_wait: bool,
+    /// Accept a fee of up to this coin, such as 7500uinit, also if it is unusual; repeatable, once per denom
+    #[arg(long = "accept-fee", value_name = "COIN", value_parser = parse_coin, requires = "sign")]
+    pub accepted_fees: Vec<Coin>,
     /// Also print a link to Skip's web bridge with source and destination; on a terminal also its QR code
     #[arg(long)]
     pub link: bool,
@@ -243,6 +249,9 @@ pub struct ClaimArguments {
     /// Signer of the claim, who pays the fee, as an L1 address [default: the recipient]
     #[arg(long, value_name = "ADDRESS")]
     pub signer: Option<String>,
+    /// Accept a fee of up to this coin, such as 7500uinit, also if it is unusual
+    #[arg(long = "accept-fee", value_name = "COIN", value_parser = parse_coin, requires = "sign")]
+    pub accepted_fees: Vec<Coin>,
     /// URL of the bridge executor's API [default: the network's]
     #[arg(long, value_name = "URL")]
     pub executor: Option<String>,
@@ -336,6 +345,11 @@ pub struct TxArguments {
     /// Maximum attempts to register the transaction, one per second: the router may see a transaction seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
+}
+
+fn parse_coin(text: &str) -> Result<Coin, String> {
+    let coins = parse_coins(text).map_err(|_| "not a coin such as 7500uinit".to_owned())?;
+    <[Coin; 1]>::try_from(coins).map(|[coin]| coin).map_err(|_| "write one coin, such as 7500uinit".to_owned())
 }
 
 fn parse_chain(text: &str) -> Result<ChainId, String> {

@@ -8,16 +8,17 @@ use super::{
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
     signing::{CommandPage, allow, show},
+    trust::ChosenNetwork,
     unsigned::write_all,
 };
 use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{
-        Amount, ChainId, Denom, Timestamp, TxHash,
+        Amount, ChainId, Coin, Denom, Timestamp, TxHash,
         text::{clip, group_digits},
     },
-    signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
+    signing::{BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, WalletTx},
     store::{Store, StoreScope},
     story::{
         BegunWithdrawal, ChainAccess, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim, unsigned_claim,
@@ -65,7 +66,7 @@ pub(super) async fn run(
     let claim = ready_claim(&answers, &place.l1, signer, Timestamp::now()).map_err(CommandError::failed)?;
     match &arguments.unsigned {
         Some(folder) => place.write(folder, &claim, router).await,
-        None => place.sign(claim, &answers, router, output).await,
+        None => place.sign(claim, &answers, (router, arguments), output).await,
     }
 }
 
@@ -97,7 +98,6 @@ struct SettlementPlace {
     l1_client: Option<HostClient>,
     /// The router's entry of the L1; `None` if the router does not list the L1.
     listed: Option<ChainInfo>,
-    rest: String,
     /// Whether the router is the embedded rollup, which also serves an indexer.
     is_demo: bool,
 }
@@ -129,7 +129,6 @@ impl SettlementPlace {
             l1,
             l1_client: l1_client.transpose().map_err(unusable)?,
             listed: l1_info,
-            rest,
             is_demo: demo.is_some(),
         })
     }
@@ -165,7 +164,8 @@ impl SettlementPlace {
 
     async fn write(&self, folder: &std::path::Path, claim: &ReadyTx, router: &Router) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
-        let access = ChainAccess::of(&self.l1, self.listed.as_ref(), None, &names);
+        let trust = ChosenNetwork::find(router).await.trust(&self.l1, self.listed.as_ref(), self.is_demo);
+        let access = ChainAccess::of(&self.l1, self.listed.as_ref(), (None, &trust.fees), &names);
         let files = unsigned_claim(claim, access, "", &names);
         let failed = |(path, error): (std::path::PathBuf, std::io::Error)| {
             CommandError::Failed(format!("cannot write {}: {error}", display_path(&path)))
@@ -181,14 +181,17 @@ impl SettlementPlace {
         &self,
         claim: ReadyTx,
         answers: &SettlementAnswers,
-        router: &Router,
+        (router, arguments): (&Router, &ClaimArguments),
         output: &mut CommandOutput,
     ) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
-        let access = SendingAccess::new(self.listed.as_ref(), Some(self.rest.as_str()), names.units(&self.l1));
+        let chosen = ChosenNetwork::find(router).await;
+        let trust = chosen.trust(&self.l1, self.listed.as_ref(), self.is_demo);
+        let trust = ChainTrust { rest: arguments.l1_rest.clone().or(trust.rest), ..trust };
+        let access = SendingAccess::new(self.listed.as_ref(), trust, names.units(&self.l1));
         let planned = WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access };
         let page = CommandPage::open().await?;
-        let mut record = ClaimRecord::find(router, answers);
+        let mut record = ClaimRecord::find(router, answers, &arguments.accepted_fees);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {
             Ok(sent) => sent,
             Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
@@ -200,12 +203,14 @@ impl SettlementPlace {
     }
 }
 
-/// Stored transfer with the claimed withdrawal; `None` if not stored. Its history records the claim's hash before the
-/// broadcast.
-struct ClaimRecord(Option<(Store, StoreScope, ClaimDraft)>);
+/// Stored transfer with the claimed withdrawal, if stored. Its history records the claim's hash before the broadcast.
+struct ClaimRecord {
+    kept: Option<(Store, StoreScope, ClaimDraft)>,
+    accepted_fees: Vec<Coin>,
+}
 
 impl ClaimRecord {
-    fn find(router: &Router, answers: &SettlementAnswers) -> Self {
+    fn find(router: &Router, answers: &SettlementAnswers, accepted_fees: &[Coin]) -> Self {
         let found = || {
             let hash: TxHash = answers.withdrawal.tx_hash.as_deref()?.parse().ok()?;
             let place = router.records.as_ref()?;
@@ -215,7 +220,7 @@ impl ClaimRecord {
             let kept = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
             Some((store, scope, ClaimDraft { kept }))
         };
-        Self(found())
+        Self { kept: found(), accepted_fees: accepted_fees.to_vec() }
     }
 }
 
@@ -224,13 +229,13 @@ impl SigningTerminal for ClaimRecord {
         show(words);
     }
 
-    async fn allow(&mut self, why: &str) -> bool {
-        allow(why).await
+    async fn allow(&mut self, question: &SigningQuestion) -> bool {
+        allow(question, &self.accepted_fees).await
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         eprintln!("{}", sent.claim_words());
-        let Some((store, scope, draft)) = &mut self.0 else { return Ok(()) };
+        let Some((store, scope, draft)) = &mut self.kept else { return Ok(()) };
         store.save(scope, &draft.note(sent, Timestamp::now()).record).map_err(|error| error.to_string())
     }
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use super::super::{BridgeCommand, CommandError, explore::outcome_program, rollup};
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
-    config::{Network, NetworkChoice, Settings},
+    config::{Network, NetworkChoice, Networks, Settings},
     demo::Rollup,
     domain::ChainId,
     wire::{ApiError, ErrorKind},
@@ -25,6 +25,8 @@ pub(in crate::cli) struct Router {
     /// Chain id and node URL of the chosen network; `None` unless both are known.
     pub(super) node: Option<(ChainId, String)>,
     pub(super) network: Option<Network>,
+    /// All named networks, with the user's settings.
+    pub(super) networks: Networks,
     /// URL of the network's bridge executor; `None` if unknown.
     pub(super) executor: Option<String>,
     /// Timeouts and retries for clients of other servers.
@@ -82,7 +84,8 @@ impl Router {
             _ => None,
         };
         let on_end = outcome_program(settings);
-        Ok(Self { client, indexer, node, network, executor, options, records, on_end, _rollup: rollup })
+        let networks = settings.networks().clone();
+        Ok(Self { client, indexer, node, network, networks, executor, options, records, on_end, _rollup: rollup })
     }
 
     /// Converts a failed request for scripts; suggests a POST that shows an unreadable response.

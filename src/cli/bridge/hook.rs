@@ -6,7 +6,9 @@ use super::{
     messages::no_wallet,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
-    signing, trust, unsigned,
+    signing,
+    trust::ChosenNetwork,
+    unsigned,
 };
 use crate::{
     client::endpoints,
@@ -34,7 +36,8 @@ pub(super) async fn run(
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
     // The next step rejects an invalid hook.
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
-    let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
+    let chosen = ChosenNetwork::find(router).await;
+    let known = chosen.known_contracts(&arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
     let (slippage, now) = (Slippage::DEFAULT, Timestamp::now());
     let quote = AcceptedQuote { route: &quoted, addresses, slippage, hook: None, known: &known, now };
@@ -42,7 +45,7 @@ pub(super) async fn run(
         unsigned::write_hook(folder, &quote, &body, router).await?;
     }
     if arguments.sign {
-        return signing::run_hook(&quote, &body, router, output).await;
+        return signing::run_hook(&quote, &body, (router, &chosen), output).await;
     }
     print::<OpHook>(&body, router, output).await
 }

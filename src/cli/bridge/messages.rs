@@ -7,7 +7,8 @@ use super::{
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
     signing::CommandSigning,
-    trust, unsigned,
+    trust::ChosenNetwork,
+    unsigned,
 };
 use crate::{
     client::endpoints,
@@ -57,7 +58,8 @@ pub(super) async fn run(
         signed_op_hook,
     };
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
-    let known = trust::known_contracts(router, &arguments.trust, &signed_on(&body, arguments.tx)?).await?;
+    let chosen = ChosenNetwork::find(router).await;
+    let known = chosen.known_contracts(&arguments.trust, &signed_on(&body, arguments.tx)?).await?;
     let quote = AcceptedQuote {
         route: &quoted,
         addresses: &request.address_list,
@@ -67,11 +69,19 @@ pub(super) async fn run(
         now: Timestamp::now(),
     };
     if arguments.sign {
-        let signing = CommandSigning { quote, route: &raw, request: &request, only: arguments.tx };
+        let signing = CommandSigning {
+            quote,
+            route: &raw,
+            request: &request,
+            only: arguments.tx,
+            chosen: &chosen,
+            accepts_wait: arguments.accept_wait,
+            accepted_fees: &arguments.accepted_fees,
+        };
         return signing.run(&body, router, output).await;
     }
     if let Some(folder) = &arguments.unsigned {
-        unsigned::write(folder, &quote, &body, router).await?;
+        unsigned::write(folder, &quote, &body, (router, &chosen)).await?;
     }
     print::<MsgsResponse>(&body, router, output).await
 }

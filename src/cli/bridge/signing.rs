@@ -4,6 +4,8 @@ mod page;
 mod terminal;
 mod turn;
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use self::terminal::{CommandTerminal, HookTerminal};
@@ -21,16 +23,18 @@ use super::{
     print::{BridgeAnswer as _, print},
     register,
     router_names::RouterNames,
-    trust,
+    trust::{self, ChosenNetwork},
 };
 use crate::{
-    client::endpoints,
-    domain::{ChainId, Denom, Timestamp, text},
-    signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
-    story::{OfferPlace, hook_offer_words, offer_words},
+    client::{HostClient, endpoints},
+    domain::{ChainId, Coin, Denom, Timestamp, text},
+    signing::{
+        AcceptedQuote, BroadcastTx, ClaimWait, ReadyForm, ReadyTx, SendingAccess, SigningRefusal, WalletHook, WalletTx,
+    },
+    story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
     wire::{
         RawJson,
-        router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, SignedOpHook},
+        router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, Operation, OperationKind, SignedOpHook},
     },
     worker::{SigningFailure, sign_and_send, sign_hook},
 };
@@ -46,6 +50,11 @@ pub(super) struct CommandSigning<'a> {
     pub(super) request: &'a MsgsRequest,
     /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
+    pub(super) chosen: &'a ChosenNetwork<'a>,
+    /// Whether the user accepted the wait of a withdrawal.
+    pub(super) accepts_wait: bool,
+    /// Maximum fees that the user accepted, one per denom.
+    pub(super) accepted_fees: &'a [Coin],
 }
 
 impl CommandSigning<'_> {
@@ -115,7 +124,7 @@ impl CommandSigning<'_> {
             let has = text::count(count, "transaction");
             CommandError::Usage(format!("--tx {place} does not exist: the response has {has}"))
         };
-        let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;
+        let mut tx = ready.get(place).cloned().ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
@@ -123,14 +132,70 @@ impl CommandSigning<'_> {
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let step = OfferPlace { place, count, seconds: self.quote.route.seconds().filter(|_| place == 0) };
-        let words = offer_words(&tx, step, &names);
+        let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
         }
-        let access = SendingAccess { is_simulated, ..access(&tx.chain_id, &names) };
+        if let Some(wait) = self.claim_wait(&tx, place, (router, &names), is_simulated).await {
+            words.lines.extend(claim_lines(&wait, Timestamp::now(), &names));
+        }
+        if place == self.only.unwrap_or(0) as usize {
+            self.accept_waits(&ready, place, (router, &names), is_simulated).await?;
+        }
+        let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
         Ok((WalletTx { tx, words, access }, count))
+    }
+}
+
+impl CommandSigning<'_> {
+    /// Asks about the waits of all withdrawals before the first signature, since the later transactions follow from it.
+    async fn accept_waits(
+        &self,
+        ready: &[ReadyTx],
+        first: usize,
+        of_router: (&Router, &RouterNames),
+        is_simulated: bool,
+    ) -> Result<(), CommandError> {
+        let most = if self.only.is_some() { 1 } else { usize::MAX };
+        for (place, tx) in ready.iter().enumerate().skip(first).take(most).filter(|_| !self.accepts_wait) {
+            if let Some(wait) = self.claim_wait(tx, place, of_router, is_simulated).await {
+                trust::accept_wait(&wait, Timestamp::now(), of_router.1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the wait of an optimistic withdrawal: the challenge period by the L1 or the rollup's own node, else the
+    /// router's estimate; `None` for another transaction.
+    async fn claim_wait(
+        &self,
+        tx: &ReadyTx,
+        place: usize,
+        (router, names): (&Router, &RouterNames),
+        is_simulated: bool,
+    ) -> Option<ClaimWait> {
+        let is_bridge = |step: &&Operation| {
+            usize::try_from(step.tx_index) == Ok(place) && step.kind == OperationKind::OpInitTransfer
+        };
+        let route = self.quote.route;
+        let step = route.operations.iter().find(is_bridge).filter(|_| tx.is_withdrawal())?;
+        let l1 = step.to_chain()?.clone();
+        let bridge_id = step.facts.op_init_bridge_id.parse().ok();
+        let rest = self.chosen.trust(&l1, names.info(&l1), is_simulated).rest;
+        let host = rest.and_then(|rest| HostClient::new(&rest, router.options.clone()).ok());
+        let of_l1 = match host.zip(bridge_id) {
+            Some((host, bridge_id)) => host.bridge(bridge_id).await.ok(),
+            None => None,
+        };
+        let of_l1 = of_l1.and_then(|bridge| bridge.bridge_config.challenge_period());
+        let of_chain = match of_l1 {
+            Some(period) => Some(period),
+            None => self.chosen.challenge_period(&tx.chain_id).await,
+        };
+        let is_of_chain = of_chain.is_some();
+        Some(ClaimWait { l1, period: of_chain.or(route.seconds().map(Duration::from_secs)), is_of_chain })
     }
 }
 
@@ -138,7 +203,7 @@ impl CommandSigning<'_> {
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    router: &Router,
+    (router, chosen): (&Router, &ChosenNetwork<'_>),
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
@@ -154,9 +219,10 @@ pub(super) async fn run_hook(
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
+    let is_simulated = router.client.demo().await.ok().flatten().is_some();
     let order = WalletHook {
         words: hook_offer_words(&hook.chain_id, &signer, &effects, quote.known, &names),
-        access: access(&hook.chain_id, &names),
+        access: access(&hook.chain_id, &names, chosen, is_simulated),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
         signer,
         hook,
@@ -171,8 +237,10 @@ pub(super) async fn run_hook(
     print::<super::hook::ShownSignedHook>(&body, router, output).await
 }
 
-fn access(chain: &ChainId, names: &RouterNames) -> SendingAccess {
-    SendingAccess::new(names.info(chain), None, names.units(chain))
+fn access(chain: &ChainId, names: &RouterNames, chosen: &ChosenNetwork<'_>, is_simulated: bool) -> SendingAccess {
+    let listed = names.info(chain);
+    let trust = chosen.trust(chain, listed, is_simulated);
+    SendingAccess { is_simulated, ..SendingAccess::new(listed, trust, names.units(chain)) }
 }
 
 /// Prints chain and hash, and registers the transaction with the router.

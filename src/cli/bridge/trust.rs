@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{self, IsTerminal as _, Write as _},
+    time::Duration,
 };
 
 use serde::Deserialize;
@@ -12,10 +13,13 @@ use super::{
     Router,
 };
 use crate::{
-    app,
+    app::{self, OwnNetwork},
     client::{NodeAddresses, NodeClient},
-    domain::{Address, ChainId, Vm, text::clean},
-    signing::{ContractSource, ContractUse, KnownContracts, ReadyTx},
+    config::{Network, Networks, NodeLocation},
+    domain::{Address, ChainId, Timestamp, Vm, text::clean},
+    signing::{ChainTrust, ClaimWait, ContractSource, ContractUse, KnownContracts, ReadyTx},
+    story::{Names, claim_lines},
+    wire::router::ChainInfo,
 };
 
 /// Concurrent requests to the node.
@@ -23,27 +27,68 @@ const AT_ONCE: usize = 4;
 /// REST path at which a rollup names its own wrapper.
 const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
-/// Collects known contracts from the registry, the chosen network's own node, and the user. A trusted address without a
-/// chain belongs to the only chain of `chains`.
-pub(super) async fn known_contracts(
-    router: &Router,
-    trusted: &[TrustedContract],
-    chains: &[ChainId],
-) -> Result<KnownContracts, CommandError> {
-    let trusted = with_chains(trusted, chains)?;
-    let own = router.network.as_ref();
-    let own = own.and_then(|network| Some((network, ChainId::new(network.chain_id.as_deref()?))));
-    let mut known = app::known_contracts(own);
-    let Some(node) = chosen_node(router).await else { return Ok(known.trusting(trusted)) };
-    let chain = ChainId::new(node.chain_id());
-    let bridge = node.bridge_info().await.ok().flatten().and_then(|bridge| bridge.bridge_id.parse().ok());
-    if let Some(bridge_id) = bridge {
-        known = known.with_bridge(chain.clone(), bridge_id);
+/// Network that the user chose, with its chain and its node's interfaces as far as they answer. A node named by the
+/// router proves nothing.
+pub(super) struct ChosenNetwork<'a> {
+    networks: &'a Networks,
+    network: Option<Network>,
+    node: Option<NodeClient>,
+}
+
+impl<'a> ChosenNetwork<'a> {
+    pub(super) async fn find(router: &'a Router) -> Self {
+        let networks = &router.networks;
+        let Some(mut network) = router.network.clone() else { return Self { networks, network: None, node: None } };
+        let node = chosen_node(&network, router).await;
+        if let Some(node) = &node {
+            let NodeAddresses { node: rpc, rest, json_rpc } = node.addresses();
+            network.node = Some(NodeLocation { node: rpc, rest, json_rpc });
+            network.chain_id = Some(node.chain_id().to_owned());
+        } else if network.chain_id.is_none()
+            && let Some(indexer) = &router.indexer
+        {
+            network.chain_id = indexer.status().await.ok().map(|status| status.chain_id);
+        }
+        Self { networks, network: Some(network), node }
     }
-    if let Some(wrapper) = wrapper_of_node(&node).await {
-        known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
+
+    fn chain(&self) -> Option<ChainId> {
+        Some(ChainId::new(self.network.as_ref()?.chain_id.as_deref()?))
     }
-    Ok(known.trusting(trusted))
+
+    /// Returns what is known about a chain without the router.
+    pub(super) fn trust(&self, chain: &ChainId, listed: Option<&ChainInfo>, is_simulated: bool) -> ChainTrust {
+        let own = self.chain();
+        let own = self.network.as_ref().map(|network| OwnNetwork { network, chain: own.as_ref() });
+        app::chain_trust(chain, (self.networks, own), listed, is_simulated)
+    }
+
+    /// Returns the challenge period of a rollup's bridge, from the rollup's own node.
+    pub(super) async fn challenge_period(&self, chain: &ChainId) -> Option<Duration> {
+        let node = self.node.as_ref().filter(|node| node.chain_id() == chain.as_str())?;
+        node.bridge_info().await.ok()??.bridge_config?.challenge_period()
+    }
+
+    /// Collects known contracts from the registry, the network and its node, and the user. A trusted address without a
+    /// chain belongs to the only chain of `chains`.
+    pub(super) async fn known_contracts(
+        &self,
+        trusted: &[TrustedContract],
+        chains: &[ChainId],
+    ) -> Result<KnownContracts, CommandError> {
+        let trusted = with_chains(trusted, chains)?;
+        let mut known = app::known_contracts(self.network.as_ref().zip(self.chain()));
+        let Some(node) = &self.node else { return Ok(known.trusting(trusted)) };
+        let chain = ChainId::new(node.chain_id());
+        let bridge = node.bridge_info().await.ok().flatten().and_then(|bridge| bridge.bridge_id.parse().ok());
+        if let Some(bridge_id) = bridge {
+            known = known.with_bridge(chain.clone(), bridge_id);
+        }
+        if let Some(wrapper) = wrapper_of_node(node).await {
+            known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
+        }
+        Ok(known.trusting(trusted))
+    }
 }
 
 /// Assigns a chain to each contract. With several chains, an address without a chain is ambiguous: each chain may have
@@ -71,9 +116,8 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
     trusted.iter().map(of).collect()
 }
 
-/// Connects to the rollup's node that the user chose; a node named by the router proves nothing.
-async fn chosen_node(router: &Router) -> Option<NodeClient> {
-    let location = router.network.as_ref()?.node.clone()?;
+async fn chosen_node(network: &Network, router: &Router) -> Option<NodeClient> {
+    let location = network.node.clone()?;
     let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
     NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()
 }
@@ -92,7 +136,6 @@ async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {
 
 /// Asks the user to confirm each unknown contract; fails without a terminal.
 pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
-    let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     let unknown: Vec<&ContractUse> = tx.unknown_contracts().collect();
     let mut asked: Vec<(&ChainId, Address)> = Vec::new();
     for contract in &unknown {
@@ -105,7 +148,7 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
         let does: Vec<&str> = parts.map(|other| other.part.consequence()).collect();
         let (shown, does) = (clean(&contract.shown).into_owned(), does.join(" and "));
         let chain = clean(contract.chain_id.as_str()).into_owned();
-        if !is_terminal {
+        if !is_terminal() {
             return Err(CommandError::Failed(format!(
                 "nothing signed: {shown} on {chain} {does}, and rollscope does not know it; to trust it, add \
                  --trust {chain}:{shown}"
@@ -123,6 +166,24 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
     }
     tx.accept_contracts();
     Ok(())
+}
+
+/// Asks the user to accept the wait of an optimistic withdrawal; fails without a terminal.
+pub(super) fn accept_wait(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> Result<(), CommandError> {
+    let [length, claim] = claim_lines(wait, now, names);
+    let why = format!("the funds wait {}; then {}", length.text, claim.text);
+    if !is_terminal() {
+        return Err(CommandError::Failed(format!("nothing signed: {why}; to accept this, add --accept-wait")));
+    }
+    eprintln!("{why}: type yes to continue");
+    let mut typed = String::new();
+    io::stdin().read_line(&mut typed).map_err(CommandError::failed)?;
+    let is_yes = typed.trim() == "yes";
+    if is_yes { Ok(()) } else { Err(CommandError::Failed("nothing signed: you did not confirm".to_owned())) }
+}
+
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Whether the user typed the end of the address.

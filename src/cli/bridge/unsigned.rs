@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{super::CommandError, Router, find_sent, router_names::RouterNames};
+use super::{super::CommandError, Router, find_sent, router_names::RouterNames, trust::ChosenNetwork};
 use crate::{
     client::SendingClient,
     config::display_path,
@@ -22,7 +22,7 @@ pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    router: &Router,
+    (router, chosen): (&Router, &ChosenNetwork<'_>),
 ) -> Result<(), CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let mut chains = quote.route.chain_ids.clone();
@@ -30,7 +30,8 @@ pub(super) async fn write(
     let names = RouterNames::fetch(router, &chains).await;
     let access = |chain: &ChainId| {
         let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
-        ChainAccess::of(chain, names.info(chain), own, &names)
+        let listed = names.info(chain);
+        ChainAccess::of(chain, listed, (own, &chosen.trust(chain, listed, false).fees), &names)
     };
     let mut files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
@@ -66,7 +67,8 @@ pub(super) async fn write_hook(
     let account = account.map(|account| (account.number, account.sequence));
     let access = |chain: &ChainId| {
         let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
-        ChainAccess { account, ..ChainAccess::of(chain, names.info(chain), own, &names) }
+        // A hook has no fee.
+        ChainAccess { account, ..ChainAccess::of(chain, names.info(chain), (own, &[]), &names) }
     };
     let files = unsigned_hook(quote, &hook, "", access, &names).map_err(CommandError::failed)?;
     written(folder, &files)

@@ -1,9 +1,12 @@
-//! Readers for the channels and accounts of a network's table.
+//! Readers for the channels, accounts and fees of a network's table.
 
 use toml::{Spanned, de::DeValue};
 
 use super::super::table::{TableReader, article};
-use crate::config::network::{KnownChannel, NamedAccount};
+use crate::{
+    config::network::{KnownChannel, NamedAccount},
+    domain::{Denom, FeeDenom, GasPrice},
+};
 
 /// Reads a list of channels; skips invalid channels with a warning.
 pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
@@ -25,6 +28,19 @@ pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValu
         }
         let [address, name, role] = words(value, ["address", "name", "role"])?;
         Some(NamedAccount { address: address.parse().ok()?, name, role: Some(role.parse().ok()?) })
+    })
+}
+
+/// Reads a list of fee denoms; skips invalid denoms with a warning.
+pub(super) fn read_fees(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<FeeDenom>> {
+    const FORM: &str = "expected { denom = \"…\" }, with a known minimum gas price also price = \"0.015\"; rollscope skips \
+     this denom";
+    read_list(reader, value, "networks.fees", FORM, |value| {
+        if let Some([denom]) = words(value, ["denom"]) {
+            return Some(FeeDenom { denom: Denom::new(denom), price: None });
+        }
+        let [denom, price] = words(value, ["denom", "price"])?;
+        GasPrice::new(Denom::new(denom), &price).ok().map(FeeDenom::from)
     })
 }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     domain::{ChainId, text::clean},
     signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
-    story::{OfferPlace, hook_offer_words, offer_words},
+    story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
 };
 
 impl SendPage {
@@ -136,9 +136,17 @@ impl SendPage {
         let Some(tx) = ready.into_iter().nth(place) else {
             return Some(Err("The router sent no transaction to sign: choose another route.".to_owned()));
         };
+        if tx.is_withdrawal() && self.find_wait_in_messages() {
+            return Some(
+                Err("The messages withdraw optimistically: press a to accept the wait, then sign.".to_owned()),
+            );
+        }
         self.goal = None;
         let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
-        let words = offer_words(&tx, step, &cx.directory);
+        let mut words = offer_words(&tx, step, &cx.directory);
+        if let Some(wait) = self.claim_wait().filter(|_| tx.is_withdrawal()) {
+            words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
+        }
         let planned = WalletTx { words, access: access(&tx.chain_id, cx), tx };
         let addresses = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let draft = RecordDraft { route: self.route.raw.get().into(), addresses, kept: None };
@@ -147,8 +155,7 @@ impl SendPage {
     }
 }
 
-/// Returns the endpoints of a chain, from the router and the network file.
+/// Returns the endpoints of a chain, from settings, registry and router.
 fn access(chain: &ChainId, cx: &Context) -> SendingAccess {
-    let own = cx.network.node.as_ref().filter(|_| cx.own_chain().as_ref() == Some(chain));
-    cx.directory.sending_access(chain, own.and_then(|node| node.rest.as_deref()))
+    cx.directory.sending_access(chain, cx.own_chain().as_ref())
 }

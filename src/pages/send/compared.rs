@@ -54,7 +54,8 @@ impl SendPage {
         let own = cx.network.chain_id.as_deref().zip(cx.network.node.as_ref());
         let access = |chain: &ChainId| {
             let node = own.filter(|(id, _)| *id == chain.as_str()).map(|(_, location)| location.node.as_str());
-            ChainAccess::of(chain, names.chain(chain), node, names)
+            let fees = names.trust(chain, cx.own_chain().as_ref()).fees;
+            ChainAccess::of(chain, names.chain(chain), (node, &fees), names)
         };
         let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
         let files: Result<Vec<UnsignedFile>, UnsignedError> = match (answer, hook) {

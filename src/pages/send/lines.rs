@@ -213,7 +213,8 @@ impl SendFacts<'_> {
         let time = route
             .seconds()
             .map_or_else(|| "no estimate".to_owned(), |seconds| format!("about {}", text::span(seconds)));
-        format!("{time} · {} to sign", count(txs, "transaction"))
+        let claim = if page.claim_wait().is_some() { ", then the claim" } else { "" };
+        format!("{time} · {} to sign{claim}", count(txs, "transaction"))
     }
 
     fn push_warnings(&self, lines: &mut Vec<Line>) {

@@ -2,6 +2,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     addresses::AddressSlot,
+    claim_wait::WaitStage,
     hook::HookStage,
     line::SendLine,
     messages::MessagesStage,
@@ -94,6 +95,7 @@ pub(in crate::pages) struct SendPage {
     pub(in crate::pages) sent: Option<TransferId>,
     /// Search for a transaction that the user signed elsewhere.
     pub(super) sought: SearchStage,
+    pub(super) wait: WaitStage,
     /// Known contracts of this network; `None` until the page knows the chain.
     pub(super) known: Option<KnownContracts>,
     pub(super) view: SendView,
@@ -124,6 +126,7 @@ impl SendPage {
             notice: None,
             sent: None,
             sought: SearchStage::default(),
+            wait: WaitStage::default(),
             known: None,
             view: SendView::Steps,
             is_in_browser: false,
@@ -307,6 +310,7 @@ impl SendPage {
         if self.known.is_none() {
             self.known = own.clone().map(|chain| known_contracts(Some((&cx.context.network, chain))));
         }
+        self.learn_wait(cx);
         self.fill_addresses(&cx.context.directory, own.as_ref());
         self.ask_needs(cx);
         self.search_again(cx);

@@ -5,6 +5,7 @@ impl SendPage {
     /// Returns all current warnings, most severe first.
     pub(super) fn warnings(&self) -> Vec<RouteWarning> {
         let mut warnings = warnings_of(&self.route.value);
+        warnings.extend(self.wait_warning());
         if self.route.value.does_swap {
             warnings.extend(warning_of_slippage(self.slippage));
         }

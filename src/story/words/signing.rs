@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
-        Address, Amount, ChainId, Coin, Denom, both_forms, same_account,
+        Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, KnownContracts, MemoAction,
+        ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, KnownContracts, MemoAction,
         MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
@@ -107,6 +107,25 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
             "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
         }),
     }
+}
+
+/// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
+pub fn claim_wait_words(wait: &ClaimWait, now: Timestamp, clock: impl Fn(Timestamp) -> String) -> String {
+    let Some(period) = wait.period else { return "of unknown length: neither chain nor router states it".to_owned() };
+    let (length, end) = (span(period.as_secs()), clock(now.after(period)));
+    if wait.is_of_chain {
+        format!("at least {length}, to {end} or later (challenge period)")
+    } else {
+        format!("about {length}, to about {end}, by the router's estimate")
+    }
+}
+
+/// Returns the lines about the wait and the claim of an optimistic withdrawal.
+pub fn claim_lines(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> [OfferLine; 2] {
+    let utc = |at: Timestamp| format!("{} UTC", at.day_and_clock());
+    let claim = format!("you claim it on {}: a second signature, with a fee there", names.chain(&wait.l1));
+    let warning = |name, text: &str| OfferLine::new(name, OfferLineKind::Warning, text);
+    [warning("Wait", &claim_wait_words(wait, now, utc)), warning("Then", &claim)]
 }
 
 /// Returns the line about a contract and the source of its identity.

@@ -9,10 +9,9 @@ use super::{
     signing::{hook_sentences, signing_sentences},
 };
 use crate::{
-    domain::{Amount, ChainId, Coin, Denom, text::clean},
+    domain::{Amount, ChainId, Coin, Denom, FeeDenom, GasPrice, text::clean},
     signing::{
-        AcceptedQuote, EthereumCall, GasPrice, ReadyForm, ReadyTx, SignDocument, SignableMessage, SigningRefusal,
-        hook_sequence,
+        AcceptedQuote, EthereumCall, ReadyForm, ReadyTx, SignDocument, SignableMessage, SigningRefusal, hook_sequence,
     },
     story::names::chain_names::Names,
     wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
@@ -59,8 +58,13 @@ pub enum UnsignedError {
 }
 
 impl ChainAccess {
-    /// Creates the access from the router's list; the user's own node takes precedence.
-    pub fn of(chain: &ChainId, listed: Option<&ChainInfo>, own_node: Option<&str>, names: &dyn Names) -> Self {
+    /// Creates the access from the router's list; the user's own node and the known fee denoms take precedence.
+    pub fn of(
+        chain: &ChainId,
+        listed: Option<&ChainInfo>,
+        (own_node, fees): (Option<&str>, &[FeeDenom]),
+        names: &dyn Names,
+    ) -> Self {
         let program = match listed {
             _ if names.is_settlement(chain) => Some("initiad"),
             Some(info) if info.bech32_prefix == "init" => Some("minitiad"),
@@ -72,7 +76,8 @@ impl ChainAccess {
             .unwrap_or_default()
             .iter()
             .filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
-        Self { program, node: node.map(str::to_owned), price: prices.into_iter().next(), account: None }
+        let price = fees.iter().find_map(|fee| fee.price.clone()).or_else(|| prices.into_iter().next());
+        Self { program, node: node.map(str::to_owned), price, account: None }
     }
 
     /// Adapts it if the signer's address shows that the chain is an Initia rollup.

@@ -77,6 +77,18 @@ pub struct GasPriceAnswer {
     pub amount: String,
 }
 
+/// Response of `GET /opinit/opchild/v1/params` of a rollup.
+#[derive(Clone, Debug, Deserialize)]
+pub struct OpchildParamsAnswer {
+    pub params: OpchildParams,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct OpchildParams {
+    #[serde(default)]
+    pub min_gas_prices: Vec<GasPriceAnswer>,
+}
+
 /// Response of `GET /cosmos/base/node/v1beta1/config`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct NodeConfigAnswer {

@@ -1,23 +1,17 @@
-use alloy_primitives::U256;
-
 use super::{
     super::signing_page::{DocumentOffer, DocumentPurpose, SigningOffer, SigningPage, WalletAnswer},
     SigningFailure, SigningTerminal, TRIES, other_account, rejected,
 };
 use crate::{
     client::{ClientOptions, SendingClient, SigningAccount},
-    domain::{Address, BroadcastHash, ChainId, PublicKey, text},
+    domain::{Address, BroadcastHash, ChainId, FeeDenom, GasPrice, PublicKey, text},
     signing::{
-        self, BroadcastTx, ChainSuggestion, FundsEffect, GasPrice, OfferLine, OfferLineKind, OfferWords, SendingAccess,
-        SentStage, SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, WalletTx,
+        self, BroadcastTx, ChainSuggestion, FeeDoubt, OfferLine, OfferLineKind, OfferWords, SendingAccess, SentStage,
+        SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, SigningQuestion, WalletTx,
     },
     wire::ApiError,
 };
 
-/// Divisor: a fee above a tenth of the transferred amount needs a second confirmation.
-const PART: u64 = 10;
-/// A fee above this multiple of the node's price needs a second confirmation.
-const TIMES: u64 = 5;
 /// Maximum width of a node's log, in terminal columns.
 const LOG: usize = 300;
 
@@ -37,13 +31,15 @@ impl CosmosSigning<'_> {
         let WalletTx { tx, words, access } = self.planned;
         let chain_id = &tx.chain_id;
         let client = client_of(access, chain_id, options)?;
-        let document = self.document(&client).await?;
+        let (document, doubt) = self.document(&client).await?;
         let mut words = words.clone();
         words.lines.push(OfferLine::new("Fee", OfferLineKind::Amount, &access.fee_words(document.fee())));
         words.lines.extend(addition(access));
-        if let Some(why) = self.is_too_dear(&client, document.fee()).await {
+        if let Some(doubt) = doubt {
+            let why = access.doubt_words(chain_id, &doubt, document.fee());
             self.page.tell(&format!("{why}: confirm in the terminal first."));
-            if !terminal.allow(&why).await {
+            let question = SigningQuestion::Fee { why: why.clone(), fee: document.fee().amount.clone() };
+            if !terminal.allow(&question).await {
                 return Err(SigningFailure::Fee(why));
             }
         }
@@ -69,8 +65,8 @@ impl CosmosSigning<'_> {
         }
     }
 
-    /// Builds the document with the chain's current account, sequence and fee.
-    async fn document(&self, client: &SendingClient) -> Result<SignDocument, SigningFailure> {
+    /// Builds the document with the chain's current account, sequence and fee, which may need a second confirmation.
+    async fn document(&self, client: &SendingClient) -> Result<(SignDocument, Option<FeeDoubt>), SigningFailure> {
         let WalletTx { tx, access, .. } = self.planned;
         let account = account_of(client, &tx.chain_id, &tx.signer).await?;
         let nothing = SigningFee { amount: Vec::new(), gas: 0 };
@@ -78,35 +74,38 @@ impl CosmosSigning<'_> {
             SignDocument::new(tx.chain_id.clone(), account.number, account.sequence, nothing, "", self.messages);
         let mode = if access.takes_personal { SigningMode::Personal } else { SigningMode::Amino };
         let used = client.simulate(&document.simulation(mode, None)).await.map_err(SigningFailure::Chain)?;
-        let no_price = || SigningFailure::NoPrice(tx.chain_id.clone());
-        let price = if let Some(price) = &access.price {
-            price.clone()
-        } else {
-            let listed = client.gas_price().await.map_err(SigningFailure::Chain)?.ok_or_else(no_price)?;
-            GasPrice::new(listed.denom, &listed.price).map_err(|_| no_price())?
-        };
-        let fee = SigningFee::of_simulation(used, &price).ok_or_else(no_price)?;
-        Ok(document.with_fee(fee))
+        if used == 0 {
+            return Err(SigningFailure::NoGas(tx.chain_id.clone()));
+        }
+        let (fee, known) = self.fee(client, used).await?;
+        let doubt = FeeDoubt::of(&fee, tx, &known);
+        Ok((document.with_fee(fee), doubt))
     }
 
-    /// Returns the reason why a fee needs a second confirmation: it is far above the node's own price, or a large part
-    /// of the amount. `None` for a normal fee, or if neither can be compared.
-    async fn is_too_dear(&self, client: &SendingClient, fee: &SigningFee) -> Option<String> {
+    /// Returns the fee, and the known fee denoms: those of settings and registry, else those of a trusted node. The
+    /// node in use may raise a known price, since a fee far above it needs a second confirmation.
+    async fn fee(&self, client: &SendingClient, used: u64) -> Result<(SigningFee, Vec<FeeDenom>), SigningFailure> {
         let WalletTx { tx, access, .. } = self.planned;
-        let offered = fee.amount.first()?;
-        let words = access.fee_words(fee);
-        let leaves =
-            tx.effects.iter().filter_map(FundsEffect::coins).flatten().find(|coin| coin.denom == offered.denom);
-        if leaves.is_some_and(|coin| offered.amount.get() > coin.amount.get() / U256::from(PART)) {
-            return Some(format!("the fee is {words}, more than a {PART}th of the amount sent"));
+        let told = client.gas_prices().await;
+        let prices = told.as_deref().unwrap_or_default();
+        let mut known = access.trust.fees.clone();
+        if known.iter().all(|one| one.price.is_none()) && access.is_rest_trusted() && !prices.is_empty() {
+            known = prices.iter().cloned().map(FeeDenom::from).collect();
         }
-        // The node set the price, so there is no independent price to compare.
-        access.price.as_ref()?;
-        let own = client.gas_price().await.ok()??;
-        let own = GasPrice::new(own.denom, &own.price).ok().filter(|price| *price.denom() == offered.denom)?;
-        let asked = own.cost(fee.gas)?;
-        let is_dear = !asked.is_zero() && offered.amount.get() / U256::from(TIMES) > asked.get();
-        is_dear.then(|| format!("the fee is {words}, over {TIMES} times the node's price"))
+        let minimum = known.iter().find_map(|one| one.price.as_ref());
+        let of = |price: &GasPrice| SigningFee::of_simulation(used, price);
+        let fee = match minimum {
+            Some(minimum) => {
+                let own = prices.iter().find(|price| price.denom() == minimum.denom());
+                [Some(minimum), own].into_iter().flatten().filter_map(of).max_by_key(SigningFee::sum)
+            }
+            None => access.listed_price.as_ref().or(prices.first()).and_then(of),
+        };
+        match (fee, told) {
+            (Some(fee), _) => Ok((fee, known)),
+            (None, Err(error)) => Err(SigningFailure::Chain(error)),
+            (None, Ok(_)) => Err(SigningFailure::NoPrice(tx.chain_id.clone())),
+        }
     }
 
     /// Searches for a transaction whose broadcast was interrupted: the broadcast may have succeeded, so rollscope never

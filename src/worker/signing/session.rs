@@ -23,8 +23,8 @@ use crate::{
     domain::{BroadcastHash, ChainId, EvmTxHash, Timestamp},
     msg::{Report, SigningId, SigningUpdate},
     signing::{
-        BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder, WalletHook,
-        WalletTx,
+        BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder,
+        SigningQuestion, WalletHook, WalletTx,
     },
 };
 
@@ -280,8 +280,8 @@ impl SigningTerminal for SessionTerminal {
         self.link.report(SigningUpdate::Shown(words.clone())).await;
     }
 
-    async fn allow(&mut self, why: &str) -> bool {
-        self.link.report(SigningUpdate::Asked(why.to_owned())).await;
+    async fn allow(&mut self, question: &SigningQuestion) -> bool {
+        self.link.report(SigningUpdate::Asked(question.why().to_owned())).await;
         // A refusal cancels this future.
         self.yes.notified().await;
         true

@@ -55,8 +55,8 @@ struct Facts {
     hold: Option<Arc<Notify>>,
     /// What the L1 says of what it is sent; 0 is yes.
     code: u32,
-    /// What gas costs by the router's list.
-    price: Option<&'static str>,
+    /// What a simulation takes.
+    gas: &'static str,
 }
 
 /// All of them behind one address, and a state file with the withdrawal.
@@ -78,8 +78,7 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
     match path {
         "/status" => json(json!({"version": "", "commit_hash": "", "chain_id": facts.chain_id, "height": 100})),
         "/v2/info/chains" => {
-            let price = |average| json!({"denom": "uinit", "gas_price": {"average": average}});
-            let prices: Vec<Value> = facts.price.into_iter().map(price).collect();
+            let prices = json!([{"denom": "uusdc", "gas_price": {"average": "100"}}]);
             let chain = |(id, name): (&str, &str)| {
                 json!({"chain_id": id, "chain_name": id, "pretty_name": name,
                 "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"), "rpc": "", "fee_assets": prices})
@@ -96,7 +95,7 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
         "/rest/opinit/ophost/v1/bridges/9/outputs/3" => json(facts.output.clone()),
         "/rest/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash" => json(json!({"claimed": facts.is_claimed})),
         "/rest/cosmos/base/node/v1beta1/config" => json(json!({"minimum_gas_price": "0.015uinit"})),
-        "/rest/cosmos/tx/v1beta1/simulate" => json(json!({"gas_info": {"gas_used": "100001"}})),
+        "/rest/cosmos/tx/v1beta1/simulate" => json(json!({"gas_info": {"gas_used": facts.gas}})),
         TXS => {
             let answer = json(json!({"tx_response":
                 {"txhash": hash_of(seen), "code": facts.code, "raw_log": if facts.code == 0 { "" } else { "already" }}}));
@@ -167,7 +166,7 @@ impl World {
             executor: None,
             hold: None,
             code: 0,
-            price: None,
+            gas: "100001",
         };
         let (facts, url): (_, Arc<OnceLock<String>>) = (Arc::new(Mutex::new(facts)), Arc::default());
         let (known, base) = (Arc::clone(&facts), Arc::clone(&url));
@@ -355,12 +354,13 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
 #[test]
 fn a_fee_far_above_what_the_l1_asks_for_needs_a_second_yes() {
     let world = World::new(86, OVER);
-    world.facts().price = Some("1");
+    world.facts().gas = "2000000";
     let explorer = world.explorer(true);
     explorer
         .wait_for("its proof is valid")
         .press("W")
         .wait_for("/sign/")
+        .wait_for("over 5 times the usual 2400uinit")
         .wait_for("press a to continue, Esc to cancel");
     let mut visit = world.visit(&explorer);
     explorer.press("a");

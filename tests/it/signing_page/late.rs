@@ -6,7 +6,8 @@ use rollscope::{
     client::ClientOptions,
     domain::{Amount, ChainId, Denom},
     signing::{
-        BroadcastTx, EthereumCall, OfferWords, ReadyForm, ReadyTx, SendingAccess, SentStage, WalletTx, account_of,
+        BroadcastTx, EthereumCall, OfferWords, ReadyForm, ReadyTx, SendingAccess, SentStage, SigningQuestion, WalletTx,
+        account_of,
     },
     worker::{PageTimes, SigningPage, SigningTerminal, sign_and_send},
 };
@@ -21,7 +22,7 @@ struct Kept(Vec<BroadcastTx>);
 impl SigningTerminal for Kept {
     async fn show(&mut self, _: &OfferWords) {}
 
-    async fn allow(&mut self, _: &str) -> bool {
+    async fn allow(&mut self, _: &SigningQuestion) -> bool {
         false
     }
 
@@ -54,6 +55,7 @@ fn planned(key: &TestKey) -> WalletTx {
         receiver: me,
         arrives_as: None,
         least: None,
+        dollars: None,
     };
     WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default() }
 }

@@ -8,8 +8,8 @@ use super::{
     CommandSigning,
 };
 use crate::{
-    domain::{Timestamp, TransferRecord},
-    signing::{BroadcastTx, OfferLine, OfferWords, RecordDraft, SentStage},
+    domain::{Coin, Timestamp, TransferRecord},
+    signing::{BroadcastTx, OfferLine, OfferWords, RecordDraft, SentStage, SigningQuestion},
     store::{Store, StoreScope},
     worker::SigningTerminal,
 };
@@ -28,15 +28,28 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
     }
 }
 
-/// Asks the user for a second confirmation on the terminal; returns false without a terminal.
-pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
+/// Asks the user for a second confirmation on the terminal; returns false without a terminal. A fee within `accepted`
+/// is confirmed already.
+pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: &[Coin]) -> bool {
+    let why = question.why();
+    let flag = match question {
+        SigningQuestion::Fee { fee, .. } if fee.iter().all(|coin| is_accepted(coin, accepted)) => return true,
+        SigningQuestion::Fee { fee, .. } => {
+            fee.iter().map(|coin| format!(", or add --accept-fee {coin}")).collect::<Vec<_>>().concat()
+        }
+        SigningQuestion::Contract { .. } => String::new(),
+    };
     if !io::stdin().is_terminal() {
-        eprintln!("{why}: confirm at a terminal");
+        eprintln!("{why}: confirm at a terminal{flag}");
         return false;
     }
     eprintln!("{why}: type yes to continue");
     let read = || io::stdin().lines().next().and_then(Result::ok).unwrap_or_default();
     tokio::task::spawn_blocking(read).await.is_ok_and(|line| line.trim() == "yes")
+}
+
+fn is_accepted(fee: &Coin, accepted: &[Coin]) -> bool {
+    accepted.iter().any(|limit| limit.denom == fee.denom && limit.amount >= fee.amount)
 }
 
 /// Terminal for a hook, which needs no record because it is not broadcast.
@@ -47,7 +60,7 @@ impl SigningTerminal for HookTerminal {
         show(words);
     }
 
-    async fn allow(&mut self, _: &str) -> bool {
+    async fn allow(&mut self, _: &SigningQuestion) -> bool {
         false
     }
 
@@ -76,6 +89,7 @@ fn begun(
 pub(super) struct CommandTerminal {
     store: Store,
     scope: StoreScope,
+    accepted_fees: Vec<Coin>,
     pub(super) draft: RecordDraft,
 }
 
@@ -92,7 +106,7 @@ impl CommandTerminal {
         if let Some(further) = order.only.filter(|only| *only > 0) {
             draft.kept = begun(&store, &scope, &draft, further as usize)?;
         }
-        Ok(Self { store, scope, draft })
+        Ok(Self { store, scope, accepted_fees: order.accepted_fees.to_vec(), draft })
     }
 
     fn write(&mut self, sent: &BroadcastTx) -> Result<(), String> {
@@ -110,8 +124,8 @@ impl SigningTerminal for CommandTerminal {
         show(words);
     }
 
-    async fn allow(&mut self, why: &str) -> bool {
-        allow(why).await
+    async fn allow(&mut self, question: &SigningQuestion) -> bool {
+        allow(question, &self.accepted_fees).await
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {

@@ -11,6 +11,7 @@ use crate::{
         text::{clip, span},
     },
     story::Names,
+    transfers::is_withdrawal,
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
@@ -87,10 +88,14 @@ impl RouteMeasure {
             Self::Unclear => fees(route, names, |behavior| matches!(behavior, FeeBehavior::Other(_))),
             Self::Swap => swap(route, names),
             Self::Dollars => dollars(route),
-            Self::Signatures => match route.txs_count() {
-                1 => "1 tx".to_owned(),
-                count => format!("{count} txs"),
-            },
+            Self::Signatures => {
+                let withdraws = route.operations.iter().any(|step| is_withdrawal(step, Some(route), names));
+                let claim = if withdraws { " + claim" } else { "" };
+                match route.txs_count() {
+                    1 => format!("1 tx{claim}"),
+                    count => format!("{count} txs{claim}"),
+                }
+            }
         }
     }
 }

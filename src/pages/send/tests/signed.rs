@@ -46,6 +46,8 @@ fn serve_both(bench: &mut Bench) {
         tx("test-1", "/opinit.ophost.v1.MsgInitiateTokenDeposit", &deposit),
         tx("other-1", "/opinit.opchild.v1.MsgInitiateTokenWithdrawal", &withdrawal),
     ], "min_amount_out": "5000000"});
+    // The wait of the withdrawal.
+    bench.keys("a");
     serve(bench, |request| matches!(request, Request::Msgs(_)), Ok(Answer::Msgs(verbatim::<MsgsResponse>(&answer))));
 }
 

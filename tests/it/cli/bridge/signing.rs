@@ -1,10 +1,12 @@
 //! `msgs --sign`: the program, a wallet in Chromium, and a chain that takes what was signed or does not.
 
 mod ethereum;
+mod fees;
 mod hook;
 mod hostile;
 mod lies;
 pub(crate) mod turns;
+mod waits;
 
 use std::{
     fs,
@@ -28,7 +30,6 @@ use super::{Chain, Home, file, fixture, parse};
 use crate::{
     cli::embedded::Served,
     harness::replay::{Answer, Seen},
-    pty::terminal::{Output, Pty},
     signing_page::{
         browser::Browser,
         wallet::{SCRIPT, TestKey},
@@ -39,6 +40,8 @@ use crate::{
 const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
 pub(super) const WALLET: &str = "Test Wallet";
+/// Denom in which `civitia-1` takes fees, by the registry.
+const FEE_DENOM: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
 const L1: &str = "interwoven-1";
 const ROLLUP: &str = "rollscope-evm-1";
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -130,8 +133,8 @@ pub(crate) enum AtNode {
     Refuses,
     Breaks,
     Waits(Arc<Notify>),
-    /// Takes it; the router's list has a price far above the node's own.
-    TakesDear,
+    /// Takes it; some of its or the router's answers are these, by path.
+    Tells(Vec<(&'static str, Value)>),
     /// Takes it; the router never answers that it watches.
     TakesUntracked,
 }
@@ -154,10 +157,10 @@ impl World {
             answer(seen, base, &msgs, &node)
         });
         url.set(chain.url().to_owned()).expect("it was not known before");
-        let home = Home::empty();
+        let home = Home::with_config(&own_networks(""));
         let route = file(&home, "route.json", &fixture("route-op-withdraw-composed"));
         let addresses = format!("--address civitia-1={me} --address interwoven-1={me}");
-        let arguments = format!("msgs --route {route} {addresses} --sign --router {}", chain.url());
+        let arguments = format!("msgs --route {route} {addresses} --sign --accept-wait --router {}", chain.url());
         Self { home, chain, arguments }
     }
 
@@ -175,6 +178,15 @@ impl World {
     }
 }
 
+/// Settings in which the known networks have no server outside of this machine; `civitia` are more of that network's.
+fn own_networks(civitia: &str) -> String {
+    let network = |name: &str, more: &str| {
+        let nowhere = "http://127.0.0.1:1";
+        format!("[[networks]]\nname = \"{name}\"\nindexer = \"{nowhere}\"\nnode = \"{nowhere}\"\n{more}\n")
+    };
+    network("initia", "") + &network("civitia", civitia)
+}
+
 /// The transfers of a router in the state file.
 fn kept_in(home: &Home, router: &str) -> Vec<TransferRecord> {
     let path = home.path().join("state/rollscope/state.sqlite");
@@ -187,15 +199,11 @@ fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
     let path = seen.target.split('?').next().unwrap_or_default();
     match path {
         "/v2/fungible/msgs" => Answer::json(msgs),
-        "/v2/info/chains" => {
-            let prices =
-                matches!(node, AtNode::TakesDear).then(|| json!([{"denom": "uinit", "gas_price": {"average": "1"}}]));
-            json(&json!({"chains": [
-                {"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"),
-                    "fee_assets": prices.unwrap_or_else(|| json!([]))},
-                {"chain_id": "interwoven-1", "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia"},
-            ]}))
-        }
+        "/v2/info/chains" => json(&json!({"chains": [
+            {"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"),
+                "fee_assets": [{"denom": "uusdc", "gas_price": {"average": "100"}}]},
+            {"chain_id": "interwoven-1", "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia"},
+        ]})),
         "/v2/fungible/assets" => Answer::json(fixture("assets-initia-composed")),
         "/v2/tx/track" if matches!(node, AtNode::TakesUntracked) => {
             Answer::After(Arc::default(), Box::new(Answer::text(500, "never")))
@@ -212,6 +220,11 @@ fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
 fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
     let json = |value: &Value| Answer::json(value.to_string());
     let path = seen.target.split('?').next().unwrap_or_default();
+    if let AtNode::Tells(answers) = node
+        && let Some((_, answer)) = answers.iter().find(|(told, _)| *told == path)
+    {
+        return json(answer);
+    }
     match path {
         "/rest/cosmos/base/node/v1beta1/config" => json(&json!({"minimum_gas_price": "0.015uinit,1umin"})),
         "/rest/cosmos/tx/v1beta1/simulate" => json(&json!({"gas_info": {"gas_used": "100001"}})),
@@ -220,7 +233,7 @@ fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
             let hash = alloy_primitives::hex::encode_upper(Sha256::digest(raw.unwrap_or_default()));
             let taken = json(&json!({"tx_response": {"txhash": hash, "code": 0, "raw_log": ""}}));
             match node {
-                AtNode::Takes | AtNode::TakesDear | AtNode::TakesUntracked => taken,
+                AtNode::Takes | AtNode::Tells(_) | AtNode::TakesUntracked => taken,
                 AtNode::Refuses => json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}})),
                 AtNode::Breaks => Answer::Garbage(b"gone"),
                 AtNode::Waits(sign) => Answer::After(Arc::clone(sign), Box::new(taken)),
@@ -264,8 +277,8 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     let document = alloy_primitives::hex::decode(document.as_ref().and_then(Value::as_str).unwrap()).unwrap();
     let document = parse(&String::from_utf8(document).unwrap());
     assert_eq!((&document["account_number"], &document["sequence"]), (&json!("7"), &json!("8")));
-    let fee = json!({"amount": [{"amount": "2101", "denom": "uinit"}], "gas": "140002"});
-    assert_eq!(document["fee"], fee, "1.4 times the gas, the price rounded up");
+    let fee = json!({"amount": [{"amount": "2101", "denom": FEE_DENOM}], "gas": "140002"});
+    assert_eq!(document["fee"], fee, "1.4 times the gas, the registry's price rounded up, not the router's 100 uusdc");
     assert!(world.chain.targets().iter().any(|target| target == "/v2/tx/track"));
 }
 
@@ -280,40 +293,6 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     assert_eq!((status, out.as_str()), (Some(1), ""));
     assert!(err.contains("nothing signed: the messages differ from the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
-}
-
-#[test]
-fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
-    let key = TestKey::new(34);
-    let world = World::new(&key, AtNode::TakesDear);
-    let (status, out, err) = world.start().end();
-    assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
-    let why = "over 5 times the node's price: confirm at a terminal";
-    assert!(err.contains(why) && err.contains("nothing signed"), "{err}");
-}
-
-#[test]
-fn at_a_terminal_yes_is_the_second_yes_to_a_dear_fee() {
-    let world = World::new(&TestKey::new(34), AtNode::TakesDear);
-    let home = world.home.path().display().to_string();
-    let state = world.home.path().join("state").display().to_string();
-    let start = || {
-        let arguments: Vec<&str> = world.arguments.split_whitespace().collect();
-        let variables = [("HOME", home.as_str()), ("XDG_STATE_HOME", state.as_str())];
-        let mut pty = Pty::spawn(env!("CARGO_BIN_EXE_rollscope"), &arguments, &variables, (200, 40));
-        pty.wait_for("over 5 times the node's price: type yes to continue");
-        pty
-    };
-    for no in ["y enter", "n o enter", "enter"] {
-        let mut pty = start();
-        pty.keys(no).wait_for("nothing signed");
-        assert_eq!(pty.wait_exit(), 1, "{no}");
-        assert!(!pty.read(Output::screen).contains("Withdraw 40"), "{no}: nothing is offered");
-    }
-    let mut pty = start();
-    // Only now is it shown, and offered on the page.
-    pty.keys("y e s enter").wait_for("Withdraw 40").keys("ctrl-c");
-    assert_eq!((world.sent(), world.kept().len()), (0, 0), "nobody signed it");
 }
 
 #[test]

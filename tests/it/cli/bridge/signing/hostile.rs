@@ -8,7 +8,7 @@ use std::{
 use rollscope::domain::Timestamp;
 use serde_json::{Value, json};
 
-use super::{AtNode, RECORDED, Signing, node_answer};
+use super::{AtNode, RECORDED, Signing, node_answer, own_networks};
 use crate::cli::{
     bridge::{asking, file, fixture, json_answer, router_of},
     chain::Chain,
@@ -54,7 +54,7 @@ impl Scene {
 
     /// The command, with the addresses that the route requires.
     fn sign(&self) -> Signing {
-        self.sign_on(Home::empty(), "")
+        self.sign_on(Home::with_config(&own_networks("")), "")
     }
 
     fn sign_on(&self, home: Home, network: &str) -> Signing {
@@ -80,8 +80,11 @@ impl Scene {
             format!("--address {}={address}", chain.as_str().unwrap_or_default())
         };
         let addresses: Vec<String> = required.iter().map(address).collect();
-        let arguments =
-            format!("msgs --route {route} {} --sign {network} --router {}", addresses.join(" "), router.url());
+        let arguments = format!(
+            "msgs --route {route} {} --sign --accept-wait {network} --router {}",
+            addresses.join(" "),
+            router.url()
+        );
         let mut signing = Signing::start(&home, &arguments);
         signing.keep(home, router);
         signing
@@ -203,6 +206,7 @@ chain_id = "mine-1"
 indexer = "http://127.0.0.1:1"
 bridge_id = 77
 tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
+fees = [{ denom = "uinit", price = "0.015" }]
 "#;
     let route = json!({
         "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "mine-1",
@@ -220,7 +224,7 @@ tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
         let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
             {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
         let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
-        scene.sign_on(Home::with_config(settings), "-n mine")
+        scene.sign_on(Home::with_config(&(settings.to_owned() + &own_networks(""))), "-n mine")
     };
     let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();

@@ -8,7 +8,7 @@ use tokio::runtime::Runtime;
 use super::{
     AtNode, RECORDED, Signing,
     hook::{sign, sign_next, until_ended},
-    kept_in, node_answer,
+    kept_in, node_answer, own_networks,
 };
 use crate::{
     cli::{
@@ -96,10 +96,10 @@ impl World {
             answer(seen, known.get().map(String::as_str).unwrap_or_default(), &messages, &AtNode::Takes)
         });
         drop(url.set(router.url().to_owned()));
-        let home = Home::empty();
+        let home = Home::with_config(&own_networks(""));
         let route = file(&home, "route.json", &route);
         let addresses = format!("--address interwoven-1={me} --address civitia-1={me} --address interwoven-1={me}");
-        let arguments = format!("msgs --route {route} {addresses} --sign --router {}", router.url());
+        let arguments = format!("msgs --route {route} {addresses} --sign --accept-wait --router {}", router.url());
         Self { router, home, arguments }
     }
 }
