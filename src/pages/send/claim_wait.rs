@@ -26,14 +26,14 @@ pub(super) struct WaitStage {
 }
 
 impl SendPage {
-    /// Finds the withdrawal of the route, and requests the challenge period from the user's node of its rollup.
-    pub(super) fn learn_wait(&mut self, cx: &mut PageCx<'_>) {
+    /// Finds the withdrawal of the route, and describes its wait.
+    pub(super) fn learn_wait(&mut self, cx: &PageCx<'_>) {
         let (route, names) = (&self.route.value, &cx.context.directory);
         let step = route.operations.iter().find(|step| {
             is_withdrawal(step, Some(route), names)
                 || self.wait.is_in_messages && step.kind == OperationKind::OpInitTransfer
         });
-        let Some((rollup, l1)) = step.and_then(|step| step.from_chain().zip(step.to_chain())) else { return };
+        let Some(l1) = step.and_then(|step| step.to_chain()) else { return };
         let period = self.wait.period.or(route.seconds().map(Duration::from_secs));
         let wait = ClaimWait { l1: l1.clone(), period, is_of_chain: self.wait.period.is_some() };
         let words = claim_wait_words(&wait, self.quote.at, |at| cx.context.zone.day_and_clock(at));
@@ -41,12 +41,20 @@ impl SendPage {
             "The funds wait {words}; then you claim them on {}: a second signature, with a fee there.",
             Names::chain(names, l1)
         );
-        let has_node = cx.context.network.node.is_some() && cx.context.own_chain().as_ref() == Some(rollup);
         self.wait.wait = Some(wait);
-        if has_node && !std::mem::replace(&mut self.wait.is_asked, true) {
-            cx.request(ask::bridge_info(), |page: &mut Self, result, cx| {
-                let config = result.ok().flatten().and_then(|bridge| bridge.bridge_config.clone());
-                page.wait.period = config.as_ref().and_then(HostedBridgeConfig::challenge_period);
+    }
+
+    /// Requests bridge and challenge period of this network's rollup from the user's node, once.
+    pub(super) fn learn_bridge(&mut self, cx: &mut PageCx<'_>) {
+        let Some(rollup) = cx.context.own_chain().filter(|_| cx.context.network.node.is_some()) else { return };
+        if self.route.value.chain_ids.contains(&rollup) && !std::mem::replace(&mut self.wait.is_asked, true) {
+            cx.request(ask::bridge_info(), move |page: &mut Self, result, cx| {
+                let bridge = result.ok().flatten();
+                let config = bridge.as_ref().and_then(|bridge| bridge.bridge_config.as_ref());
+                page.wait.period = config.and_then(HostedBridgeConfig::challenge_period);
+                if let Some(bridge_id) = bridge.and_then(|bridge| bridge.bridge_id.parse().ok()) {
+                    page.known = page.known.take().map(|known| known.with_bridge(rollup, bridge_id));
+                }
                 page.drive(cx);
             });
         }

@@ -310,6 +310,7 @@ impl SendPage {
         if self.known.is_none() {
             self.known = own.clone().map(|chain| known_contracts(Some((&cx.context.network, chain))));
         }
+        self.learn_bridge(cx);
         self.learn_wait(cx);
         self.fill_addresses(&cx.context.directory, own.as_ref());
         self.ask_needs(cx);

@@ -408,8 +408,10 @@ impl EmbeddedWorld {
         let chains = parse(&route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
         let address = |chain: &Value| format!("--address {}={me}", chain.as_str().unwrap_or_default());
         let addresses: Vec<String> = chains.iter().map(address).collect();
+        let bridge = parse(&route)["operations"][0]["op_init_transfer"]["op_init_bridge_id"].clone();
+        let known = format!("--accept-connection {L1}:bridge-{}", bridge.as_str().unwrap_or_default());
         let route = file(&home, "route.json", &route);
-        Self { served, home, route, addresses: addresses.join(" ") }
+        Self { served, home, route, addresses: format!("{} {known}", addresses.join(" ")) }
     }
 
     fn run(&self, arguments: &str) -> Signing {

@@ -5,11 +5,13 @@
 
 use std::{
     sync::{Arc, OnceLock},
+    thread,
     time::Duration,
 };
 
 use rollscope::domain::Timestamp;
 use serde_json::{Value, json};
+use tokio::runtime::Runtime;
 
 use super::{AtNode, RECORDED, Signing, node_answer};
 use crate::{
@@ -26,7 +28,28 @@ use crate::{
 const NOBLE: &str = "noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv";
 const SEED: u64 = 20_261_126;
 /// Changes of each field on each scene that has it.
-const ROUNDS: u64 = 8;
+const ROUNDS: u64 = 6;
+/// Programs at a time.
+const AT_ONCE: usize = 4;
+
+/// Yominet's wrapped INIT, and its wrapper.
+const TOKEN: &str = "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96";
+const WRAPPER: &str = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783";
+
+/// A call with these words.
+fn call(signature: &str, words: &[&str]) -> String {
+    let selector = alloy_primitives::keccak256(signature);
+    let words: String = words.iter().map(|word| format!("{:0>64}", word.trim_start_matches("0x"))).collect();
+    format!("0x{}{words}", alloy_primitives::hex::encode(&selector[..4])).to_ascii_lowercase()
+}
+
+/// Converts all arrived INIT for the signer.
+fn wrap() -> String {
+    let denom = "l2/ab".bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let signer = "294fac7d33ac5250dba7f3f233766637ac18ff69";
+    let text = format!("{denom:0<64}");
+    call("toLocal(address,string,uint8)", &[signer, "60", "6", "5", &text])
+}
 
 /// What a liar changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +119,19 @@ impl Answers {
 
     /// The hook that wraps 5 INIT on Yominet.
     fn hook() -> Self {
-        Self::new("op-hook", "route-op-deposit-required-hook-composed", "op-hook-composed")
+        let mut answers = Self::new("op-hook", "route-op-deposit-required-hook-composed", "op-hook-composed");
+        let calls = [(TOKEN, call("approve(address,uint256)", &[WRAPPER, &"f".repeat(64)])), (WRAPPER, wrap())];
+        let message = |(contract, input): (&str, String)| {
+            let message = json!({"sender": RECORDED, "contract_addr": contract, "input": input, "value": "0"});
+            json!({"msg_type_url": "/minievm.evm.v1.MsgCall", "msg": message.to_string()})
+        };
+        answers.signed["hook"] = calls.into_iter().map(message).collect();
+        answers
     }
 
     /// The text of the first message.
     fn message(&mut self) -> &mut Value {
-        let place = if self.command == "op-hook" { "/hook/0/msg" } else { "/txs/0/cosmos_tx/msgs/0/msg" };
+        let place = if self.command == "op-hook" { "/hook/1/msg" } else { "/txs/0/cosmos_tx/msgs/0/msg" };
         self.signed.pointer_mut(place).unwrap_or_else(|| panic!("no message at {place}"))
     }
 
@@ -133,7 +163,7 @@ impl Answers {
     }
 
     /// Plays the answers to the command; `None` if nothing is offered.
-    async fn play(self) -> Option<Offered> {
+    fn play(self, runtime: &Runtime) -> Option<Offered> {
         let url: Arc<OnceLock<String>> = Arc::default();
         let known = Arc::clone(&url);
         let required = ["echelon-1", "interwoven-1", "noble-1", "civitia-1", "yominet-1"];
@@ -165,7 +195,7 @@ impl Answers {
         let mut signing =
             Signing::start(&home, &format!("{command} --route {path} {whole} --sign --router {}", chain.url()));
         let offered = match signing.hear_or_end("one-time address in your browser to sign: ") {
-            Some(address) => next_offer(&Visitor::opening(address.trim()).await).await,
+            Some(address) => runtime.block_on(async { next_offer(&Visitor::try_opening(address.trim()).await?).await }),
             None => None,
         };
         signing.kill();
@@ -176,7 +206,7 @@ impl Answers {
 async fn next_offer(visitor: &Visitor) -> Option<Offered> {
     let mut seen = 0;
     loop {
-        let state = visitor.next(seen).await;
+        let state = visitor.try_next(seen).await?;
         seen = state["version"].as_u64().unwrap_or_default();
         let stage = &state["stage"];
         match stage["kind"].as_str() {
@@ -265,10 +295,9 @@ fn leaves(value: &Value, path: String, found: &mut Vec<String>) {
 
 /// Symbol of a denom with six decimals, by hand.
 fn symbol(denom: &str) -> Option<&'static str> {
-    let usdc = ["AA4E7DF065DC4D4B29B8662A919295F525B19251FB2618C41C0DED3BD1128FEE"];
     match denom {
-        "uinit" => Some("INIT"),
-        _ if usdc.iter().any(|hash| denom == format!("ibc/{hash}")) => Some("USDC"),
+        "uinit" | "l2/23c8396041db74441f4268d0c7e0533177dc3e028a47a8e584318f2d0c46fbe9" => Some("INIT"),
+        "ibc/AA4E7DF065DC4D4B29B8662A919295F525B19251FB2618C41C0DED3BD1128FEE" => Some("USDC"),
         _ => None,
     }
 }
@@ -324,10 +353,12 @@ impl Offered {
             }
         };
         let messages = self.document["msgs"].as_array().cloned().unwrap_or_default();
-        hold(messages.len() == 1, "the number of messages");
+        hold(messages.len() == if self.line("On").is_empty() { 1 } else { 2 }, "the number of messages");
         for message in &messages {
             let value = &message["value"];
             if let Some(contract) = value["contract_addr"].as_str() {
+                let is_signers = value["sender"] == RECORDED;
+                hold(is_signers, "the hook's signer");
                 hold(self.line("On").contains(&chain), "the hook's chain");
                 hold(
                     self.has_all_addresses(contract, value["input"].as_str().unwrap_or_default()),
@@ -364,7 +395,7 @@ impl Offered {
                 (text(&fee["amount"][0]["amount"]).parse().unwrap_or_default(), text(&fee["amount"][0]["denom"]));
             let line = self.line("Fee");
             hold(states(line, amount, &denom) && line.contains(&text(&fee["gas"])), "the fee");
-            hold(denom == "uinit" && amount <= 15_000 || denom == "umin", "a fee without a question");
+            hold(amount <= 15_000, "a fee without a question");
         }
         lies
     }
@@ -403,8 +434,9 @@ fn end_of(chain: &str, value: &Value) -> (Option<&'static str>, String) {
 }
 
 /// Plays all changes of all fields; returns what was told falsely, and the number of plays and offers.
-async fn played() -> (Vec<String>, usize, usize) {
+fn played() -> (Vec<String>, usize, usize) {
     let (mut found, mut plays, mut offers) = (Vec::new(), 0, 0);
+    let runtime = Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));
     let mut dice = Dice(SEED);
     let mut all = Vec::new();
     for field in FIELDS {
@@ -413,9 +445,21 @@ async fn played() -> (Vec<String>, usize, usize) {
             all.extend(scenes.into_iter().filter_map(|scene| scene.with_lie(field, &mut dice)));
         }
     }
-    for (answers, told) in all {
-        plays += 1;
-        let Some(offered) = answers.play().await else { continue };
+    plays += all.len();
+    // A play mostly waits for its program: some at a time.
+    let played: Vec<(String, Option<Offered>)> = thread::scope(|scope| {
+        let (runtime, size) = (&runtime, all.len().div_ceil(AT_ONCE));
+        let parts = all.chunks(size).map(|part| {
+            let part = part.to_vec();
+            scope.spawn(move || {
+                part.into_iter().map(|(answers, told)| (told, answers.play(runtime))).collect::<Vec<_>>()
+            })
+        });
+        let parts: Vec<_> = parts.collect();
+        parts.into_iter().flat_map(|part| part.join().expect("it is played")).collect()
+    });
+    for (told, offered) in played {
+        let Some(offered) = offered else { continue };
         offers += 1;
         let lies = offered.lies();
         if !lies.is_empty() {
@@ -425,19 +469,20 @@ async fn played() -> (Vec<String>, usize, usize) {
     (found, plays, offers)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_offered_says_exactly_what_is_signed_whatever_field_lies() {
-    let (found, plays, offers) = played().await;
+#[test]
+fn what_is_offered_says_exactly_what_is_signed_whatever_field_lies() {
+    let (found, plays, offers) = played();
     println!("seed {SEED}: {plays} changed answers, {offers} offered, {} told falsely", found.len());
     assert!(found.is_empty(), "seed {SEED}:\n{}", found.join("\n"));
     assert!(offers > plays / 8 && offers < plays, "{offers} of {plays} offered");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lie_in_each_of_the_seven_fields_would_be_found() {
-    let honest = Answers::packets().play().await.expect("the honest packet is offered");
+#[test]
+fn a_lie_in_each_of_the_seven_fields_would_be_found() {
+    let runtime = Runtime::new().unwrap();
+    let honest = Answers::packets().play(&runtime).expect("the honest packet is offered");
     assert_eq!(honest.lies(), Vec::<String>::new(), "{honest:?}");
-    let hook = Answers::hook().play().await.expect("the honest hook is offered");
+    let hook = Answers::hook().play(&runtime).expect("the honest hook is offered");
     assert_eq!(hook.lies(), Vec::<String>::new(), "{hook:?}");
     for field in FIELDS {
         let mut lie = if field == Hook { hook.clone() } else { honest.clone() };
@@ -457,8 +502,8 @@ async fn a_lie_in_each_of_the_seven_fields_would_be_found() {
                 });
             }
             Hook => {
-                let input = lie.document["msgs"][0]["value"]["input"].as_str().unwrap_or_default().to_owned();
-                lie.document["msgs"][0]["value"]["input"] = json!(input.replacen("294fac7d", "5ca45ca4", 1));
+                let input = lie.document["msgs"][1]["value"]["input"].as_str().unwrap_or_default().to_owned();
+                lie.document["msgs"][1]["value"]["input"] = json!(input.replacen("294fac7d", "5ca45ca4", 1));
             }
         }
         assert!(!lie.lies().is_empty(), "{field:?} is not found: {lie:?}");
