@@ -19,6 +19,7 @@
 //!   ([`ReadyTx::accept_contracts`]) before a broadcast;
 //! - a [`SigningOrder`] is the request to the browser wallet, with [`OfferWords`] and a [`RecordDraft`].
 
+mod accounts;
 mod calls;
 mod canonical;
 mod claim;
@@ -40,6 +41,7 @@ mod suggestion;
 mod swap_contract;
 mod wallet;
 
+pub use accounts::{AccountsOrder, WalletAccounts};
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect};

@@ -55,7 +55,8 @@ pub use words::{
     phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of},
     row::{RowWords, Tone, effect_words, row_words},
     signing::{
-        OfferPlace, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words, signing_sentences,
+        OfferPlace, accounts_words, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words,
+        signing_sentences,
     },
     unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook},
 };

@@ -38,8 +38,8 @@ pub use outcome_rest::OutcomeRest;
 pub use settlement::{answer as settlement, l1_tx, settle};
 pub use signing::{SigningFailure, SigningTerminal, sign_and_send, sign_hook, tunnel};
 pub use signing_page::{
-    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, PageTimes,
-    SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,
+    AccountsChain, AccountsOffer, ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer,
+    NativeCurrency, PageEnd, PageTimes, SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,
 };
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;

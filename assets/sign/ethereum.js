@@ -28,7 +28,16 @@ export function ethereumWallets() {
   const found = [...announced.values()];
   const older = window.ethereum;
   if (found.length === 0 && typeof older?.request === "function") found.push({ name: "the browser's wallet", provider: older });
-  return found.map(({ name, provider }) => ({ name, sign: (offer, steps) => sign(provider, offer, steps) }));
+  return found.map(({ name, provider }) => ({
+    name,
+    accounts: () => accounts(provider),
+    sign: (offer, steps) => sign(provider, offer, steps),
+  }));
+}
+
+async function accounts(provider) {
+  const shown = await provider.request({ method: "eth_requestAccounts" });
+  return { ethereum: Array.isArray(shown) && shown.length > 0 ? String(shown[0]) : null, by_chain: {} };
 }
 
 async function sign(provider, offer, steps) {

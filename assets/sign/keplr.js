@@ -8,7 +8,27 @@ const NAMES = [
 
 export function keplrWallets() {
   const found = NAMES.filter(([, place]) => typeof window[place]?.signAmino === "function");
-  return found.map(([name, place]) => ({ name, sign: (offer, steps) => sign(window[place], offer, steps) }));
+  return found.map(([name, place]) => ({
+    name,
+    accounts: (offer) => accounts(window[place], offer),
+    sign: (offer, steps) => sign(window[place], offer, steps),
+  }));
+}
+
+// The wallet's account on each chain that it has; its last error where it has none.
+async function accounts(wallet, offer) {
+  const byChain = {};
+  let problem = null;
+  for (const chain of offer.chains) {
+    try {
+      await enable(wallet, chain);
+      byChain[chain.chain_id] = String((await wallet.getKey(chain.chain_id)).bech32Address);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  if (problem && Object.keys(byChain).length === 0) throw problem;
+  return { ethereum: null, by_chain: byChain };
 }
 
 async function sign(wallet, offer, steps) {

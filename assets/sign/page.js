@@ -70,6 +70,7 @@ function line({ name, kind, runs }) {
 // What goes to the wallet, for who wants to compare it.
 function exact(offer) {
   if (offer.kind === "document") return offer.text;
+  if (offer.kind === "accounts") return offer.chains.map((chain) => chain.chain_id).join("\n");
   const { chain, from, to, value, data, approvals } = offer;
   const calls = approvals.map((it) => ({ approve: it.amount, to: it.token, data: it.approve_data }));
   return JSON.stringify([...calls, { chainId: chain.chainId, from, to, value, data }], null, 2);
@@ -77,7 +78,8 @@ function exact(offer) {
 
 function wallets(offer) {
   if (offer.kind === "ethereum") return ethereumWallets();
-  return [...(offer.ethereum_signer ? ethereumWallets() : []), ...keplrWallets()];
+  const takesEthereum = offer.kind === "accounts" || offer.ethereum_signer;
+  return [...(takesEthereum ? ethereumWallets() : []), ...keplrWallets()];
 }
 
 function showWallets() {
@@ -87,7 +89,8 @@ function showWallets() {
     const button = document.createElement("button");
     button.type = "button";
     button.disabled = busy;
-    button.textContent = `Sign with ${wallet.name}: ${open.words.act}`;
+    const isSigning = open.offer.kind !== "accounts";
+    button.textContent = isSigning ? `Sign with ${wallet.name}: ${open.words.act}` : `Connect ${wallet.name}`;
     button.dataset.wallet = wallet.name;
     button.addEventListener("click", () => sign(wallet));
     return button;
@@ -134,7 +137,8 @@ async function sign(wallet) {
   let answer;
   try {
     say("doing", `Waiting for ${wallet.name}: confirm in its window.`);
-    answer = await wallet.sign(offer, steps);
+    const shown = offer.kind === "accounts" && (await wallet.accounts(offer));
+    answer = shown ? { kind: "accounts", wallet: wallet.name, ...shown } : await wallet.sign(offer, steps);
   } catch (error) {
     answer = error?.answer ?? failure(error);
   }

@@ -15,11 +15,11 @@ use std::{
 use crate::{
     app::{OwnNetwork, chain_trust, fee_units, prompt::PickChoice},
     config::{KnownTokens, Network, Networks},
-    domain::{Amount, ChainId, Denom, Timestamp, text::clip},
+    domain::{AddressRule, Amount, ChainId, Denom, Timestamp, text::clip},
     msg::Remote,
     signing::{ChainTrust, SendingAccess},
     story::{Names, UnitSource, known_chain},
-    wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
+    wire::router::{Asset, ChainInfo, ChainKind, DemoInfo, DemoWallet},
 };
 
 /// Maximum columns of a chain's name or a ticker.
@@ -62,6 +62,21 @@ impl Directory {
 
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
         self.chains.value()?.iter().find(|chain| chain.chain_id == *id)
+    }
+
+    /// Returns the address format of a chain, if known. `own` is the indexer's chain, which is an Initia chain.
+    pub(crate) fn address_rule(&self, chain: &ChainId, own: Option<&ChainId>) -> AddressRule {
+        let is_number = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
+        match self.chain(chain) {
+            Some(info) => match info.kind() {
+                ChainKind::Evm => AddressRule::Evm,
+                ChainKind::Svm => AddressRule::Solana,
+                ChainKind::Cosmos | ChainKind::Unknown => AddressRule::of_prefix(&info.bech32_prefix),
+            },
+            None if own == Some(chain) => AddressRule::Initia,
+            None if is_number => AddressRule::Evm,
+            None => AddressRule::Unknown,
+        }
     }
 
     /// Returns an asset; `None` if the router does not list it.

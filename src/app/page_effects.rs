@@ -121,6 +121,9 @@ impl App {
             PageEffect::Sign(departure, order) => {
                 self.with_transfers(|transfers, cx| transfers.sign(departure, *order, cx));
             }
+            PageEffect::ConnectWallet(page, chains) => {
+                self.with_transfers(|transfers, cx| transfers.connect_wallet(page, chains, cx));
+            }
             PageEffect::AllowSigning => self.with_transfers(Transfers::allow_signing),
             PageEffect::StopSigning => self.with_transfers(Transfers::stop_signing),
             PageEffect::KeepSent(departure, hash) => {

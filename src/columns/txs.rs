@@ -301,6 +301,7 @@ fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
     };
     let sentence = match last {
         NftMove::Minted { to } => format!("minted to {}", name(to)),
+        NftMove::Moved { from: None, to } => format!("moved to {}", name(to)),
         NftMove::Moved { from, to } => format!("{} → {}", name(from), name(to)),
         NftMove::Burned { from: None } => "burned".to_owned(),
         NftMove::Burned { from } => format!("burned by {}", name(from)),

@@ -131,6 +131,7 @@ commands! {
         SwapEnds: "swap ends", "Bridge: swap source and destination", [Bridge ["s"]];
         Slippage: "slippage", "Bridge: change the slippage", [Bridge ["%"]];
         Acknowledge: "acknowledge", "Bridge: acknowledge the warnings of a route", [Bridge ["a"]];
+        ConnectWallet: "connect", "Bridge: connect your browser wallet, which gives the addresses", [Bridge ["w"]];
         SignInBrowser: "sign", "Bridge: sign with your browser wallet and send", [Bridge ["W"]];
         WebBridge: "web bridge", "Bridge: show a web bridge link and QR code for this route", [Bridge ["Q"]];
         DemoSend: "demo send", "Bridge: sign and send with the demo wallet", [Bridge ["S"]];

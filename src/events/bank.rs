@@ -16,7 +16,7 @@ pub(crate) struct BankEvent<'e> {
     pub(crate) amount: Option<&'e str>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BankChange {
     Spent,
     Received,

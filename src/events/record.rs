@@ -28,7 +28,7 @@ impl PartialEq for ClassOnce {
 impl Eq for ClassOnce {}
 
 /// Time of an event within the transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventPhase {
     /// Before the messages: fee and signature.
     Before,

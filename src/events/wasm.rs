@@ -57,12 +57,12 @@ pub(crate) enum ReportedMove {
 }
 
 impl ReportedMove {
-    /// Reads an action of CW-721.
+    /// Reads an action of CW-721. It names no owner: its `sender` asked for the move, often as an operator.
     pub(crate) fn of_nft(action: &str, party: impl Fn(AttributeKey<Address>) -> Option<Address>) -> Option<Self> {
         Some(match action {
             "mint" => Self::Minted { to: party(keys::OWNER) },
-            "transfer_nft" | "send_nft" => Self::Moved { from: party(keys::SENDER), to: party(keys::RECIPIENT) },
-            "burn" => Self::Burned { from: party(keys::SENDER) },
+            "transfer_nft" | "send_nft" => Self::Moved { from: None, to: party(keys::RECIPIENT) },
+            "burn" => Self::Burned { from: None },
             _ => return None,
         })
     }

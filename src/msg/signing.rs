@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     domain::{BroadcastHash, ChainId, TransferRecord},
-    signing::{NotedRecord, OfferWords},
+    signing::{NotedRecord, OfferWords, WalletAccounts},
     wire::router::SignedOpHook,
 };
 
@@ -52,6 +52,8 @@ pub enum SigningUpdate {
         doubt: Option<String>,
     },
     Hook(SignedOpHook),
+    /// The wallet showed its accounts; the page stays open.
+    Accounts(WalletAccounts),
     /// Signing failed without a broadcast, and the page is closed.
     Failed {
         /// Reason and advice for the user.

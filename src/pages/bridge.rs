@@ -73,6 +73,7 @@ impl BridgePage {
             Command::PreviousSibling => self.quote.step_route(-1),
             Command::NextSibling => self.quote.step_route(1),
             Command::SwapEnds => self.quote.swap_ends(cx.context),
+            Command::ConnectWallet => cx.emit(PageEffect::ConnectWallet(cx.id, self.quote.form.chains())),
             _ => return Handled::Pass,
         }
         Handled::Done

@@ -166,6 +166,10 @@ impl Page for SendPage {
             Command::Slippage => self.turn_slippage(),
             Command::DemoSend => self.begin_sending(),
             Command::SignInBrowser => self.begin_signing(),
+            Command::ConnectWallet => {
+                let chains = self.addresses.iter().map(|slot| slot.chain.clone()).collect();
+                cx.emit(PageEffect::ConnectWallet(cx.id, chains));
+            }
             Command::Back if self.cancel_signing(cx) => {}
             Command::RawJson => self.show(self.view.toggled(SendView::Json)),
             Command::Export | Command::Copy => {

@@ -22,6 +22,8 @@ use crate::{
 
 /// Maximum characters of a word, since a sender can choose long texts.
 const WORD: usize = 400;
+/// End of a line about an NFT whose previous owner no event names.
+const UNNAMED_OWNER: &str = "; the events do not name its owner";
 /// Visible characters of a token ID.
 const ID: usize = 24;
 /// Maximum words per line.
@@ -197,10 +199,14 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
     }
     let party = |line: Line, words: &str, who: Address| with_account(line.with(Meaning::Text, words), who, sheet);
     match (moved.from, moved.to) {
+        (Some(from), Some(to)) if moved.is_inferred => {
+            party(party(line, " went to ", to), " at the request of ", from).with(Meaning::Text, UNNAMED_OWNER)
+        }
         (Some(from), Some(to)) => party(party(line, " went from ", from), " to ", to),
         (None, Some(to)) => party(line, " was minted to ", to),
-        (Some(from), None) if moved.is_inferred => party(line, " was burned at the request of ", from)
-            .with(Meaning::Text, "; the events do not name its owner"),
+        (Some(from), None) if moved.is_inferred => {
+            party(line, " was burned at the request of ", from).with(Meaning::Text, UNNAMED_OWNER)
+        }
         (Some(from), None) => party(line, " was burned by ", from),
         (None, None) => line.with(Meaning::Text, " moved"),
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
+use super::{AccountsOrder, ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
         BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord,
@@ -106,6 +106,8 @@ pub enum SigningOrder {
     },
     /// Hook of a later transaction.
     Hook(Box<WalletHook>),
+    /// Accounts of the wallet, without a signature.
+    Accounts(Box<AccountsOrder>),
     /// Claim of a stored transfer's withdrawal, to sign and broadcast.
     Claim {
         planned: Box<WalletTx>,

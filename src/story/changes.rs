@@ -12,6 +12,7 @@ mod nft_outcomes;
 mod owners;
 mod parts;
 mod record;
+mod transfers;
 mod wasm;
 
 use std::collections::HashSet;
@@ -65,6 +66,7 @@ impl Changes {
         let is_silent = decoded.events.is_empty() && tx.is_success();
         let (mut fee, is_fee_unread) = FeeLine::read(decoded, work);
         let is_incomplete = reading.is_incomplete || is_fee_unread || is_silent || decoded.problem.is_some();
+        let is_incomplete = is_incomplete || tx.is_success() && transfers::lacks_a_side(decoded);
         let is_even = !is_incomplete && reading.ledger.is_conserved();
         let is_conserved = fee.settle(&mut reading.ledger.outside) && is_even;
         let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };

@@ -128,6 +128,15 @@ impl PacketData {
         if is_account { Self::Messages } else { Self::Other }
     }
 
+    /// Whether it carries tokens or NFTs: these emit events when credited, and return if the packet is refused.
+    pub(crate) fn has_assets(&self) -> bool {
+        match self {
+            Self::Tokens(tokens) => !tokens.amount.is_zero(),
+            Self::Nfts(nfts) => !nfts.tokens.is_empty(),
+            Self::Messages | Self::Other => false,
+        }
+    }
+
     pub(crate) fn memo(&self) -> &str {
         match self {
             Self::Tokens(tokens) => &tokens.memo,

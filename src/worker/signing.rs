@@ -1,6 +1,7 @@
 //! Signing and broadcasting of a prepared transaction: requests account, gas and fee from the chain, sends the document
 //! to the browser wallet, verifies the signature, stores the hash, then broadcasts once.
 
+mod accounts;
 mod cosmos;
 mod desk;
 mod ethereum;
@@ -71,6 +72,8 @@ pub enum SigningFailure {
     },
     #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
+    #[error("the wallet showed no account")]
+    NoAccounts,
     #[error("rejected in the wallet: {0}")]
     Refused(String),
     #[error("the wallet did not sign: {0}")]

@@ -27,7 +27,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use self::{access::PageAccess, listen::PageListener, state::PageState};
 pub use self::{
     answer::{SigningPageEvent, WalletAnswer},
-    offer::{ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer},
+    offer::{
+        AccountsChain, AccountsOffer, ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer,
+        NativeCurrency, SigningOffer,
+    },
 };
 
 use crate::signing::OfferWords;

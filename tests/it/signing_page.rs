@@ -1,6 +1,7 @@
 //! The signing page on loopback: who may have it, and what becomes of what a wallet in a real browser does.
 
 pub(crate) mod access;
+mod accounts;
 pub(crate) mod browser;
 mod closing;
 mod ethereum;

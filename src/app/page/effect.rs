@@ -64,6 +64,8 @@ pub(crate) enum PageEffect {
     Depart(PendingBroadcast, Arc<BroadcastRequest>),
     /// Give an order to the browser wallet.
     Sign(PendingBroadcast, Box<SigningOrder>),
+    /// Ask a browser wallet for its accounts on these chains.
+    ConnectWallet(PageId, Vec<ChainId>),
     /// Confirm the order in the browser wallet.
     AllowSigning,
     /// Take the order back from the browser wallet.

@@ -13,6 +13,8 @@ pub(super) enum SigningOrigin {
     Page(PageId),
     /// A kept transfer, for the claim of its withdrawal.
     Claim(TransferId),
+    /// A page that asked for the wallet's accounts; any page can use them.
+    Accounts(PageId),
 }
 
 #[derive(Debug)]
@@ -67,7 +69,7 @@ impl BrowserSigning {
 
     /// Whether this page asked for the signature.
     pub(crate) fn is_of(&self, page: Option<PageId>) -> bool {
-        matches!(self.origin, SigningOrigin::Page(own) if Some(own) == page)
+        matches!(self.origin, SigningOrigin::Page(own) | SigningOrigin::Accounts(own) if Some(own) == page)
     }
 
     /// Whether the signature claims this transfer's withdrawal.
@@ -88,6 +90,8 @@ impl BrowserSigning {
     /// Whether the open page waits for the next request of this page or transfer.
     pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
         let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
-        self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.is_of(Some(page)))
+        let is_connected = matches!(self.origin, SigningOrigin::Accounts(_));
+        let is_ours = is_connected || self.is_of(Some(page));
+        self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && is_ours)
     }
 }

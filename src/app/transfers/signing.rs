@@ -9,9 +9,10 @@ use crate::{
         Effect,
         page::{Destination, PageEffect},
     },
-    domain::{SourceTx, TransferId, TransferRecord, text},
-    msg::{Instruction, SigningId, SigningUpdate},
-    signing::{NotedRecord, SigningOrder},
+    domain::{ChainId, SourceTx, TransferId, TransferRecord, text},
+    msg::{Instruction, PageId, SigningId, SigningUpdate},
+    signing::{AccountsOrder, NotedRecord, SigningOrder},
+    story::accounts_words,
     transfers::Milestone,
 };
 
@@ -50,6 +51,27 @@ impl Transfers {
         self.order(signing, order, cx);
     }
 
+    /// Asks a browser wallet for its accounts on these chains, on the signing page that waits, or on a new one.
+    pub(in crate::app) fn connect_wallet(&mut self, page: PageId, chains: Vec<ChainId>, cx: &mut TransferCx<'_>) {
+        let busy = self.signing.as_ref().filter(|open| !matches!(open.origin, SigningOrigin::Accounts(_)));
+        if busy.is_some_and(|open| open.stage != BrowserStage::Waiting || open.transfer.is_some()) {
+            return cx.refuse("your wallet has another transaction: finish or cancel it first");
+        }
+        let suggested = |chain: ChainId| {
+            let access = cx.directory.sending_access(&chain, None);
+            (chain, access.suggestion.filter(|suggestion| suggestion.keplr().is_some()))
+        };
+        let chains: Vec<_> = chains.into_iter().map(suggested).collect();
+        let order = AccountsOrder { words: accounts_words(&chains, cx.directory), chains };
+        let open = self.signing.take_if(|open| open.stage == BrowserStage::Waiting);
+        let origin = SigningOrigin::Accounts(page);
+        let signing = match open {
+            Some(open) => BrowserSigning { origin, is_last: false, stage: BrowserStage::Preparing, ..open },
+            None => BrowserSigning::new(self.next_signing(), origin, None, false),
+        };
+        self.order(signing, SigningOrder::Accounts(Box::new(order)), cx);
+    }
+
     fn next_signing(&mut self) -> SigningId {
         self.signings += 1;
         SigningId(self.signings)
@@ -67,8 +89,8 @@ impl Transfers {
         self.signing_version += 1;
         match (origin, outcome) {
             (SigningOrigin::Page(page), outcome) => cx.emit(PageEffect::Departed(*page, outcome)),
-            (SigningOrigin::Claim(_), Err(words)) => cx.complain(words),
-            (SigningOrigin::Claim(_), Ok(_)) => {}
+            (SigningOrigin::Claim(_) | SigningOrigin::Accounts(_), Err(words)) => cx.complain(words),
+            (SigningOrigin::Claim(_) | SigningOrigin::Accounts(_), Ok(_)) => {}
         }
     }
 
@@ -150,6 +172,13 @@ impl Transfers {
                     cx.emit(PageEffect::HookSigned(page, signed));
                 }
             }
+            SigningUpdate::Accounts(accounts) if is_current => {
+                if let Some(signing) = &mut self.signing {
+                    signing.stage = BrowserStage::Waiting;
+                }
+                cx.done(format!("{} is connected", accounts.wallet));
+                self.accounts = Some(accounts);
+            }
             news if is_current => self.note_signing(news, cx),
             _ => {}
         }
@@ -162,6 +191,10 @@ impl Transfers {
                 if tunnel.is_none() {
                     cx.emit(PageEffect::Shell(Effect::Open(address.clone())));
                 }
+                if matches!(signing.origin, SigningOrigin::Accounts(_)) {
+                    let first = tunnel.as_ref().map(|tunnel| format!("run {tunnel}, then ")).unwrap_or_default();
+                    cx.inform(format!("{first}open {address} in your browser to connect"));
+                }
                 (signing.address, signing.tunnel) = (Some(address), tunnel);
             }
             SigningUpdate::Opened => signing.is_opened = true,
@@ -173,6 +206,7 @@ impl Transfers {
             SigningUpdate::Sent { .. }
             | SigningUpdate::ClaimSent { .. }
             | SigningUpdate::Hook(_)
+            | SigningUpdate::Accounts(_)
             | SigningUpdate::Failed { .. }
             | SigningUpdate::Late(_)
             | SigningUpdate::Gone => {}

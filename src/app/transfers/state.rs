@@ -10,6 +10,7 @@ use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, SourceTx, Timestamp, TransferId, TransferRecord, text},
     msg::{PageId, Remote},
+    signing::WalletAccounts,
 };
 
 /// Maximum transfers in memory; the store keeps as many.
@@ -41,6 +42,8 @@ pub(crate) struct Transfers {
     /// Transaction that the demo wallet is sending.
     pub(crate) departing: Option<PendingBroadcast>,
     pub(crate) signing: Option<BrowserSigning>,
+    /// Accounts of the wallet that was connected last.
+    pub(crate) accounts: Option<WalletAccounts>,
     /// Number of signing pages that were opened.
     pub(super) signings: u64,
     /// Increases with each change of the signing page.

@@ -13,7 +13,7 @@ use crate::{
 
 pub(super) const OF_QUOTE: &[&[Command]] = &[
     &[Command::Open, Command::NextPane, Command::NextTab],
-    &[Command::PreviousTab, Command::SwapEnds, Command::Track],
+    &[Command::PreviousTab, Command::SwapEnds, Command::ConnectWallet, Command::Track],
     &[Command::PreviousPane, Command::NextSibling, Command::PreviousSibling],
 ];
 pub(super) const OF_BOARD: &[&[Command]] = &[
@@ -42,6 +42,7 @@ pub(super) fn in_quote(quote: &QuoteSide, hint: Hint, cx: &Context) -> Hint {
         Command::SwapEnds => hint
             .enabled_if(has_router, NO_ROUTER)
             .enabled_if(quote.form.source != quote.form.destination, "source and destination are the same"),
+        Command::ConnectWallet => hint.enabled_if(has_router, NO_ROUTER),
         Command::NextSibling => fresh.label("other route").enabled_if(has_router, NO_ROUTER),
         Command::PreviousSibling => fresh.hidden_in_footer().enabled_if(has_router, NO_ROUTER),
         _ => hint,

@@ -9,8 +9,8 @@ use crate::{
         prompt::{Entry, EntryPurpose},
     },
     domain::{Address, AddressRule, ChainAddress, ChainId},
+    signing::WalletAccounts,
     story::Names,
-    wire::router::ChainKind,
 };
 
 /// Where an address came from.
@@ -19,6 +19,10 @@ pub(super) enum Origin {
     Typed,
     /// The demo wallet.
     Wallet,
+    /// The user's browser wallet.
+    Connected,
+    /// The signer's account.
+    Signer,
     /// The transfer's record.
     Kept,
 }
@@ -66,39 +70,48 @@ impl AddressSlot {
     }
 }
 
-/// Returns the address format of a chain, if known. `own` is the indexer's chain, which is an Initia chain.
-fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> AddressRule {
-    let is_number = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
-    match names.chain(chain) {
-        Some(info) => match info.kind() {
-            ChainKind::Evm => AddressRule::Evm,
-            ChainKind::Svm => AddressRule::Solana,
-            ChainKind::Cosmos | ChainKind::Unknown => AddressRule::of_prefix(&info.bech32_prefix),
-        },
-        None if own == Some(chain) => AddressRule::Initia,
-        None if is_number => AddressRule::Evm,
-        None => AddressRule::Unknown,
-    }
-}
-
 impl SendPage {
-    /// Sets the address formats, and fills empty slots from the demo wallet.
-    pub(super) fn fill_addresses(&mut self, names: &Directory, own: Option<&ChainId>) {
+    /// Sets the address formats, and fills the slots that the user did not type: beside a typed signer only with the
+    /// signer's own account, else from the connected wallet, else from the demo wallet.
+    pub(super) fn fill_addresses(
+        &mut self,
+        names: &Directory,
+        own: Option<&ChainId>,
+        accounts: Option<&WalletAccounts>,
+    ) {
         for slot in &mut self.addresses {
-            slot.rule = rule_of(names, own, &slot.chain);
-            let held = names.wallet().and_then(|wallet| wallet.addresses.get(&slot.chain));
-            match &slot.address {
+            slot.rule = names.address_rule(&slot.chain, own);
+            if let Some((address, Origin::Typed)) = &slot.address
+                && !address.is_checked()
+                && slot.rule != AddressRule::Unknown
+            {
                 // The user typed it while the format was unknown.
-                Some((address, Origin::Typed)) if !address.is_checked() && slot.rule != AddressRule::Unknown => {
-                    slot.address = slot.rule.read(address.as_str()).ok().map(|address| (address, Origin::Typed));
-                }
-                None => {
-                    let address = held.and_then(|text| slot.rule.read(text).ok());
-                    slot.address = address.map(|address| (address, Origin::Wallet));
-                }
-                Some(_) => {}
+                slot.address = slot.rule.read(address.as_str()).ok().map(|address| (address, Origin::Typed));
             }
         }
+        let signer = self.addresses.get(self.signer_place()).cloned();
+        let typed = signer.as_ref().filter(|slot| matches!(slot.address, Some((_, Origin::Typed))));
+        for slot in &mut self.addresses {
+            if matches!(slot.address, Some((_, Origin::Typed | Origin::Kept))) {
+                continue;
+            }
+            slot.address = if let Some(signer) = typed {
+                let is_alike = slot.chain == signer.chain || slot.rule == signer.rule && is_shared(&slot.rule);
+                let text = signer.text().filter(|_| is_alike);
+                text.and_then(|text| slot.rule.read(text).ok()).map(|address| (address, Origin::Signer))
+            } else if let Some(accounts) = accounts {
+                accounts.on(&slot.chain, &slot.rule).map(|address| (address, Origin::Connected))
+            } else {
+                let held = names.wallet().and_then(|wallet| wallet.addresses.get(&slot.chain));
+                held.and_then(|text| slot.rule.read(text).ok()).map(|address| (address, Origin::Wallet))
+            };
+        }
+    }
+
+    /// Whether an address is another account than the signer's; accounts of different formats cannot be compared.
+    pub(super) fn is_anothers(&self, place: usize) -> bool {
+        let account = |place: usize| self.addresses.get(place).and_then(AddressSlot::account);
+        account(place).zip(account(self.signer_place())).is_some_and(|(one, signer)| one != signer)
     }
 
     pub(super) fn role(&self, place: usize) -> AddressRole {
@@ -128,20 +141,6 @@ impl SendPage {
         let missing = self.addresses.iter().find(|slot| slot.address.is_none());
         missing.map(|slot| format!("an address on {}", Names::chain(names, &slot.chain)))
     }
-
-    /// Suggests an address for an empty slot: one from a chain that derives accounts from keys in the same way. The
-    /// suggestion only fills the input; the user decides.
-    fn offered(&self, place: usize) -> String {
-        let Some(slot) = self.addresses.get(place) else { return String::new() };
-        if let Some(text) = slot.text() {
-            return text.to_owned();
-        }
-        let is_alike = |other: &&AddressSlot| {
-            other.address.is_some() && (other.chain == slot.chain || (other.rule == slot.rule && is_shared(&slot.rule)))
-        };
-        let offered = self.addresses.iter().find(is_alike).and_then(AddressSlot::text);
-        offered.unwrap_or_default().to_owned()
-    }
 }
 
 /// Whether an address with this format belongs to the same account on all chains.
@@ -152,7 +151,8 @@ fn is_shared(rule: &AddressRule) -> bool {
 impl SendPage {
     /// Returns the input for a slot's address.
     pub(super) fn address_entry(&self, place: usize, names: &Directory) -> Option<Entry> {
-        let chain = Names::chain(names, &self.addresses.get(place)?.chain);
+        let slot = self.addresses.get(place)?;
+        let chain = Names::chain(names, &slot.chain);
         let prompt = match self.role(place) {
             AddressRole::Signs => format!("Your signing address on {chain}"),
             AddressRole::Both => format!("Your signing and receiving address on {chain}"),
@@ -160,7 +160,7 @@ impl SendPage {
             AddressRole::Left => format!("Your source address on {chain}"),
             AddressRole::Receives => format!("The recipient's address on {chain}"),
         };
-        Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))
+        Some(Entry::new(EntryPurpose::Address(place), prompt, slot.text().unwrap_or_default()))
     }
 
     pub(super) fn enter_address(&mut self, place: usize, text: &str) -> Result<(), String> {

@@ -7,7 +7,7 @@ use crate::{
 pub(super) const COMMANDS: &[&[Command]] = &[
     &[Command::Open, Command::DemoSend, Command::SignInBrowser],
     &[Command::Acknowledge, Command::Slippage, Command::RawJson],
-    &[Command::WebBridge, Command::Back, Command::Filter],
+    &[Command::ConnectWallet, Command::WebBridge, Command::Back, Command::Filter],
 ];
 pub(super) const IS_SENT: &str = "already sent; Enter on the last line opens the transfer";
 
@@ -26,7 +26,7 @@ impl SendPage {
             Command::Acknowledge => {
                 hint.enabled_if(self.has_unread_warnings() || self.is_asked_for_yes(cx), "no warning to acknowledge")
             }
-            Command::Slippage => hint.enabled_if(self.sent.is_none(), IS_SENT),
+            Command::ConnectWallet | Command::Slippage => hint.enabled_if(self.sent.is_none(), IS_SENT),
             Command::RawJson => hint
                 .label(if self.view == SendView::Json { "steps" } else { "JSON" })
                 .enabled_if(self.messages.answer().is_some(), "the messages are not loaded yet"),

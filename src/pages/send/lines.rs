@@ -79,6 +79,8 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
         Origin::Wallet => Some("demo wallet"),
+        Origin::Connected => Some("your wallet"),
+        Origin::Signer => Some("the signer"),
         Origin::Kept => Some("from the transfer"),
     };
     let words = match (origin, &other) {
@@ -290,6 +292,9 @@ impl SendFacts<'_> {
                     "! not checked: rollscope does not know this chain's \
                  address format",
                 ));
+            }
+            if page.is_anothers(place) {
+                lines.push(field("").with(Meaning::Warning, "! not the signer's account"));
             }
             if role == AddressRole::Passes {
                 lines.push(field("").with(Meaning::Muted, "must be your address: it receives refunds"));

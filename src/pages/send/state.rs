@@ -312,7 +312,7 @@ impl SendPage {
         }
         self.learn_bridge(cx);
         self.learn_wait(cx);
-        self.fill_addresses(&cx.context.directory, own.as_ref());
+        self.fill_addresses(&cx.context.directory, own.as_ref(), cx.context.transfers.accounts.as_ref());
         self.ask_needs(cx);
         self.search_again(cx);
         if cx.context.transfers.departing.is_some() {

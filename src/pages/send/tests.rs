@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::pages::tests::Bench;
 use crate::{
     app::{Event, page::Destination},
-    domain::{ChainId, TransferId, TransferRecord},
+    domain::{Address, ChainId, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
     pages::{PAGES, send::SendPage},
     wire::{
@@ -191,10 +191,7 @@ fn messages_are_asked_for_once_all_before_is_there_with_the_operations_verbatim(
     assert!(bench.app.modal.is_some(), "an address of another chain is refused");
     type_line(&mut bench, "0x294faC7D33AC5250dba7f3f233766637Ac18ff69");
     assert_shows(&bench, OWN);
-    assert_shows(&bench, "needs an address on Other");
-    // The addresses may belong to one account, but only the user knows.
-    enter_on(&mut bench, "receives");
-    bench.keys("enter");
+    assert_shows(&bench, "the signer = 0x294faC7D33AC5250dba7f3f233766637Ac18ff69");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("messages were asked for") };
     assert_eq!(request.address_list, [OWN, OWN]);
     assert_eq!(
@@ -391,6 +388,30 @@ fn sending_lets_the_wallet_sign_the_hook_first() {
     serve(&mut bench, |request| matches!(request, Request::DemoSign(_)), Ok(Answer::SignedHook(signed)));
     serve_messages(&mut bench);
     assert!(is_asked(&bench, is_broadcast));
+}
+
+#[test]
+fn the_recipient_is_the_signer_until_it_is_typed_and_another_account_is_marked() {
+    let mut three = route();
+    three["required_chain_addresses"] = json!(["test-1", "noble-1", "other-1"]);
+    let mut bench = bench(&three, true);
+    assert_shows(&bench, NOBLE);
+    let of_key = |seed: u8| Address::Short([seed; 20]).bech32();
+    enter_on(&mut bench, "signs");
+    type_line(&mut bench, &of_key(1));
+    assert_eq!(text(&bench).matches(&of_key(1)).count(), 2, "{}", text(&bench));
+    assert!(!text(&bench).contains("demo wallet ="), "no address of another wallet stays");
+    assert_shows(&bench, "needs an address on Noble");
+    assert!(!text(&bench).contains("not the signer's account"), "{}", text(&bench));
+    enter_on(&mut bench, "receives");
+    type_line(&mut bench, &of_key(2));
+    assert_shows(&bench, "! not the signer's account");
+    enter_on(&mut bench, "signs");
+    type_line(&mut bench, &of_key(3));
+    assert_shows(&bench, &of_key(2));
+    enter_on(&mut bench, "passes");
+    type_line(&mut bench, NOBLE);
+    assert_eq!(text(&bench).matches("not the signer's account").count(), 1, "another format tells no account");
 }
 
 #[test]

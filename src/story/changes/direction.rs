@@ -54,13 +54,12 @@ impl Moves {
             // A contract's own tokens and NFTs.
             ChainEvent::Wasm => match event.text(keys::ACTION) {
                 Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),
-                Some("burn") => self.between(event.text(keys::FROM).or(event.text(keys::SENDER)), None),
+                Some("burn") => self.between(event.text(keys::FROM), None),
                 Some("transfer" | "send" | "transfer_from" | "send_from") => {
                     self.between(event.text(keys::FROM), event.text(keys::TO));
                 }
-                Some("transfer_nft" | "send_nft") => {
-                    self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT));
-                }
+                // The sender only asked for it.
+                Some("transfer_nft" | "send_nft") => self.between(None, event.text(keys::RECIPIENT)),
                 _ => {}
             },
             // On Move the object's owner changes.
@@ -143,7 +142,9 @@ mod tests {
         let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": format!("0x{:0>64}", 1)});
         assert_eq!(direction(0, &[event("evm", &[("log", log.to_string())])]), Direction::In);
         let token = [("action", "transfer_nft".to_owned()), ("sender", ONE.bech32()), ("recipient", OTHER.bech32())];
-        assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Out);
+        assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Signed, "who asked is not always the owner");
+        let token = [("action", "transfer_nft".to_owned()), ("sender", OTHER.bech32()), ("recipient", ONE.bech32())];
+        assert_eq!(direction(0, &[event("wasm", &token)]), Direction::In);
         let object = json!({"object": "0x9", "from": ONE.hex(), "to": OTHER.hex()}).to_string();
         let moved = [("type_tag", "0x1::object::TransferEvent".to_owned()), ("data", object)];
         assert_eq!(direction(0, &[event("move", &moved)]), Direction::Out);

@@ -24,7 +24,7 @@ pub enum NftMove {
         to: Option<Address>,
     },
     Moved {
-        /// Sender; on Wasm possibly an operator of the owner.
+        /// Previous owner; Wasm contracts name none.
         from: Option<Address>,
         to: Option<Address>,
     },

@@ -55,9 +55,9 @@ pub struct NftChange {
     /// Index of the message, from 0.
     pub message: usize,
     pub what: NftName,
-    /// Previous owner; `None` for a mint.
+    /// Previous owner, or who asked for the movement; `None` for a mint.
     pub from: Option<Address>,
-    /// Whether `from` is an assumption: no event names the owner, so the sender of the burn counts.
+    /// Whether no event names the previous owner: `from` only asked for the movement.
     pub is_inferred: bool,
     /// New owner; `None` for a burn.
     pub to: Option<Address>,

@@ -99,7 +99,8 @@ impl<'a> WasmReader<'a> {
     /// Records an action of CW-721.
     fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         let Some((token_id, moved)) = action.nft() else { return };
-        let (from, to) = (moved.sender(), moved.recipient());
+        let to = moved.recipient();
+        let from = if matches!(moved, ReportedMove::Minted { .. }) { None } else { action.get(keys::SENDER) };
         if from.is_none() && to.is_none() {
             return;
         }
@@ -107,7 +108,7 @@ impl<'a> WasmReader<'a> {
             message: message_of(place.phase, self.decoded),
             what: NftName::Token { contract: action.contract.to_owned(), token_id: token_id.to_owned() },
             from,
-            is_inferred: false,
+            is_inferred: from.is_some(),
             to,
             amount: None,
             origin_id: None,

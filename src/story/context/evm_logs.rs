@@ -72,7 +72,11 @@ impl EvmLogs {
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
                 _ if matches!(event.class(), EventClass::Evm(_)) => of_bank = logs.take_run(place, event, work),
-                CALL | CREATE | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
+                CREATE | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
+                // A call of an account without code succeeds too, and returns nothing.
+                CALL if event.text(keys::RETURNED).is_some_and(|returned| !matches!(returned, "" | "0x")) => {
+                    logs.contracts.extend(contract_of(event));
+                }
                 ERC20_CREATED => {
                     if let Some((contract, denom)) = contract_of(event).zip(event.text(keys::DENOM)) {
                         logs.learn(contract, denom);
@@ -108,7 +112,7 @@ impl EvmLogs {
         self.denoms.contains_key(&contract)
     }
 
-    /// Whether the transaction shows that an address is a contract: it logged, was called directly, or was created.
+    /// Whether the transaction shows that an address is a contract: it logged, answered a call, or was created.
     pub(crate) fn is_contract(&self, address: Address) -> bool {
         self.contracts.contains(&address)
     }

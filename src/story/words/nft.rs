@@ -37,6 +37,13 @@ pub fn nft_words(change: &NftChange, glossary: &Glossary) -> Vec<Phrase> {
             words.text(": burned by ");
             words.account(from);
         }
+        (Some(from), Some(to)) if change.is_inferred => {
+            words.text(": moved to ");
+            words.account(to);
+            words.text(" at the request of ");
+            words.account(from);
+            words.text("; the events do not name its owner");
+        }
         (Some(from), Some(to)) => {
             words.text(": ");
             words.account(from);

@@ -91,7 +91,8 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     let (work, changes) = (Work::default(), Changes::default());
     let context = context::tx_context(tx, &decoded, &changes, glossary, &work);
     if tx.is_success() {
-        return told_words(&sentence::leading_phrases(&context, leading), headline.others(), style);
+        let signer = context.decoded.signer;
+        return told_words(&sentence::leading_phrases(&context, leading), signer, headline.others(), style);
     }
     let explanation = explanation::explanation(&context);
     let subject = failed_call(&decoded, headline);
@@ -106,9 +107,9 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
     }
 }
 
-/// Returns the text of a success. The shorter version omits the actor, and the second mention of the account for which
-/// the actor acts.
-fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
+/// Returns the text of a success. The shorter version omits the actor if it is the signer, since no other column names
+/// anybody else, and the second mention of the account for which the actor acts.
+fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style: Style<'_>) -> RowWords {
     let more = if others == 0 { String::new() } else { format!(" +{others} more") };
     let finished = |text: &str| {
         let text = text.trim();
@@ -121,7 +122,9 @@ fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
     let accounts = phrases.iter().filter_map(phrase::account).map(|(address, _)| address).collect();
     match phrases {
         // A label is short and says more than the rest may.
-        [Phrase { word: super::phrase::Word::Account { label: None, .. }, .. }, rest @ ..] if !rest.is_empty() => {
+        [Phrase { word: super::phrase::Word::Account { label: None, address, .. }, .. }, rest @ ..]
+            if !rest.is_empty() && signer.is_some_and(|signer| signer.is_same_in_logs(address)) =>
+        {
             let rest = match rest {
                 [joint, granter, colon, subject, effect @ ..] if is_same_account(granter, subject) => {
                     [&[joint.clone(), granter.clone(), colon.clone()], effect].concat()
@@ -186,6 +189,8 @@ fn why(explanation: Option<&Explanation>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn tx(code: u32, messages: &str) -> Tx {
@@ -195,6 +200,15 @@ mod tests {
             "0".repeat(64)
         );
         serde_json::from_str(&record).unwrap()
+    }
+
+    /// Adds the signature of this account, and further events.
+    fn signed(mut tx: Tx, signer: &str, events: &[Value]) -> Tx {
+        let attribute = json!({"key": "acc_seq", "value": format!("{signer}/1")});
+        let mut all = vec![json!({"type": "tx", "attributes": [attribute]})];
+        all.extend(events.iter().cloned());
+        tx.events = crate::wire::RawJson::parse(Value::from(all).to_string()).unwrap();
+        tx
     }
 
     fn words(tx: &Tx) -> RowWords {
@@ -220,12 +234,12 @@ mod tests {
             "amount":[{{"denom":"uinit","amount":"1"}}]}}"#
         );
         let exec = format!(r#"[{{"@type":"/cosmos.authz.v1beta1.MsgExec","grantee":"{bob}","msgs":[{send}]}}]"#);
-        let row = words(&tx(0, &exec));
+        let row = words(&signed(tx(0, &exec), bob, &[]));
         assert!(row.text.contains(", acting for "), "{row:?}");
         let brief = row.brief.expect("its actor has no name");
         assert!(brief.starts_with("acting for init1dw49m"), "{brief}");
         assert_eq!(brief.matches("init1dw49m").count(), 1, "{brief}");
-        let plain = words(&tx(0, &format!("[{send}]"))).brief.expect("its actor has no name");
+        let plain = words(&signed(tx(0, &format!("[{send}]")), alice, &[])).brief.expect("its actor has no name");
         assert!(plain.starts_with("asked to send") || plain.starts_with("sent"), "{plain}");
     }
 
@@ -266,13 +280,33 @@ mod tests {
             r#"[{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{from}","to_address":"{to}",
             "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
         );
-        let words = words(&tx(0, &send));
+        let other = words(&tx(0, &send));
+        assert_eq!((other.brief, other.fuller.len()), (None, 0), "the record does not say who signed");
+        let words = words(&signed(tx(0, &send), &from.bech32(), &[]));
         let whole = words.within(200).to_owned();
         assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
         let narrow = words.within(whole.width() - 1);
         assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
         assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
         assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
+    }
+
+    #[test]
+    fn cos2_multisend_extra_mover() {
+        let (signer, other, to) = (Address::Short([1; 20]), Address::Short([2; 20]), Address::Short([3; 20]));
+        let send = json!([{"@type": "/cosmos.bank.v1beta1.MsgMultiSend", "inputs": [], "outputs": []}]);
+        let moved = |from: Address| {
+            let event = |kind: &str, key: &str, account: Address| {
+                let attributes =
+                    [(key, account.bech32()), ("amount", "7uinit".to_owned()), ("msg_index", "0".to_owned())];
+                let attributes = attributes.map(|(key, value)| json!({"key": key, "value": value}));
+                json!({"type": kind, "attributes": attributes})
+            };
+            let events = [event("coin_spent", "spender", from), event("coin_received", "receiver", to)];
+            words(&signed(tx(0, &send.to_string()), &signer.bech32(), &events)).within(10).to_owned()
+        };
+        assert!(moved(signer).starts_with("sent 7 uinit to "), "{}", moved(signer));
+        assert!(moved(other).starts_with(&other.short()), "no column tells who else it was: {}", moved(other));
     }
 
     #[test]

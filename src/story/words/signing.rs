@@ -9,8 +9,8 @@ use crate::{
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, KnownContracts, MemoAction,
-        MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
+        ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
+        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -173,6 +173,16 @@ pub fn hook_offer_words(
     lines.push(plain("Then", "the transfer runs the hook on arrival"));
     let (title, act) = ("Sign the hook that runs on arrival".to_owned(), "the hook".to_owned());
     OfferWords { title, act, lines, note: None }
+}
+
+/// Describes a request for a wallet's accounts on these chains.
+pub fn accounts_words(chains: &[(ChainId, Option<ChainSuggestion>)], names: &dyn Names) -> OfferWords {
+    let on: Vec<String> = chains.iter().map(|(chain, _)| full_chain(chain, names)).collect();
+    let shows = format!("your addresses on {} to rollscope, which signs nothing now", on.join(", "));
+    let mut lines = vec![OfferLine::new("Shows", OfferLineKind::Plain, &shows)];
+    let suggested = chains.iter().filter_map(|(_, suggestion)| suggestion.as_ref());
+    lines.extend(suggested.map(|it| OfferLine::new("Adds", OfferLineKind::Warning, &it.words())));
+    OfferWords { title: "Connect your wallet".to_owned(), act: "connect".to_owned(), lines, note: None }
 }
 
 /// Returns the verb of an effect for a heading.

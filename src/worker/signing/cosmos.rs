@@ -206,6 +206,7 @@ impl DocumentSigning<'_> {
                 }
                 WalletAnswer::OtherChain(_)
                 | WalletAnswer::Hash(_)
+                | WalletAnswer::Accounts(_)
                 | WalletAnswer::Garbage(_)
                 | WalletAnswer::Reloaded => Err(SignatureError::Form),
             };

@@ -63,8 +63,8 @@ pub(super) async fn run<T: SigningTerminal>(
             WalletAnswer::OtherChain(found) => {
                 format!("Choose chain {} in the wallet: it stays on chain {found}.", call.chain_id)
             }
-            WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } => {
-                "The wallet signed a document instead of sending a transaction.".to_owned()
+            WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } | WalletAnswer::Accounts(_) => {
+                "The wallet did not send the transaction.".to_owned()
             }
         });
     }

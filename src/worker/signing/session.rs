@@ -16,15 +16,17 @@ use super::{
         signing_page::{PageTimes, SigningPage, SigningPageEvent},
         store_handle::StoreHandle,
     },
-    SigningFailure, SigningTerminal, ethereum, sign_and_send, sign_hook, tunnel,
+    SigningFailure, SigningTerminal,
+    accounts::ask_accounts,
+    ethereum, sign_and_send, sign_hook, tunnel,
 };
 use crate::{
     client::ClientOptions,
     domain::{BroadcastHash, ChainId, EvmTxHash, Timestamp},
     msg::{Report, SigningId, SigningUpdate},
     signing::{
-        BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder,
-        SigningQuestion, WalletHook, WalletTx,
+        AccountsOrder, BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage,
+        SigningOrder, SigningQuestion, WalletHook, WalletTx,
     },
 };
 
@@ -142,6 +144,7 @@ impl SigningSession {
                     self.send(page, &planned, SessionDraft::Claim(*draft), true).await
                 }
                 Some(SigningOrder::Hook(order)) => self.hook(page, &order).await,
+                Some(SigningOrder::Accounts(order)) => self.accounts(page, &order).await,
                 None => return self.link.report(SigningUpdate::Gone).await,
             };
             let PageContinuation::Stays(still) = continuation else { return };
@@ -205,16 +208,37 @@ impl SigningSession {
 
     async fn hook(&self, page: SigningPage, order: &WalletHook) -> PageContinuation {
         let mut terminal = SessionTerminal::of_hook(self.link.clone(), Arc::clone(&self.yes));
-        let outcome = tokio::select! {
+        let work = sign_hook(&page, order, self.options.clone(), &mut terminal);
+        let outcome = self.unless_cancelled(work).await;
+        self.go_on(page, outcome, SigningUpdate::Hook).await
+    }
+
+    async fn accounts(&self, page: SigningPage, order: &AccountsOrder) -> PageContinuation {
+        let mut terminal = SessionTerminal::of_hook(self.link.clone(), Arc::clone(&self.yes));
+        let outcome = self.unless_cancelled(ask_accounts(&page, order, &mut terminal)).await;
+        self.go_on(page, outcome, SigningUpdate::Accounts).await
+    }
+
+    async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
             biased;
-            outcome = sign_hook(&page, order, self.options.clone(), &mut terminal) => Some(outcome),
+            outcome = work => Some(outcome),
             () = self.end.cancelled() => None,
-        };
+        }
+    }
+
+    /// Reports the answer to a request without a broadcast; the page stays open for the next one.
+    async fn go_on<T>(
+        &self,
+        page: SigningPage,
+        outcome: Option<Result<T, SigningFailure>>,
+        update: impl FnOnce(T) -> SigningUpdate,
+    ) -> PageContinuation {
         match outcome {
             None => page.close(self.end.words(), false).await,
             Some(Err(failure)) => self.fail(page, &failure, None).await,
-            Some(Ok(signed)) => {
-                self.link.report(SigningUpdate::Hook(signed)).await;
+            Some(Ok(answer)) => {
+                self.link.report(update(answer)).await;
                 return PageContinuation::Stays(page);
             }
         }

@@ -1,8 +1,13 @@
+use std::collections::BTreeMap;
+
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Deserialize;
 
-use crate::domain::text;
+use crate::{
+    domain::{ChainId, text},
+    signing::WalletAccounts,
+};
 
 /// Maximum width of external text, in terminal columns.
 const REASON: usize = 300;
@@ -24,6 +29,8 @@ pub enum WalletAnswer {
         /// Compressed secp256k1 key.
         public_key: [u8; 33],
     },
+    /// The wallet's accounts.
+    Accounts(WalletAccounts),
     /// The user refused in the wallet; cleaned external text.
     Refused(String),
     /// The signer is not among the wallet's accounts, which are given; cleaned text.
@@ -62,6 +69,7 @@ enum PostedAnswer {
     Hash { hash: String },
     PersonalSignature { signature: String },
     AminoSignature { signature: String, public_key: String },
+    Accounts { wallet: String, ethereum: Option<String>, by_chain: BTreeMap<String, String> },
     Refused { reason: String },
     OtherAccount { accounts: Vec<String> },
     OtherChain { found: String },
@@ -124,6 +132,12 @@ fn decode(posted: PostedAnswer) -> Option<WalletAnswer> {
         PostedAnswer::PersonalSignature { signature } => WalletAnswer::PersonalSignature(hexadecimal(&signature)?),
         PostedAnswer::AminoSignature { signature, public_key } => {
             WalletAnswer::AminoSignature { signature: of_base64(&signature)?, public_key: of_base64(&public_key)? }
+        }
+        PostedAnswer::Accounts { wallet, ethereum, by_chain } => {
+            let by_chain =
+                by_chain.iter().take(ACCOUNTS).map(|(chain, text)| (ChainId::new(clean(chain)), clean(text)));
+            let ethereum = ethereum.and_then(|text| text.parse().ok());
+            WalletAnswer::Accounts(WalletAccounts { wallet: clean(&wallet), ethereum, by_chain: by_chain.collect() })
         }
         PostedAnswer::Refused { reason } => WalletAnswer::Refused(clean(&reason)),
         PostedAnswer::OtherAccount { accounts } => {

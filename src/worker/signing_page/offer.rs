@@ -9,6 +9,22 @@ pub enum SigningOffer {
     Ethereum(EthereumOffer),
     /// Sign document: the wallet signs it, and rollscope broadcasts the transaction.
     Document(DocumentOffer),
+    /// Accounts of the wallet, which signs nothing.
+    Accounts(AccountsOffer),
+}
+
+/// Chains whose accounts a Cosmos wallet shows; an Ethereum wallet shows its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AccountsOffer {
+    pub chains: Vec<AccountsChain>,
+}
+
+/// Chain of a request for accounts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AccountsChain {
+    pub chain_id: String,
+    /// Argument of `experimentalSuggestChain`, for wallets that do not know the chain.
+    pub suggestion: Option<Value>,
 }
 
 /// Ethereum transaction with the approvals that it requires.

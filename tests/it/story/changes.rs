@@ -48,7 +48,14 @@ fn real_records_give_exactly_what_was_computed_of_them() {
         let vm: Vm = expected["vm"].as_str().expect("a machine").parse().expect("a machine");
         for hint in [None, Some(vm), Some(Vm::Evm), Some(Vm::Move), Some(Vm::Wasm)] {
             let record = ChangesRecord::of(tx, &changes(tx, hint));
-            let told = serde_json::to_value(&record).expect("a record is JSON");
+            let mut told = serde_json::to_value(&record).expect("a record is JSON");
+            if vm == Vm::Wasm {
+                // The results take the sender of a CW-721 event for the owner; it only asked for the move.
+                for nft in told["nft"].as_array_mut().into_iter().flatten() {
+                    let object = nft.as_object_mut().expect("an object");
+                    assert_eq!(object.remove("inferred").is_some(), !object["from"].is_null(), "{name}");
+                }
+            }
             assert_eq!(&told, expected, "{name}, taken for {hint:?}");
         }
     }

@@ -1,6 +1,7 @@
 //! What is said of calls and deployments in the EVM: the examples of real chains, and each group of functions.
 
 mod contracts;
+mod counterparties;
 mod functions;
 mod services;
 
@@ -246,7 +247,7 @@ fn tokens_that_move() {
     let told = raw.logging([transfer(other, me, you, 150)]).said_by(&glossary);
     assert_eq!(told, "<1> sent 150 of the contract <77> (named “INIT”) to <2>, as the contract reports.");
     let silent = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
-    assert_eq!(silent.said(), "<1> called transfer on <77>; no token moved.");
+    assert_eq!(silent.said(), "<1> called transfer on <77>; no event tells of a movement.");
     assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no such event.");
     let elsewhere = send().logging([transfer(token, me, third, 150)]).said();
     assert_eq!(elsewhere, "<1> asked to send 1.5 AA to <2>; the record has no such event.", "the log is of another");
@@ -316,7 +317,7 @@ fn nfts() {
         "<1> transferred NFT 7 of <99> from <2> to <1>",
         "by the log"
     );
-    assert_eq!(told(send()), "<1> called safeTransferFrom on <99>; no token moved.");
+    assert_eq!(told(send()), "<1> called safeTransferFrom on <99>; no event tells of a movement.");
     let taken = called(nft, "transferFrom(address,address,uint256)", &[Account(you), Account(me), Number(7)]);
     assert_eq!(told(taken.logging([moved(you, me, 7)])), "<1> transferred NFT 7 of <99> from <2> to <1>");
     let unknown = called(nft, "transferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
@@ -326,7 +327,7 @@ fn nfts() {
     let mint = || called(nft, "mint(uint256)", &[Number(2)]);
     let logs = [moved(account(0), me, 8), moved(account(0), me, 9)];
     assert_eq!(told(mint().logging(logs)), "<1> minted 2 NFTs of <99> to <1>");
-    assert_eq!(told(mint()), "<1> called mint on <99>; no token moved.");
+    assert_eq!(told(mint()), "<1> called mint on <99>; no event tells of a movement.");
     let all = || called(nft, "setApprovalForAll(address,bool)", &[Account(you), Number(1)]);
     let allowed = log(nft, "ApprovalForAll(address,address,bool)", &[Account(me), Account(you)], &[Number(1)]);
     assert_eq!(told(all().logging([allowed])), "<1> allowed <2> to transfer all its NFTs of <99>");
@@ -344,7 +345,7 @@ fn items_and_batches_are_told_by_their_logs() {
     let copies = || called(nft, "safeTransferFrom(address,address,uint256,uint256,bytes)", &parts);
     let told = copies().logging([single(me, you, 7, 2)]).said();
     assert_eq!(told, "<1> transferred 2 of NFT 7 of <99> to <2>, as the contract reports.");
-    assert_eq!(copies().said(), "<1> called safeTransferFrom on <99>; no token moved.");
+    assert_eq!(copies().said(), "<1> called safeTransferFrom on <99>; no event tells of a movement.");
     let lists = [Number(2), Number(7), Number(8), Number(2), Number(3), Number(1)];
     let mut parts = vec![Account(me), Account(you), Number(160), Number(256), Number(352)];
     parts.extend(lists.iter().cloned().chain([Number(0)]));
@@ -430,7 +431,7 @@ fn what_goes_into_contracts_and_comes_out() {
     );
     let elsewhere = called(account(9), "stake(uint256)", &[Number(100)]);
     let told = elsewhere.logging([transfer(account(BB), me, account(8), 100)]).said();
-    assert_eq!(told, "<1> called stake on <9>.", "it went elsewhere");
+    assert_eq!(told, "<1> called stake on <9>; 1 BB went to <8>.", "it went elsewhere");
     let claim = called(account(9), "claim()", &[]);
     assert_eq!(claim.logging([transfer(account(BB), account(9), me, 7)]).said(), "<1> claimed 0.07 BB from <9>.");
     assert_eq!(called(account(9), "claim()", &[]).said(), "<1> called claim on <9>.");

@@ -140,7 +140,15 @@ fn check_numbers(case: &ExampleCase, tx: &Tx, story: &Story, complaints: &mut Co
     check_balances(&case.balances, &record["balances"], complaints);
     let supply: Vec<Value> = case.supply.iter().map(|(denom, delta)| json!({"denom": denom, "delta": delta})).collect();
     complaints.same("supply", &sorted(&record["supply"]), &sorted(&json!(supply)));
-    let nft = |(contract, token, from, to): &(&str, &str, Option<&str>, Option<&str>)| json!({"msg": record["nft"][0]["msg"], "contract": contract, "token_id": token, "from": from, "to": to});
+    let nft = |(contract, token, from, to): &(&str, &str, Option<&str>, Option<&str>)| {
+        let mut nft = json!({"msg": record["nft"][0]["msg"], "contract": contract, "token_id": token, "to": to});
+        nft["from"] = json!(from);
+        // A CW-721 contract names who asked for the move, not the owner.
+        if from.is_some() && record["vm"] == "wasm" {
+            nft["inferred"] = json!(true);
+        }
+        nft
+    };
     complaints.same("NFTs", &record["nft"], &json!(case.nfts.iter().map(nft).collect::<Vec<_>>()));
 }
 

@@ -179,6 +179,19 @@ fn bcs_text(text: &str) -> String {
 }
 
 #[test]
+fn move2_router_swaps_for_other() {
+    let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
+        "module_name": "router", "function_name": "go", "args": []});
+    let mut swap = json!({"account": OTHER, "offer_coin": INIT, "return_coin": INIT});
+    (swap["offer_amount"], swap["return_amount"]) = (json!("5"), json!("5"));
+    let told = told_of(0, &other, &[moved("0x1::dex::SwapEvent", &swap)]);
+    assert_eq!(told, "P ran 0xab::router::go, with a swap of 5 u for 5 u.", "it does not say whose");
+    let own = call("dex", "swap_script", &[json!("0xab"), json!(INIT), json!("5"), json!(null)]);
+    swap["account"] = json!(SENDER);
+    assert_eq!(told_of(0, &own, &[moved("0x1::dex::SwapEvent", &swap)]), "P swapped 5 u for 5 u.");
+}
+
+#[test]
 fn known_functions_of_move_are_told_of_success_and_failure() {
     let swap = json!({"offer_coin": INIT, "return_coin": "0x5", "offer_amount": "5", "return_amount": "7"});
     let message =
@@ -191,9 +204,9 @@ fn known_functions_of_move_are_told_of_success_and_failure() {
         "module_name": "router", "function_name": "go", "args": []});
     let hop = json!({"offer_coin": "0x5", "return_coin": INIT, "offer_amount": "7", "return_amount": "5"});
     let route = [moved("0x1::dex::SwapEvent", &swap), moved("0x1::dex::SwapEvent", &hop)];
-    assert_eq!(told_of(0, &other, &route), "P ran 0xab::router::go, which swapped 5 u for 5 u.");
+    assert_eq!(told_of(0, &other, &route), "P ran 0xab::router::go, with a swap of 5 u for 5 u.");
     let back_and_back = [moved("0x1::dex::SwapEvent", &swap), moved("0x1::dex::SwapEvent", &swap)];
-    assert_eq!(told_of(0, &other, &back_and_back), "P ran 0xab::router::go, which swapped in 2 steps.");
+    assert_eq!(told_of(0, &other, &back_and_back), "P ran 0xab::router::go, with a swap in 2 steps.");
 
     let withdrawn = json!({"coin_a": INIT, "coin_b": "0x5", "coin_a_amount": "5", "coin_b_amount": "7",
         "liquidity_token": "0x6", "liquidity": "9"});
@@ -369,7 +382,7 @@ fn nfts_of_move_are_told() {
         "module_name": "pad", "function_name": "go", "args": []});
     let text = told_of(0, &launch, &events);
     assert!(
-        text.starts_with("P ran 0xef::pad::go, which minted NFT 4 of init1") && text.ends_with(" for A."),
+        text.starts_with("P ran 0xef::pad::go, with a mint of NFT 4 of init1") && text.ends_with(" for A."),
         "{text}"
     );
     let made = call("simple_nft", "create_collection", &[json!(""), json!(null), json!("Moths")]);
@@ -398,5 +411,5 @@ fn swaps_of_the_minitswap_are_read() {
     let Some(records) = records() else { return };
     let (_, tx) = records.iter().find(|(name, _)| name == "move-l1-ibc-recv-1").expect("the record");
     let text = said(tx, &glossary());
-    assert!(text.ends_with("::entry_point::swap_and_action, which swapped it for 40.801114 INIT."), "{text}");
+    assert!(text.ends_with("::entry_point::swap_and_action, with a swap of it for 40.801114 INIT."), "{text}");
 }

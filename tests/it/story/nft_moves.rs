@@ -71,7 +71,8 @@ fn wasm_actions_move_the_token_of_their_contract() {
         action("burn", "a b", &[("sender", &two)]),
     ];
     let (one, two) = (Some(short(1)), Some(short(2)));
-    let expected = [NftMove::Minted { to: one }, NftMove::Moved { from: one, to: two }, NftMove::Burned { from: two }];
+    let expected =
+        [NftMove::Minted { to: one }, NftMove::Moved { from: None, to: two }, NftMove::Burned { from: None }];
     assert_eq!(nft_moves(&tx(&events), contract, "a b", None), expected);
     assert!(nft_moves(&tx(&events), long(8), "a b", None).is_empty());
 }

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     app::directory::AssetFacts,
-    domain::ChainId,
+    domain::{Amount, ChainId, Denom},
+    signing::WalletAccounts,
     wire::router::{ChainBalances, ReachRequest, ReachResponse},
 };
 
@@ -14,6 +15,8 @@ pub(crate) struct AssetAnswers {
     pub(super) reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
     /// Account's balances by chain; `None` before the answer.
     pub(super) held: BTreeMap<ChainId, Option<ChainBalances>>,
+    /// Connected wallet whose balances `held` has; `None` for other accounts.
+    pub(super) wallet: Option<WalletAccounts>,
 }
 
 impl AssetAnswers {
@@ -25,6 +28,12 @@ impl AssetAnswers {
             reachable: reach
                 .map(|reach| reach.dest_assets.get(chain).map(|list| list.assets.as_slice()).unwrap_or_default()),
         }
+    }
+
+    /// Returns how much of an asset the connected wallet has, by the router.
+    pub(super) fn of_wallet(&self, chain: &ChainId, denom: &Denom) -> Option<(&WalletAccounts, Amount)> {
+        let held = self.held.get(chain)?.as_ref()?.denoms.get(denom)?.amount?;
+        Some((self.wallet.as_ref()?, held))
     }
 
     pub(super) fn forget(&mut self) {

@@ -19,9 +19,16 @@ use crate::{
 impl QuoteSide {
     /// Requests what the asset list of the cursor's field lacks.
     pub(super) fn learn_assets(&mut self, cx: &mut PageCx<'_>) {
+        let accounts = cx.context.transfers.accounts.as_ref();
+        if self.answers.wallet.as_ref() != accounts {
+            self.answers.held.clear();
+            self.answers.wallet = accounts.cloned();
+        }
         let end = match self.field {
-            FormField::SourceAsset => &self.form.source,
             FormField::DestinationAsset => &self.form.destination,
+            FormField::SourceAsset => &self.form.source,
+            // The amount has the connected wallet's balance beside it.
+            _ if accounts.is_some() => &self.form.source,
             _ => return,
         };
         if self.focus != Pane::First || !cx.context.has_router() {
@@ -76,8 +83,13 @@ impl QuoteSide {
     }
 }
 
-/// Returns the user's address on a chain: the demo wallet's, else the one in the newest kept transfer.
+/// Returns the user's address on a chain: the connected wallet's, else the demo wallet's, else the one in the newest
+/// kept transfer.
 fn own_address(chain: &ChainId, cx: &Context) -> Option<String> {
+    if let Some(accounts) = &cx.transfers.accounts {
+        let rule = cx.directory.address_rule(chain, cx.own_chain().as_ref());
+        return accounts.on(chain, &rule).map(|address| address.as_str().to_owned());
+    }
     let wallet = cx.directory.wallet().and_then(|wallet| wallet.addresses.get(chain).cloned());
     wallet.or_else(|| {
         cx.transfers.all().iter().find_map(|transfer| {

@@ -85,6 +85,14 @@ pub(crate) struct QuoteForm {
 }
 
 impl QuoteForm {
+    /// Returns the chosen chains, each once.
+    pub(crate) fn chains(&self) -> Vec<ChainId> {
+        let mut chains: Vec<ChainId> =
+            [&self.source, &self.destination].into_iter().filter_map(|end| end.chain.clone()).collect();
+        chains.dedup();
+        chains
+    }
+
     /// Returns the route request, without routing preferences; `None` for an incomplete form.
     pub(super) fn request(&self) -> Option<RouteRequest> {
         let (source_chain, source) = self.source.pair()?;

@@ -156,7 +156,8 @@ fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes
     serve_both(&mut bench);
     let (next, order) = bench.signed.last().cloned().unwrap();
     let SigningOrder::Tx { planned, draft, is_last } = order else { panic!("{order:?}") };
-    assert_eq!((next, planned.words.title.as_str(), is_last), (id, "Transaction 2 of 2", true));
+    assert!(planned.words.lines.iter().any(|line| line.text == "transaction 2 of 2"), "{:?}", planned.words);
+    assert_eq!((next, is_last), (id, true));
     assert_eq!(draft.kept.map(|record| record.txs.len()), Some(1), "the transfer goes on");
     send_signed(&mut bench, BACK);
     let kept = bench.kept.last().unwrap();

@@ -10,7 +10,7 @@ use crate::{
         bank::BankChange,
         ibc::{PacketEvent, PacketStep},
         keys,
-        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT},
+        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET},
     },
     story::{
         context::TxContext,
@@ -206,7 +206,8 @@ fn outcome_words(
         (PacketWay::Received, None) => "arrived",
         (PacketWay::Received, _) if is_returning => "released from escrow here",
         (PacketWay::Received, _) => "minted here as a voucher",
-        (PacketWay::Refused, _) => "refused here; the source chain must refund the sender",
+        (PacketWay::Refused, _) if data.has_assets() => "refused here; the source chain must refund the sender",
+        (PacketWay::Refused, _) => "refused here",
         (PacketWay::Acknowledged, _) if state.is_confirmed => "arrived there",
         (PacketWay::Acknowledged, _) => "acknowledged there; the acknowledgement does not show the arrival",
         (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",
@@ -218,8 +219,8 @@ fn outcome_words(
     }
 }
 
-/// Whether the message's events show the movement: for tokens the credit or refund itself, else any coins, stores or
-/// NFTs.
+/// Whether the message's events show the movement: on arrival and return the credit or refund itself, else any coins,
+/// stores or NFTs.
 fn has_movement(
     context: &TxContext<'_>,
     moved: BridgeEvent,
@@ -227,15 +228,24 @@ fn has_movement(
     (name, data): (&PacketId, &PacketData),
 ) -> bool {
     let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
-    own.any(|(_, event)| match (way, data) {
-        (PacketWay::Received, PacketData::Tokens(tokens)) => tokens.is_credited_by(event, name),
-        (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => tokens.is_refunded_by(event),
-        _ => match ChainEvent::of(event) {
+    match (way, data) {
+        (PacketWay::Received, PacketData::Tokens(tokens)) => {
+            let receivers = tokens.receivers(name);
+            own.any(|(_, event)| tokens.is_credited_by(event, name, &receivers))
+        }
+        (PacketWay::Received, PacketData::Nfts(nfts)) => !nfts.credits(own, name).is_empty(),
+        (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => {
+            own.any(|(_, event)| tokens.is_refunded_by(event))
+        }
+        (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Nfts(nfts)) => {
+            own.any(|(_, event)| nfts.is_refunded_by(event))
+        }
+        _ => own.any(|(_, event)| match ChainEvent::of(event) {
             ChainEvent::Bank(event) => event.change != BankChange::Minted,
             ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm => true,
-            _ => event.kind == TIMEOUT,
-        },
-    })
+            _ => false,
+        }),
+    }
 }
 
 /// Returns the event of the packet on the other chain; `None` for a packet that never arrived.

@@ -23,6 +23,7 @@ use crate::{
         context::TxContext,
         decode::{DecodedEvent, EventPhase, signed::signed_messages},
         deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
+        packet::PacketData,
     },
 };
 
@@ -181,7 +182,7 @@ fn hook_vm(context: &TxContext<'_>, message: usize) -> Option<Vm> {
     if machines.any(|other| Some(other) != shown) { None } else { shown.or(context.glossary.vm) }
 }
 
-/// Explains a rejected packet: its tokens return on the other chain.
+/// Explains a rejected packet: its tokens or NFTs return on the other chain.
 fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
     let answer = match event.text(keys::PACKET_ACK).filter(|answer| !answer.is_empty()) {
         Some(answer) => answer.to_owned(),
@@ -192,9 +193,10 @@ fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
     let cause = cause(context, message, place);
     let events = cause.iter().map(|(place, _)| *place).chain([place]).collect();
     let why = cause.map_or(error, |(_, why)| why);
+    let back = if PacketData::of_event(event).has_assets() { "; the source chain must refund the sender" } else { "" };
     Some(Problem {
         name: "packet refused",
-        told: format!("packet{packet} was refused ({}); the source chain must refund the sender.", quote(&why)),
+        told: format!("packet{packet} was refused ({}){back}.", quote(&why)),
         events,
     })
 }

@@ -440,13 +440,18 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
         explain(record)
     };
     let answer = |name: &str, value: &str| {
-        event("write_acknowledgement", &[("packet_sequence", "4"), (name, value), ("msg_index", "0")])
+        let data = r#"{"denom":"uinit","amount":"1","sender":"a","receiver":"b"}"#;
+        let packet = [("packet_sequence", "4"), ("packet_data", data), (name, value), ("msg_index", "0")];
+        event("write_acknowledgement", &packet)
     };
     let refused = "Message 1 completed with a problem: packet #4 was refused (“ABCI code: 4”); the source chain must refund the sender.";
     let plain = r#"{"error":"ABCI code: 4"}"#;
     assert_eq!(with(json!([answer("packet_ack", plain)])).map(|found| found.text).as_deref(), Some(refused));
     let hex = alloy_primitives::hex::encode(plain);
     assert_eq!(with(json!([answer("packet_ack_hex", &hex)])).map(|found| found.text).as_deref(), Some(refused));
+    let other = event("write_acknowledgement", &[("packet_sequence", "4"), ("packet_ack", plain), ("msg_index", "0")]);
+    let nothing = "Message 1 completed with a problem: packet #4 was refused (“ABCI code: 4”).";
+    assert_eq!(with(json!([other])).map(|found| found.text).as_deref(), Some(nothing), "only assets go back");
     let wrapped = r#"{"app_acknowledgement":"eyJlcnJvciI6IkFCQ0kgY29kZTogNCJ9","underlying_app_success":false}"#;
     assert_eq!(with(json!([answer("packet_ack", wrapped)])).map(|found| found.text).as_deref(), Some(refused));
     let cause = event("fungible_token_packet", &[("success", "false"), ("error", "blocked"), ("msg_index", "0")]);

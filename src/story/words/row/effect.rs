@@ -1,8 +1,8 @@
 use super::{RowWords, Tone, failed_call, why};
 use crate::{
-    domain::{Address, Coin},
+    domain::{Address, Coin, text::count_of},
     story::{
-        changes::{BalanceChange, NftName, direction::Direction},
+        changes::{BalanceChange, NftChange, NftName, direction::Direction},
         context::{self, TxContext},
         decode::decode,
         limits::Work,
@@ -37,7 +37,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     match (moves.is_empty(), fee) {
         (false, _) => moves.words(),
         (true, Some(fee)) => RowWords::new(Tone::Quiet, &format!("only the fee, {fee}"), Some("fee only")),
-        (true, None) => RowWords::new(Tone::Quiet, "no change", None),
+        (true, None) => RowWords::new(Tone::Quiet, "no known change", None),
     }
 }
 
@@ -52,6 +52,8 @@ struct AccountEffect<'a> {
 struct AccountMoves {
     left: Vec<String>,
     came: Vec<String>,
+    /// Moves of NFTs that the account asked for; the events do not say whose NFTs these were.
+    asked: Option<String>,
 }
 
 impl AccountEffect<'_> {
@@ -81,7 +83,12 @@ impl AccountEffect<'_> {
     fn add_nfts(&self, moves: &mut AccountMoves) {
         let is_own = |party: Option<Address>| party.is_some_and(|party| party.is_same_in_logs(&self.account));
         let mut net: Vec<(&NftName, i32)> = Vec::new();
-        for change in &self.context.changes.nfts {
+        let is_asked = |change: &&NftChange| change.is_inferred && is_own(change.from);
+        let (asked, known): (Vec<_>, Vec<_>) = self.context.changes.nfts.iter().partition(is_asked);
+        if !asked.is_empty() {
+            moves.asked = Some(format!("asked to move {}", count_of(asked.len(), "NFT", "NFTs")));
+        }
+        for change in known {
             let step = i32::from(is_own(change.to)) - i32::from(is_own(change.from));
             match net.iter_mut().find(|(what, _)| *what == &change.what) {
                 Some((_, sum)) => *sum += step,
@@ -120,27 +127,28 @@ impl AccountMoves {
     }
 
     fn is_empty(&self) -> bool {
-        self.left.is_empty() && self.came.is_empty()
+        self.left.is_empty() && self.came.is_empty() && self.asked.is_none()
     }
 
     /// Lists outgoing before incoming assets; if there are many, one of each.
     fn words(&self) -> RowWords {
-        let all = self.left.len() + self.came.len();
+        let all = self.left.len() + self.came.len() + usize::from(self.asked.is_some());
         let from_left = self.left.len().min(if self.came.is_empty() { NAMED } else { 1 });
-        let named: Vec<&str> =
-            self.left.iter().take(from_left).chain(&self.came).take(NAMED).map(String::as_str).collect();
+        let named = self.left.iter().take(from_left).chain(&self.came).chain(&self.asked);
+        let named: Vec<&str> = named.take(NAMED).map(String::as_str).collect();
         let said = |count: usize| {
             let first = named.get(..count).unwrap_or_default().join(" ");
             if all > count { format!("{first} +{} more", all - count) } else { first }
         };
-        let tone = if self.left.is_empty() { Tone::Gain } else { Tone::Plain };
+        let tone = if self.left.is_empty() && !self.came.is_empty() { Tone::Gain } else { Tone::Plain };
         let brief = (named.len() > 1).then(|| said(1));
         let direction = match (self.left.is_empty(), self.came.is_empty()) {
-            (false, false) => Direction::Both,
-            (false, true) => Direction::Out,
-            (true, _) => Direction::In,
+            (false, false) => Some(Direction::Both),
+            (false, true) => Some(Direction::Out),
+            (true, false) => Some(Direction::In),
+            (true, true) => None,
         };
-        RowWords { direction: Some(direction), ..RowWords::new(tone, &said(named.len()), brief.as_deref()) }
+        RowWords { direction, ..RowWords::new(tone, &said(named.len()), brief.as_deref()) }
     }
 }
 

@@ -1,3 +1,5 @@
+use serde_json::Value;
+
 use self::{
     plain::{clause, generic, is_witnessed, value_only, with_value},
     run::{CallPhrase, EvmCall, EvmRun},
@@ -8,7 +10,7 @@ use crate::{
     events::names::MESSAGE,
     story::{
         context::{MessageRef, proof::Proof},
-        words::clause::Clause,
+        words::{clause::Clause, phrase::Phrase},
     },
 };
 
@@ -17,6 +19,7 @@ mod bundle;
 mod chain;
 mod create;
 mod disperse;
+mod flows;
 mod hold;
 mod nft;
 mod plain;
@@ -58,8 +61,30 @@ fn call(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     };
     let run = EvmRun::new(context, message, is_witnessed(context, message, call.caller));
     let is_plain = matches!(&*input, "" | "0x");
-    let phrase = if is_plain { value_only(&run, &call) } else { call_phrase(&run, &call) };
+    let mut phrase = if is_plain { value_only(&run, &call) } else { call_phrase(&run, &call) };
+    phrase.aside.extend(delegations(context, message));
     clause(context, actor(context, message, "sender"), phrase)
+}
+
+/// Describes the signed delegations of a message (EIP-7702), which let a contract's code act as an account.
+fn delegations(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
+    const MOST: usize = 3;
+    let list = message.fields.get("auth_list").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let words = context.words();
+    if list.is_empty() {
+        return words.done();
+    }
+    let (noun, it) = match list {
+        [_] => ("a delegation of an account's code", "it"),
+        _ => ("delegations of accounts' code", "they"),
+    };
+    let mut words = words.text(format!("; it carries {noun} to "));
+    for (place, item) in list.iter().take(MOST).enumerate() {
+        let to = item.get("address").and_then(Value::as_str).unwrap_or_default();
+        words = if place > 0 { words.text(", ") } else { words }.contract(to);
+    }
+    let words = if list.len() > MOST { words.text(format!(" and {} more", list.len() - MOST)) } else { words };
+    words.text(format!(" (the record does not show whether {it} took effect)")).done()
 }
 
 /// Describes a call by its function's known effect if the logs prove it; else as a plain call.
@@ -80,7 +105,12 @@ fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         phrase.proof = phrase.proof.min(proof);
     }
     if is_silent {
-        phrase.rest.extend(run.words().text("; no token moved").done());
+        phrase.rest.extend(run.words().text("; no event tells of a movement").done());
+    }
+    let signature = call.reading.signature.as_deref().unwrap_or_default();
+    let is_by_flows = [trade::is_by_flows, hold::is_by_flows, disperse::is_by_flows, bundle::is_bundle];
+    if let Some(caller) = call.caller.filter(|_| is_by_flows.iter().any(|is_it| is_it(signature))) {
+        phrase.aside = run.untold(caller);
     }
     phrase
 }

@@ -26,7 +26,6 @@ pub(super) const DELEGATE: VerbForms = VerbForms { past: "delegated", base: "del
 pub(super) const DELIVER: VerbForms = VerbForms { past: "delivered", base: "deliver" };
 pub(super) const DEPLOY: VerbForms = VerbForms { past: "deployed", base: "deploy" };
 pub(super) const DEPOSIT: VerbForms = VerbForms { past: "deposited", base: "deposit" };
-pub(super) const DISABLE: VerbForms = VerbForms { past: "disabled", base: "disable" };
 pub(super) const EXECUTE: VerbForms = VerbForms { past: "executed", base: "execute" };
 pub(super) const GIVE: VerbForms = VerbForms { past: "gave", base: "give" };
 pub(super) const GIVE_UP: VerbForms = VerbForms { past: "gave up", base: "give up" };

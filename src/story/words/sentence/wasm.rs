@@ -84,8 +84,8 @@ fn called(call: &WasmCall<'_>) -> Clause {
     if let Some((aside, proof)) = pools::aside(call).or_else(|| cw721::aside(call)) {
         return call.clause(verb::CALL, words.then(aside).done(), proof);
     }
-    let is_idle = call.asks_to_move && !call.context.is_failed() && !call.moved_anything();
-    let words = if is_idle { words.text("; no token moved") } else { words };
+    let is_idle = call.asks_to_move && !call.context.is_failed() && call.is_silent();
+    let words = if is_idle { words.text("; no event tells of a movement") } else { words };
     call.clause(verb::CALL, words.done(), Proof::Ran)
 }
 

@@ -193,6 +193,36 @@ fn another_account_is_named_and_asked_again_until_the_right_one_signs() {
 }
 
 #[test]
+fn a_connected_wallet_gives_addresses_and_balance_and_signs_on_the_same_page() {
+    let world = World::new(67);
+    let explorer = &world.explorer;
+    explorer.press("6");
+    fill_in(explorer, &PLAIN_DEPOSIT);
+    explorer.wait_for("demo wallet has").press("w");
+    let mut visit = world.visit();
+    let connect = visit.stage("offer");
+    assert_eq!(connect["offer"]["kind"], "accounts");
+    let refused = json!({"kind": "refused", "reason": "User denied"});
+    visit.answer(&connect, &refused);
+    let again = visit.stage("offer");
+    assert!(again["words"]["note"].as_str().is_some_and(|note| note.contains("User denied")), "{again}");
+    let accounts = json!({"kind": "accounts", "wallet": WALLET, "ethereum": world.key.hexadecimal(), "by_chain": {}});
+    visit.answer(&again, &accounts);
+    explorer.wait_for("Test Wallet is connected").wait_for("Test Wallet has 300 INIT, by the router");
+    explorer.press("tab enter").wait_for(PLAIN_DEPOSIT.told).wait_for("your wallet = 0x");
+    let other_form = format!("your wallet = {}", world.key.hexadecimal());
+    assert_eq!(explorer.screen().matches(&other_form).count(), 2, "{}", explorer.screen());
+    assert!(!explorer.screen().contains("demo wallet ="), "{}", explorer.screen());
+    explorer.press("W");
+    let offer = visit.stage("offer");
+    assert_eq!(offer["offer"]["purpose"], "transaction", "it goes on, on the same page: {offer}");
+    visit.sign(&offer, &world.key);
+    explorer.wait_for("┌ Transfer ");
+    walk(explorer, 1, "Arrived");
+    world.explorer.quit();
+}
+
+#[test]
 fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     let world = World::new(65);
     let explorer = world.prepare(&DEPOSIT);

@@ -5,7 +5,7 @@ mod fee;
 
 use rollscope::{
     domain::{Address, Vm},
-    story::{Changes, Work, decode},
+    story::{Changes, Direction, Glossary, Style, Work, decode, effect_words, nft_words, text_of},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -75,6 +75,41 @@ fn what_one_sends_to_oneself_is_nothing() {
     assert_eq!((rows(&found), found.is_conserved), (vec![], true));
     let found = changes(&tx(&sent(one, one, "5uinit")), None);
     assert_eq!((rows(&found), found.is_conserved, found.vm), (vec![], true, Some(Vm::Wasm)));
+}
+
+/// What a list shows of a transaction's effect on an account.
+fn effect(tx: &Tx, account: Address) -> (String, Option<Direction>) {
+    let words = effect_words(tx, account, &Glossary::default(), Style::Exact);
+    (words.text, words.direction)
+}
+
+#[test]
+fn wasm2_nft_sold_by_market() {
+    let (market, seller, buyer, contract) = (who(5), who(6), who(1), Address::Long([9; 32]));
+    let action = |name: &str, parties: &[(&str, &Address)]| {
+        let parties: Vec<(&str, String)> = parties.iter().map(|(key, who)| (*key, who.bech32())).collect();
+        let parties = parties.iter().map(|(key, who)| (*key, who.as_str()));
+        let address = contract.bech32();
+        let head = [("_contract_address", address.as_str()), ("action", name), ("token_id", "7")];
+        told("wasm", &head.into_iter().chain(parties).collect::<Vec<_>>())
+    };
+    let mut events: Vec<Value> = sent(buyer, market, "5uinit").into();
+    events.push(action("transfer_nft", &[("sender", &market), ("recipient", &buyer)]));
+    events.extend(sent(market, seller, "5uinit"));
+    let sold = tx(&events);
+    let told = text_of(&nft_words(&changes(&sold, None).nfts[0], &Glossary::default()), Style::Exact);
+    let asked = format!("moved to {buyer} at the request of {market}; the events do not name its owner");
+    assert!(told.ends_with(&asked), "{told}");
+    assert_eq!(effect(&sold, market), ("asked to move 1 NFT".to_owned(), None), "it never had the NFT");
+    assert_eq!(effect(&sold, seller), ("+5 uinit".to_owned(), Some(Direction::In)));
+    assert_eq!(effect(&sold, buyer), ("−5 uinit +1 NFT (reported)".to_owned(), Some(Direction::Both)));
+    assert_eq!(Direction::of(&sold, market), Direction::Both, "by the coins");
+    let burned = tx(&[action("burn", &[("sender", &market)])]);
+    assert_eq!(effect(&burned, market), ("asked to move 1 NFT".to_owned(), None));
+    assert_eq!(Direction::of(&burned, market), Direction::Mentioned);
+    let minted = tx(&[action("mint", &[("minter", &market), ("owner", &buyer)])]);
+    assert_eq!(effect(&minted, buyer), ("+1 NFT (reported)".to_owned(), Some(Direction::In)));
+    assert_eq!(effect(&minted, market), ("no known change".to_owned(), None));
 }
 
 /// What the ante handler says of a fee.

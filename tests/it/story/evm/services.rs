@@ -131,13 +131,17 @@ fn transfers_over_hyperlane() {
     let told = sending(token).logging([sent(token)]).said();
     assert_eq!(told, format!("<1> asked to send 1 AA over Hyperlane to {there}{LACKS}"), "nothing moved");
     let told = sending(router).logging([transfer(token, me, router, 100)]).said();
-    assert_eq!(told, "<1> called transferRemote on <6>.", "a payment alone is no transfer");
-    assert_eq!(sending(router).said(), "<1> called transferRemote on <6>; no token moved.");
+    assert_eq!(told, "<1> called transferRemote on <6>; 1 AA went to <6>.", "a payment alone is no transfer");
+    assert_eq!(sending(router).said(), "<1> called transferRemote on <6>; no event tells of a movement.");
     assert_eq!(sending(token).failed().said(), format!("<1> tried to send 1 AA over Hyperlane to {there}; it failed."));
 }
 
+/// Log of a market about a sold item.
+const FULFILLED: &str = "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],\
+                         (uint8,address,uint256,uint256,address)[])";
+
 #[test]
-fn purchases_on_seaport() {
+fn evm2_order_of_stranger_unpaid() {
     let (me, seller, token, nft, market) = (account(1), account(3), account(AA), account(0x99), account(6));
     let mut parts = vec![Number(32), Account(token), Number(0), Number(100), Account(seller), Number(0), Account(nft)];
     parts.extend([7, 1, 0, 0, 9, 0, 0, 0, 0, 0, 576, 608, 0, 0].map(Number));
@@ -149,10 +153,22 @@ fn purchases_on_seaport() {
         log(nft, "Transfer(address,address,uint256)", &sides, &[])
     };
     let paid = || transfer(token, me, seller, 100);
-    let told = buying().logging([came(7), paid()]).said();
+    let sold = |by: u8, offerer: Address| {
+        let order = [Number(1), Account(me), Number(128), Number(160), Number(0), Number(1)];
+        let order: Vec<Part> = order.into_iter().chain([1, 0, 0, 100].map(Number)).chain([Account(seller)]).collect();
+        log(account(by), FULFILLED, &[Account(offerer), Number(0)], &order)
+    };
+    let told = buying().logging([came(7), paid(), sold(6, seller)]).said();
     assert_eq!(told, "<1> bought NFT 7 of <99> from <3> for 1 AA, as the contract reports.");
-    assert_eq!(buying().logging([came(7)]).said(), "<1> called fulfillBasicOrder on <6>.", "a gift is no purchase");
-    assert_eq!(buying().logging([paid()]).said(), "<1> called fulfillBasicOrder on <6>.", "nothing was bought");
-    assert_eq!(buying().said(), "<1> called fulfillBasicOrder on <6>.");
+    let own = "<1> called fulfillBasicOrder on <6>";
+    for logs in [vec![came(7), paid()], vec![came(7), paid(), sold(9, seller)], vec![came(7), paid(), sold(6, me)]] {
+        let told = buying().logging(logs).said();
+        assert_eq!(told, format!("{own}; 1 AA went to <3>."), "no market says that the owner sold it");
+    }
+    let kept = [came(7), transfer(token, me, market, 100), sold(6, seller)];
+    assert_eq!(buying().logging(kept).said(), format!("{own}; 1 AA went to <6>."), "the seller got nothing");
+    assert_eq!(buying().logging([came(7), sold(6, seller)]).said(), format!("{own}."), "a gift is no purchase");
+    assert_eq!(buying().logging([paid()]).said(), format!("{own}; 1 AA went to <3>."), "nothing was bought");
+    assert_eq!(buying().said(), format!("{own}."));
     assert_eq!(buying().failed().said(), "<1> tried to call fulfillBasicOrder on <6>; it failed.");
 }

@@ -25,7 +25,7 @@ fn contracts_that_keep_tokens_are_told_by_what_they_say() {
     assert_eq!(told_of(0, &transfer, &[event]), format!("P sent 6 {denom} to A{SAID}"), "the event wins");
     assert_eq!(
         told_of(0, &transfer, &[]),
-        "P called transfer on K; no token moved.",
+        "P called transfer on K; no event tells of a movement.",
         "a contract that says nothing may be anything"
     );
     let taken = wasm(&[("action", "transfer"), ("from", OTHER), ("to", SENDER), ("amount", "6")]);
@@ -59,7 +59,7 @@ fn contracts_that_keep_tokens_are_told_by_what_they_say() {
         event
     };
     let text = told_of(0, &within(&two), &[event("0")]);
-    assert!(text.contains("called transfer on K; no token moved"), "each call has its own trace: {text}");
+    assert!(text.contains("called transfer on K; no event tells of a movement"), "each call has its own trace: {text}");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_swap_is_one_where_both_sides_moved() {
     let back = |who: &str| vec![spent(CONTRACT, "7uusd"), got(who, "7uusd")];
     let told = |parts: &[Vec<Value>]| told_of(0, &swap, &parts.concat());
     let word = "P called swap on K, which reports a swap of 5 u for 7 uusd";
-    assert_eq!(told(&[vec![said("uusd")]]), format!("{word}; no token moved."));
+    assert_eq!(told(&[vec![said("uusd")]]), format!("{word}."), "it only says so");
     assert_eq!(told(&[paid(), vec![said("uusd")]]), format!("{word}."), "nothing came back");
     assert_eq!(told(&[vec![said("uusd")], back(SENDER)]), format!("{word}."), "nothing was given");
     assert_eq!(told(&[paid(), vec![said("uusd")], back(SENDER)]), "P swapped 5 u for 7 uusd in the pool K.");
@@ -113,7 +113,7 @@ fn a_swap_is_one_where_both_sides_moved() {
     );
     let routed = execute(&json!({"route": {}}));
     let aside = told_of(0, &routed, &[paid(), vec![said("uusd")], back(SENDER)].concat());
-    assert_eq!(aside, "P called route on K, which swapped 5 u for 7 uusd.");
+    assert_eq!(aside, "P called route on K, with a swap of 5 u for 7 uusd.");
     let aside = told_of(0, &routed, &[said("uusd")]);
     assert_eq!(aside, "P called route on K, in which K reports a swap of 5 u for 7 uusd.");
 }
@@ -131,15 +131,19 @@ fn contracts_that_keep_nfts_are_told_by_what_they_say() {
     );
     assert_eq!(nft("burn", json!({"token_id": "2"}), &[("sender", SENDER)]), format!("P burned NFT 2 of K{SAID}"));
     assert_eq!(
-        nft("approve", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
+        nft("approve", json!({"token_id": "2", "spender": OTHER}), &[("sender", SENDER), ("spender", OTHER)]),
         format!("P allowed A to move NFT 2 of K{SAID}")
     );
     assert_eq!(
-        nft("revoke", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
+        nft("revoke", json!({"token_id": "2", "spender": OTHER}), &[("sender", SENDER), ("spender", OTHER)]),
         format!("P revoked A's approval for NFT 2 of K{SAID}")
     );
     assert_eq!(
-        nft("send_nft", json!({"token_id": "2", "contract": OTHER, "msg": "e30="}), &[("recipient", OTHER)]),
+        nft(
+            "send_nft",
+            json!({"token_id": "2", "contract": OTHER, "msg": "e30="}),
+            &[("sender", SENDER), ("recipient", OTHER)]
+        ),
         format!("P sent NFT 2 of K to A{SAID}")
     );
     assert_eq!(
@@ -152,8 +156,60 @@ fn contracts_that_keep_nfts_are_told_by_what_they_say() {
     let given = wasm(&[("action", "transfer_nft"), ("token_id", "2”. A got 5 INIT"), ("recipient", SENDER)]);
     assert_eq!(
         told_of(0, &market, &[given]),
-        "P called buy on K, which moved NFT “2\". A got 5 INIT” of K to P, as the NFT contract reports."
+        "P called buy on K; NFT “2\". A got 5 INIT” of K was moved to P, as the NFT contract reports."
     );
+}
+
+#[test]
+fn wasm2_transfer_names_no_sender() {
+    let transfer = execute(&json!({"transfer": {"recipient": OTHER, "amount": "5"}}));
+    let said = |parties: &[(&str, &str)]| wasm(&[&[("action", "transfer"), ("amount", "5")], parties].concat());
+    let told = told_of(0, &transfer, &[said(&[("to", OTHER)])]);
+    assert_eq!(told, "P called transfer on K, which reports that an unnamed account sent 5 cw20:K to A.");
+    let honest = told_of(0, &transfer, &[said(&[("from", SENDER), ("to", OTHER)])]);
+    assert_eq!(honest, format!("P sent 5 cw20:K to A{SAID}"));
+    let own = execute(&json!({"transfer": {"recipient": SENDER, "amount": "5"}}));
+    let told = told_of(0, &own, &[said(&[("to", SENDER)])]);
+    assert_eq!(told, "P called transfer on K, which reports that an unnamed account sent 5 cw20:K to P.");
+    let burn = wasm(&[("action", "burn"), ("amount", "5")]);
+    let told = told_of(0, &execute(&json!({"burn": {"amount": "5"}})), &[burn]);
+    assert_eq!(told, "P called burn on K, which reports that an unnamed account burned 5 cw20:K.");
+    let mint = wasm(&[("action", "mint"), ("to", OTHER), ("amount", "5")]);
+    let told = told_of(0, &execute(&json!({"mint": {"recipient": OTHER, "amount": "5"}})), &[mint]);
+    assert_eq!(told, format!("P minted 5 cw20:K to A{SAID}"), "tokens that are minted were nobody's");
+    let approve = wasm(&[("action", "approve"), ("token_id", "2"), ("spender", OTHER)]);
+    let told = told_of(0, &execute(&json!({"approve": {"token_id": "2", "spender": OTHER}})), &[approve]);
+    assert!(told.starts_with("P called approve on K, which reports that an unnamed account allowed A"), "{told}");
+}
+
+#[test]
+fn wasm2_mint_in_foreign_name() {
+    let given = json!({"type": "wasm", "attributes": [{"key": "_contract_address", "value": OTHER},
+        {"key": "action", "value": "mint"}, {"key": "token_id", "value": "7"}, {"key": "owner", "value": SENDER},
+        {"key": "msg_index", "value": "0"}]});
+    let ran = event("execute", &[("_contract_address", CONTRACT)]);
+    let told = told_of(0, &execute(&json!({"mint": {"token_id": "7"}})), &[ran, given]);
+    assert_eq!(told, "P called mint on K; NFT 7 of A was minted for P, as the NFT contract reports.");
+}
+
+#[test]
+fn wasm2_cw1155_mint() {
+    let said = |name: &str, action: &str| {
+        let call = execute(&json!({name: {"recipient": OTHER, "token_id": "7", "amount": "5"}}));
+        told_of(0, &call, &[wasm(&[("action", action), ("recipient", OTHER), ("amount", "5")])])
+    };
+    assert_eq!(said("mint", "mint_single"), "P called mint on K.", "the list of actions is open");
+    let call = execute(&json!({"mint": {"recipient": OTHER, "amount": "5"}}));
+    let custom = event("wasm-minted", &[("_contract_address", CONTRACT), ("amount", "5")]);
+    assert_eq!(told_of(0, &call, &[custom]), "P called mint on K.");
+    assert_eq!(told_of(0, &call, &[]), "P called mint on K; no event tells of a movement.");
+}
+
+#[test]
+fn wasm2_cw1155_send_from() {
+    let call = execute(&json!({"send_from": {"from": OTHER, "to": SENDER, "token_id": "7", "amount": "5"}}));
+    let said = wasm(&[("action", "transfer_single"), ("from", OTHER), ("to", SENDER), ("amount", "5")]);
+    assert_eq!(told_of(0, &call, &[said]), "P called send_from on K.");
 }
 
 #[test]

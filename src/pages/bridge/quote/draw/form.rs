@@ -46,7 +46,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide,
     }
     let amount = row(area, 2);
     let taken = (NAMES + amount_width(area)).min(amount.width);
-    canvas.parts(Rect { x: amount.x + taken, width: amount.width - taken, ..amount }, amount_note(cx, form));
+    canvas.parts(Rect { x: amount.x + taken, width: amount.width - taken, ..amount }, amount_note(cx, quote));
 }
 
 fn amount_width(area: Rect) -> u16 {
@@ -97,19 +97,31 @@ fn unset(question: &str) -> Vec<Part> {
     vec![(Meaning::Muted, question.to_owned())]
 }
 
-/// Returns the note on the amount: its unit if the decimals are unknown, and the demo wallet's balance.
-fn amount_note(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
+/// Returns the note on the amount: its unit if the decimals are unknown, and the balance of the connected wallet or the
+/// demo wallet.
+fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
+    let form = &quote.form;
     let Some((chain, denom)) = form.source.pair() else { return Vec::new() };
     let mut parts = Vec::new();
     if cx.context.directory.decimals(chain, denom).is_none() {
         parts.push((Meaning::Warning, "in the smallest unit: decimals unknown  ".to_owned()));
     }
-    if let Some(held) = cx.context.directory.held(chain, denom) {
-        let text = cx.context.directory.amount(chain, denom, held);
-        parts.push(match form.amount {
-            Some(entered) if entered.amount > held => (Meaning::Warning, format!("▲ over the demo wallet's {text}")),
-            _ => (Meaning::Muted, format!("demo wallet has {text}")),
-        });
-    }
+    let (article, owner, held, source) = match &cx.context.transfers.accounts {
+        Some(_) => match quote.answers.of_wallet(chain, denom) {
+            Some((accounts, held)) => ("", clip(&accounts.wallet, 24), held, ", by the router"),
+            None => return parts,
+        },
+        None => match cx.context.directory.held(chain, denom) {
+            Some(held) => ("the ", "demo wallet".to_owned(), held, ""),
+            None => return parts,
+        },
+    };
+    let text = cx.context.directory.amount(chain, denom, held);
+    parts.push(match form.amount {
+        Some(entered) if entered.amount > held => {
+            (Meaning::Warning, format!("▲ over {article}{owner}'s {text}{source}"))
+        }
+        _ => (Meaning::Muted, format!("{owner} has {text}{source}")),
+    });
     parts
 }

@@ -58,6 +58,26 @@ fn coins_are_sent_to_one_and_to_many() {
 }
 
 #[test]
+fn cos2_transfer_without_coins() {
+    let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ALICE, "to_address": BOB,
+                      "amount": [init(5)]});
+    let (spent, received) = (
+        ("coin_spent", json!({"spender": ALICE, "amount": "5uinit"})),
+        ("coin_received", json!({"receiver": BOB, "amount": "5uinit"})),
+    );
+    let is_whole = |events: &[(&str, Value)]| {
+        let events: Vec<_> = [paid(ALICE, BOB, "5uinit")].into_iter().chain(events.iter().cloned()).collect();
+        story(&record(std::slice::from_ref(&send), &events)).changes.is_conserved
+    };
+    assert!(is_whole(&[spent.clone(), received.clone()]));
+    for lacking in [vec![], vec![spent.clone()], vec![received.clone()]] {
+        assert!(!is_whole(&lacking), "{lacking:?}");
+    }
+    let other = ("coin_spent", json!({"spender": BOB, "amount": "5uinit"}));
+    assert!(!is_whole(&[other, received]), "of another");
+}
+
+#[test]
 fn amounts_that_cannot_be_read_are_called_so() {
     for (amount, written) in [("-5", "-5uinit"), ("1.5", "1.5uinit"), ("five", "fiveuinit")] {
         let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ALICE, "to_address": BOB,

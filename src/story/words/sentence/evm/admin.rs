@@ -120,7 +120,7 @@ fn remote(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let (domain, recipient) = (reading.value(0)?.number()?, reading.value(1)?.bytes()?);
     let (padding, account) = recipient.split_at_checked(12)?;
     let shown = if padding.iter().all(|&byte| byte == 0) { account } else { recipient };
-    let gave = run.flows(call.caller?).gave;
+    let gave = run.flows_with(call.caller?, call.to?).gave;
     let event = log.as_ref().map(|(seen, _)| seen.event);
     let (what, proof) = match event {
         Some(_) if !gave.is_empty() => (run.list(&gave), run.rests_on(&[&gave]).min(run.standing(call.to?))),
@@ -130,19 +130,34 @@ fn remote(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(CallPhrase::moving(verb::SEND, words.text(format!(" on domain {domain}")), proof).with_value())
 }
 
-/// Describes a purchase on Seaport: the NFT and its price.
+/// Describes a purchase on Seaport by the market's log: the NFT and the price, if the seller was paid a part of it.
 fn bought(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let caller = call.caller?;
+    const SOLD: &str = "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],\
+                        (uint8,address,uint256,uint256,address)[])";
+    let (caller, market) = (call.caller?, call.to?);
     let is_ours = |address: Address| address.is_same_in_logs(&caller) && !is_nobody(address);
     let (seen, movement, id) = run.nfts().find(|(_, movement, _)| is_ours(movement.to) && !is_nobody(movement.from))?;
-    let gave = run.flows(caller).gave;
-    if gave.is_empty() {
+    let seller = movement.from;
+    let is_same = |value: Option<&AbiValue>, account: Address| {
+        value.and_then(AbiValue::address).is_some_and(|address| address.is_same_in_logs(&account))
+    };
+    let (_, order) = run.log_of(Some(market), SOLD, |reading| is_same(reading.value(1), seller))?;
+    let payees = order.value(5).map_or(&[][..], AbiValue::items).iter();
+    let payees: Vec<Address> = payees.filter_map(|item| item.fields().get(4)?.value.address()).collect();
+    let is_payee = |account: &Address| payees.iter().any(|payee| payee.is_same_in_logs(account));
+    let gave = run.flows_where(caller, |movement, _| {
+        [movement.from, movement.to].iter().any(|side| side.is_same_in_logs(&market) || is_payee(side))
+    });
+    let is_paid = run.amounts().any(|(_, movement, _)| {
+        movement.to.is_same_in_logs(&seller) && [caller, market].iter().any(|from| movement.from.is_same_in_logs(from))
+    });
+    if gave.gave.is_empty() || !is_paid {
         return None;
     }
     run.take(seen);
     let words = super::nft::one(run, seen.contract, id, Some(seen.event));
-    let words = words.text(" from ").word(run.who(movement.from)).by([seen.event]);
-    let proof = run.rests_on(&[&gave]).min(run.standing(seen.contract));
-    let words = words.text(" for ").then(run.list(&gave));
+    let words = words.text(" from ").word(run.who(seller)).by([seen.event]);
+    let words = words.text(" for ").then(run.list(&gave.gave));
+    let proof = run.rests_on(&[&gave.gave]).min(run.standing(seen.contract)).min(run.standing(market));
     Some(CallPhrase::moving(verb::BUY, words, proof).with_value())
 }

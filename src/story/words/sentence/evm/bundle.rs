@@ -2,7 +2,7 @@ use alloy_primitives::hex;
 
 use super::{
     hold, known,
-    plain::{inner, named, value_only},
+    plain::{called, inner, named, value_only},
     run::{CallPhrase, EvmCall, EvmRun},
     trade,
 };
@@ -57,6 +57,13 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         name if name.starts_with("handleOps(") => operations(run, call),
         _ => None,
     }
+}
+
+/// Whether a call contains calls.
+pub(super) fn is_bundle(signature: &str) -> bool {
+    const NAMES: [&str; 7] =
+        ["multicall", "aggregate", "aggregate3", "aggregate3Value", "tryAggregate", "execTransaction", "handleOps"];
+    signature.split('(').next().is_some_and(|name| NAMES.contains(&name))
 }
 
 /// Nested call: target, input and value.
@@ -190,8 +197,7 @@ fn safe(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
         let words = run.words().text("the Safe ").word(run.target(call)).text(" act").then(told);
         CallPhrase::new(verb::HAVE, words, proof)
     } else {
-        let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
-        CallPhrase::new(verb::CALL, words.then(told), proof)
+        CallPhrase::new(verb::CALL, called(run, call).then(told), proof)
     })
 }
 

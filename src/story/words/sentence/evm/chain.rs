@@ -1,6 +1,9 @@
 use serde_json::Value;
 
-use super::run::{CallPhrase, EvmCall, EvmRun};
+use super::{
+    plain::called,
+    run::{CallPhrase, EvmCall, EvmRun},
+};
 use crate::{
     domain::{Address, ContractRole, MsgType},
     events::{keys, names::ERC20_CREATED},
@@ -21,8 +24,7 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
     match name {
         "execute_cosmos" | "execute_cosmos_with_options" if role == Some(ContractRole::Cosmos) => execute(run, call),
         "disable_execute_cosmos" if role == Some(ContractRole::Cosmos) => {
-            let words = run.words().text("Cosmos messages of contracts").by(run.call_event(call));
-            Some(CallPhrase::new(verb::DISABLE, words, Proof::Ran))
+            Some(CallPhrase::new(verb::CALL, called(run, call).text(", which holds for this call only"), Proof::Ran))
         }
         "register_erc20" | "register_erc20_from_factory" if role == Some(ContractRole::Erc20Registry) => {
             let token = if name == "register_erc20" { call.caller? } else { call.address(0)? };

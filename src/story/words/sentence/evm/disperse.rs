@@ -1,6 +1,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::run::{CallPhrase, EvmCall, EvmRun};
+use super::{
+    plain::called,
+    run::{CallPhrase, EvmCall, EvmRun},
+};
 use crate::{
     domain::{Address, Amount},
     events::evm::LoggedMove,
@@ -18,6 +21,11 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         "disperseToken(address,address[],uint256[])" => payments(run, call, Some(call.address(0)?), 1),
         _ => None,
     }
+}
+
+/// Whether the effect of a call only shows in the movements of the whole run.
+pub(super) fn is_by_flows(signature: &str) -> bool {
+    signature.starts_with("disperse")
 }
 
 /// Describes "sent {sum} in {n} payments to {m} accounts": those both requested and logged.
@@ -58,21 +66,29 @@ fn payments(run: &EvmRun<'_, '_>, call: &EvmCall, token: Option<Address>, place:
         return Some(CallPhrase::moving(verb::SEND, words, Proof::Absent).with_value());
     };
     let contract = first.contract;
+    // What the contract paid is the caller's only as far as he paid in.
+    let by_contract =
+        paid.iter().filter(|(seen, ..)| seen.movement.is_some_and(|it| it.from.is_same_in_logs(&disperser)));
+    let owed = sum(by_contract.map(|(.., amount)| *amount))?;
+    let handed = run.flows_with(caller, disperser).gave.into_iter().find(|flow| flow.contract == contract);
+    let is_his = owed.is_zero() || handed.as_ref().is_some_and(|flow| flow.amount >= owed);
     let mut events: Vec<usize> = paid.iter().map(|(seen, ..)| seen.event).collect();
     events.dedup();
     let whole = sum(paid.iter().map(|(.., amount)| *amount))?;
-    let words = run.words().then(run.amount(contract, whole, &events));
+    let words = if is_his { run.words() } else { called(run, call).text(", which paid ") };
+    let words = words.then(run.amount(contract, whole, &events));
     let words = words.text(counted(paid.len(), paid.iter().map(|(_, to, _)| *to))).by(events);
     let words = match asked.len() - paid.len() {
         0 => words,
         missing => words.text(format!("; the logs do not show {missing} of the requested payments")),
     };
+    let proof = run.standing(contract);
+    if !is_his {
+        return Some(CallPhrase::moving(verb::CALL, words, proof));
+    }
     // The incoming funds for them belong to the payments too.
-    let handed = run.amounts().filter(|(seen, movement, _)| {
-        seen.contract == contract && movement.from.is_same_in_logs(&caller) && movement.to.is_same_in_logs(&disperser)
-    });
-    handed.collect::<Vec<_>>().into_iter().for_each(|(seen, ..)| run.take(seen));
-    Some(CallPhrase::moving(verb::SEND, words, run.standing(contract)).with_value())
+    run.rests_on(&[handed.as_slice()]);
+    Some(CallPhrase::moving(verb::SEND, words, proof).with_value())
 }
 
 fn sum(mut amounts: impl Iterator<Item = Amount>) -> Option<Amount> {

@@ -201,9 +201,20 @@ fn several<'w, 'a>(
 /// Describes the logged NFT movements in a call of an unknown function: "20 NFTs of {contract} were minted to {to}".
 pub(super) fn batch(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<(Vec<Phrase>, Proof)> {
     let contract = call.to.filter(|_| !run.context.is_failed())?;
-    if let Some((seen, [from, to], items)) = item_log(run, contract, |_, _| true) {
-        let what = copies(run, contract, &items, Some(seen.event));
-        return Some((went(run, what, from, to, matches!(items.as_slice(), [(_, U256::ONE)])), run.standing(contract)));
+    let logs = item_logs(run, contract, |_, _| true);
+    if let Some((_, [from, to], _)) = logs.first() {
+        if !logs.iter().all(|(_, sides, _)| sides == &[*from, *to]) {
+            return None;
+        }
+        for (seen, ..) in &logs {
+            run.take(seen);
+        }
+        let items: Copies = logs.iter().flat_map(|(.., items)| items.iter().copied()).collect();
+        let what = copies(run, contract, &items, logs.iter().map(|(seen, ..)| seen.event));
+        return Some((
+            went(run, what, *from, *to, matches!(items.as_slice(), [(_, U256::ONE)])),
+            run.standing(contract),
+        ));
     }
     let nfts: Vec<_> = run.nfts().filter(|(seen, ..)| seen.contract == contract).collect();
     let (_, first, id) = *nfts.first()?;
@@ -232,29 +243,38 @@ fn went(run: &EvmRun<'_, '_>, what: Vec<Phrase>, from: Address, to: Address, is_
     words.done()
 }
 
-/// Claims the matching ERC-1155 log of a contract.
+/// ERC-1155 log: sender and recipient, and what moved.
+type ItemLog<'s> = (&'s SeenLog, [Address; 2], Copies);
+
+/// Claims the first matching ERC-1155 log of a contract.
 fn item_log<'s>(
     run: &EvmRun<'s, '_>,
     contract: Address,
     fits: impl Fn(Address, Address) -> bool,
-) -> Option<(&'s SeenLog, [Address; 2], Copies)> {
-    let number = |value: &AbiValue| value.number().map(crate::domain::Amount::get);
-    let found =
-        [SINGLE, BATCH].into_iter().flat_map(|signature| run.readings(signature)).find_map(|(seen, reading)| {
-            let (from, to) = (reading.value(1)?.address()?, reading.value(2)?.address()?);
-            let (ids, counts) = (reading.value(3)?, reading.value(4)?);
-            let items: Copies = match (number(ids), number(counts)) {
-                (Some(id), Some(count)) => vec![(id, count)],
-                _ if ids.items().len() == counts.items().len() => {
-                    let pairs = ids.items().iter().zip(counts.items());
-                    pairs.map(|(id, count)| Some((number(id)?, number(count)?))).collect::<Option<_>>()?
-                }
-                _ => return None,
-            };
-            (seen.contract == contract && fits(from, to)).then_some((seen, [from, to], items))
-        })?;
+) -> Option<ItemLog<'s>> {
+    let found = item_logs(run, contract, fits).into_iter().next()?;
     run.take(found.0);
     Some(found)
+}
+
+/// Returns the matching ERC-1155 logs of a contract.
+fn item_logs<'s>(run: &EvmRun<'s, '_>, contract: Address, fits: impl Fn(Address, Address) -> bool) -> Vec<ItemLog<'s>> {
+    let number = |value: &AbiValue| value.number().map(crate::domain::Amount::get);
+    let logs = [SINGLE, BATCH].into_iter().flat_map(|signature| run.readings(signature));
+    let logs = logs.filter_map(|(seen, reading)| {
+        let (from, to) = (reading.value(1)?.address()?, reading.value(2)?.address()?);
+        let (ids, counts) = (reading.value(3)?, reading.value(4)?);
+        let items: Copies = match (number(ids), number(counts)) {
+            (Some(id), Some(count)) => vec![(id, count)],
+            _ if ids.items().len() == counts.items().len() => {
+                let pairs = ids.items().iter().zip(counts.items());
+                pairs.map(|(id, count)| Some((number(id)?, number(count)?))).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        (seen.contract == contract && fits(from, to)).then_some((seen, [from, to], items))
+    });
+    logs.collect()
 }
 
 /// Describes a transfer of ERC-1155 tokens, with sender and recipient by the log.
@@ -277,7 +297,12 @@ fn pairs(call: &EvmCall, ids: usize, amounts: usize) -> Copies {
 }
 
 /// Describes "3 of NFT 7 and 1 of NFT 8 of {contract}" with its event.
-fn copies(run: &EvmRun<'_, '_>, contract: Address, tokens: &[(U256, U256)], event: Option<usize>) -> Vec<Phrase> {
+fn copies(
+    run: &EvmRun<'_, '_>,
+    contract: Address,
+    tokens: &[(U256, U256)],
+    events: impl IntoIterator<Item = usize>,
+) -> Vec<Phrase> {
     let mut text = String::new();
     for (place, (id, amount)) in tokens.iter().take(MOST_NAMED).enumerate() {
         let joint = match place {
@@ -292,5 +317,5 @@ fn copies(run: &EvmRun<'_, '_>, contract: Address, tokens: &[(U256, U256)], even
         _ if tokens.is_empty() => text.push_str("no NFT"),
         _ => {}
     }
-    run.collection(run.words().text(text).by(event).text(" of "), contract).done()
+    run.collection(run.words().text(text).by(events).text(" of "), contract).done()
 }

@@ -1,8 +1,9 @@
 //! Words about calls of any function.
 
 use super::{
+    flows::TokenFlow,
     nft,
-    run::{CallPhrase, EvmCall, EvmRun, TokenFlow},
+    run::{CallPhrase, EvmCall, EvmRun},
 };
 use crate::{
     domain::{Address, Amount},
@@ -22,11 +23,12 @@ pub(super) fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: Call
     lacking(context, Clause::new(subject, verb, with_source(context, phrase), proof))
 }
 
-/// Returns the text after the verb, and the source if only the contract reports it.
+/// Returns the text after the verb, the source if only the contract reports it, and what moved beside it.
 fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
     let words = context.words().then(phrase.rest);
     let is_report = phrase.proof == Proof::Reported && !context.is_failed();
-    if is_report { words.text(", as the contract reports").done() } else { words.done() }
+    let words = if is_report { words.text(", as the contract reports") } else { words };
+    words.then(phrase.aside).done()
 }
 
 /// Whether the signature, or an event or log of the message, names the claimed sender. Otherwise another account's
@@ -54,7 +56,7 @@ pub(super) fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     CallPhrase::moving(verb::SEND, words, proof).with_value()
 }
 
-/// Adds " with {value}" and its evidence; without a log it was only requested.
+/// Adds " with {value}" and its evidence; without a log of the fee's token or a known one it was only requested.
 pub(super) fn with_value<'w, 'a>(
     run: &EvmRun<'w, 'a>,
     words: PhraseBuilder<'w, 'a>,
@@ -64,8 +66,12 @@ pub(super) fn with_value<'w, 'a>(
     if value.is_zero() {
         return (words, Proof::Shown);
     }
+    let words = words.text(" with ");
+    if let Some((_, false)) = run.value_log(from, to, value) {
+        return (words.text(format!("{value} of the fee token, without a log of a known token")), Proof::Ran);
+    }
     let (said, proof) = run.value_of(from, to, value);
-    let words = words.text(" with ").then(said);
+    let words = words.then(said);
     match proof {
         Proof::Absent if !run.context.is_failed() => (words.text(", without a log"), Proof::Ran),
         proof => (words, proof),
@@ -74,7 +80,7 @@ pub(super) fn with_value<'w, 'a>(
 
 /// Describes "called {function} on {contract}", with transfers of NFTs from the logs.
 pub(super) fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
-    let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+    let words = called(run, call);
     let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
     match nft::batch(run, call) {
         Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
@@ -90,11 +96,15 @@ pub(super) fn given<'s>(
     gave: &[TokenFlow<'s>],
     joint: &'static str,
 ) -> CallPhrase {
-    let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
-    let words = words.text(joint).then(run.list(gave));
+    let words = called(run, call).text(joint).then(run.list(gave));
     let is_shown = call.to.is_some_and(|to| run.context.is_named(run.message, to));
     let proof = if is_shown { Proof::Shown } else { Proof::Ran };
     CallPhrase::moving(verb::CALL, words, run.rests_on(&[gave]).min(proof))
+}
+
+/// Describes "{function} on {contract}".
+pub(super) fn called<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuilder<'s, 'a> {
+    named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call))
 }
 
 /// Adds the function of a call.

@@ -1,9 +1,7 @@
-use std::collections::HashMap;
-
 use alloy_primitives::U256;
 
 use crate::{
-    domain::{Address, Amount, Coin, Denom, text::count_of},
+    domain::{Address, Amount, Coin, Denom},
     events::{bank::BankEvent, evm::LoggedMove, keys, names::CALL},
     story::{
         abi::{AbiReading, AbiRegistry},
@@ -16,9 +14,6 @@ use crate::{
         },
     },
 };
-
-/// Maximum tokens of one side named.
-const MOST_FLOWS: usize = 6;
 
 /// EVM run of one message: the request and its logs. A log used as evidence is claimed and not used again.
 pub(super) struct EvmRun<'s, 'a> {
@@ -52,25 +47,13 @@ pub(super) struct CallPhrase {
     pub(super) says_value: bool,
     /// Whether the words claim a movement of tokens or NFTs.
     pub(super) is_movement: bool,
-}
-
-/// Amount of a contract's token, with its logs.
-#[derive(Clone)]
-pub(super) struct TokenFlow<'s> {
-    pub(super) contract: Address,
-    pub(super) amount: Amount,
-    pub(super) logs: Vec<&'s SeenLog>,
-}
-
-/// Net flows of an account in a run, by token.
-pub(super) struct TokenFlows<'s> {
-    pub(super) gave: Vec<TokenFlow<'s>>,
-    pub(super) got: Vec<TokenFlow<'s>>,
+    /// Movements beside the claimed one, told after its source.
+    pub(super) aside: Vec<Phrase>,
 }
 
 impl CallPhrase {
     pub(super) fn new(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
-        Self { verb, rest: words.done(), proof, says_value: false, is_movement: false }
+        Self { verb, rest: words.done(), proof, says_value: false, is_movement: false, aside: Vec::new() }
     }
 
     /// Creates a phrase that claims a movement.
@@ -81,13 +64,6 @@ impl CallPhrase {
     /// Marks the phrase as including the value.
     pub(super) fn with_value(self) -> Self {
         Self { says_value: true, ..self }
-    }
-}
-
-impl TokenFlow<'_> {
-    pub(super) fn events(&self) -> impl Iterator<Item = usize> + '_ {
-        let mut last = None;
-        self.logs.iter().map(|seen| seen.event).filter(move |event| last.replace(*event) != Some(*event))
     }
 }
 
@@ -242,58 +218,12 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
-    /// Whether neither logs nor bank events show any movement in the message.
+    /// Whether the message left neither a log nor an event of the bank. Any log may tell of a movement: the list of
+    /// known ones is not complete.
     pub(super) fn is_still(&self) -> bool {
-        const MOVEMENTS: [&str; 5] = [
-            "Transfer(address,address,uint256)",
-            "TransferSingle(address,address,address,uint256,uint256)",
-            "TransferBatch(address,address,address,uint256[],uint256[])",
-            "Deposit(address,uint256)",
-            "Withdrawal(address,uint256)",
-        ];
-        let moved = |seen: &&SeenLog| known_event(seen).is_some_and(|signature| MOVEMENTS.contains(&signature));
         let mut events = self.context.events_of(self.message);
-        !self.logs.iter().any(moved) && !events.any(|(_, event)| BankEvent::of(event).is_some())
-    }
-
-    /// Returns an account's net flows in the unused logs, by token in log order.
-    pub(super) fn flows(&self, account: Address) -> TokenFlows<'s> {
-        let mut tokens: Vec<(Address, U256, U256, Vec<&'s SeenLog>)> = Vec::new();
-        let mut places: HashMap<Address, usize> = HashMap::new();
-        for (seen, movement, amount) in self.amounts() {
-            let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
-            if gives == gets {
-                continue;
-            }
-            let place = *places.entry(seen.contract).or_insert(tokens.len());
-            if place == tokens.len() {
-                tokens.push((seen.contract, U256::ZERO, U256::ZERO, Vec::new()));
-            }
-            if let Some((_, given, got, logs)) = tokens.get_mut(place) {
-                let side = if gives { given } else { got };
-                *side = side.saturating_add(amount.get());
-                logs.push(seen);
-            }
-        }
-        let net = |more: U256, less: U256| more.checked_sub(less).filter(|net| !net.is_zero()).map(Amount::new);
-        let side = |is_given: bool| {
-            let flows = tokens.iter().filter_map(|(contract, given, got, logs)| {
-                let amount = if is_given { net(*given, *got)? } else { net(*got, *given)? };
-                Some(TokenFlow { contract: *contract, amount, logs: logs.clone() })
-            });
-            flows.collect()
-        };
-        TokenFlows { gave: side(true), got: side(false) }
-    }
-
-    /// Claims the logs of these flows and returns their weakest evidence.
-    pub(super) fn rests_on(&self, flows: &[&[TokenFlow<'s>]]) -> Proof {
-        let mut proof = Proof::Shown;
-        for flow in flows.iter().flat_map(|flows| flows.iter()) {
-            flow.logs.iter().for_each(|seen| self.take(seen));
-            proof = proof.min(self.standing(flow.contract));
-        }
-        proof
+        let has_logs = !self.context.evm_logs().of_message(self.message.place).is_empty();
+        !has_logs && !events.any(|(_, event)| BankEvent::of(event).is_some())
     }
 
     /// Describes a call's value in the fee token. Only some transactions reveal its denom: by the log of the value, or
@@ -304,18 +234,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
 
     /// Describes a value transfer between two accounts with its event; the chain always logs it.
     pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> (Vec<Phrase>, Proof) {
-        let fee = self.context.decoded.fee.as_slice();
-        let is_same = |one: Address, other: Option<Address>| other.is_some_and(|other| one.is_same_in_logs(&other));
-        let logs = self.amounts().filter(|(seen, movement, amount)| {
-            *amount == value && Some(seen.contract) != to && is_same(movement.from, from) && is_same(movement.to, to)
-        });
-        // Any contract can log such a movement; the fee token's contract is the likeliest, then a known one.
-        let of_log = logs.min_by_key(|(seen, ..)| {
-            let is_fee = fee.first().is_some_and(|fee| fee.denom == self.denom(seen.contract));
-            (!is_fee, self.standing(seen.contract) != Proof::Shown)
-        });
-        match (of_log, fee) {
-            (Some((seen, ..)), _) => {
+        match (self.value_log(from, to, value), self.context.decoded.fee.as_slice()) {
+            (Some((seen, _)), _) => {
                 self.take(seen);
                 (self.amount(seen.contract, value, &[seen.event]), self.standing(seen.contract))
             }
@@ -327,28 +247,33 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
+    /// Returns the likeliest log of a value transfer, and whether its token is the fee's or a known one: any contract
+    /// can log such a movement of its own token.
+    pub(super) fn value_log(
+        &self,
+        from: Option<Address>,
+        to: Option<Address>,
+        value: Amount,
+    ) -> Option<(&'s SeenLog, bool)> {
+        let fee = self.context.decoded.fee.first();
+        let is_same = |one: Address, other: Option<Address>| other.is_some_and(|other| one.is_same_in_logs(&other));
+        let logs = self.amounts().filter(|(seen, movement, amount)| {
+            *amount == value && Some(seen.contract) != to && is_same(movement.from, from) && is_same(movement.to, to)
+        });
+        let ranked = logs.map(|(seen, ..)| {
+            let is_fee = fee.is_some_and(|fee| fee.denom == self.denom(seen.contract));
+            (seen, is_fee, self.standing(seen.contract) == Proof::Shown)
+        });
+        let (seen, is_fee, is_known) = ranked.min_by_key(|(_, is_fee, is_known)| (!is_fee, !is_known))?;
+        Some((seen, is_fee || is_known))
+    }
+
     /// Describes a number that may be an amount or an NFT id: as a coin if the token is known.
     pub(super) fn amount_of(&self, contract: Address, amount: Amount) -> Vec<Phrase> {
         let coin = self.coin(contract, amount);
         match self.context.token(&coin.denom) {
             Some(_) => self.words().coin(&coin).done(),
             None => self.words().text(format!("{amount} of ")).word(self.context.contract(contract)).done(),
-        }
-    }
-
-    /// Lists amounts with their events: "1 INIT and 2 USDC".
-    pub(super) fn list(&self, flows: &[TokenFlow<'s>]) -> Vec<Phrase> {
-        let mut words = self.words();
-        for (place, flow) in flows.iter().take(MOST_FLOWS).enumerate() {
-            if place > 0 {
-                words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
-            }
-            let events: Vec<usize> = flow.events().collect();
-            words = words.then(self.amount(flow.contract, flow.amount, &events));
-        }
-        match flows.len().saturating_sub(MOST_FLOWS) {
-            0 => words.done(),
-            more => words.text(format!(" and {}", count_of(more, "more token", "more tokens"))).done(),
         }
     }
 }

@@ -1,13 +1,14 @@
 use super::{
+    flows::TokenFlows,
     plain::given,
-    run::{CallPhrase, EvmCall, EvmRun, TokenFlows, is_nobody},
+    run::{CallPhrase, EvmCall, EvmRun, is_nobody},
 };
 use crate::{
     domain::{Address, Amount},
     story::{
         abi::{AbiValue, Argument},
         context::{evm_logs::SeenLog, proof::Proof},
-        words::{phrase::Phrase, sentence::verb},
+        words::{clause::VerbForms, phrase::Phrase, sentence::verb},
     },
 };
 
@@ -136,7 +137,7 @@ fn exchange(run: &EvmRun<'_, '_>, call: &EvmCall, recipient: Address) -> Option<
         bytes.iter().rev().skip(1).all(|&byte| byte == 0) || Some(address) == call.to
     };
     let recipient = if stands_for_another(recipient) { caller } else { recipient };
-    let (gave, got) = (run.flows(caller).gave, run.flows(recipient).got);
+    let TokenFlows { gave, got } = run.exchanged(caller, recipient);
     if gave.is_empty() || got.is_empty() {
         return None;
     }
@@ -145,61 +146,22 @@ fn exchange(run: &EvmRun<'_, '_>, call: &EvmCall, recipient: Address) -> Option<
     Some(CallPhrase::moving(verb::SWAP, words, run.rests_on(&[&gave, &got])).with_value())
 }
 
-/// Event of a position contract about added liquidity.
+/// Events of a position contract, with the position and its two amounts.
 const INCREASE: &str = "IncreaseLiquidity(uint256,uint128,uint256,uint256)";
+const COLLECT: &str = "Collect(uint256,address,uint256,uint256)";
+/// Events of a v2 pool about added and removed liquidity.
+const POOL_ADDED: &str = "Mint(address,uint256,uint256)";
+const POOL_REMOVED: &str = "Burn(address,uint256,uint256,address)";
 
 fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
-    let (name, _) = signature.split_once('(')?;
-    let TokenFlows { gave, got } = run.flows(call.caller?);
-    let id = |place: usize| call.reading.value(0)?.fields().get(place)?.value.number();
-    let position = |place: usize| Some(format!("liquidity position #{}", id(place)?));
-    let is_stranger = call.to.is_some_and(|to| run.standing(to) == Proof::Reported);
-    match name {
-        "addLiquidity" | "addLiquidityETH" if gave.is_empty() && run.context.is_failed() => {
-            let side = |token, amount| Some(run.amount(call.address(token)?, call.number(amount)?, &[]));
-            let words = match name {
-                "addLiquidity" => run.words().then(side(0, 2)?).text(" and ").then(side(1, 3)?),
-                _ => run.words().then(side(0, 1)?).text(" and ").then(run.value(call)),
-            };
-            Some(CallPhrase::moving(verb::ADD, words.text(" as liquidity"), Proof::Absent).with_value())
-        }
-        "addLiquidity" | "addLiquidityETH" if !gave.is_empty() && got.is_empty() && is_stranger => {
-            Some(given(run, call, &gave, ", giving ").with_value())
-        }
-        "addLiquidity" | "addLiquidityETH" if !gave.is_empty() => {
-            let words = run.words().then(run.list(&gave)).text(" as liquidity");
-            let words = if got.is_empty() { words } else { words.text(" and received ").then(run.list(&got)) };
-            Some(CallPhrase::moving(verb::ADD, words, run.rests_on(&[&gave, &got])).with_value())
-        }
-        "removeLiquidity" | "removeLiquidityETH" if !got.is_empty() => {
-            let words = run.words().then(run.list(&got)).text(" from liquidity");
-            let words = if gave.is_empty() { words } else { words.text(" for ").then(run.list(&gave)) };
-            Some(CallPhrase::moving(verb::WITHDRAW, words, run.rests_on(&[&gave, &got])))
-        }
-        "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
-            let made = run.log_of(call.to, INCREASE, |_| true);
-            if made.is_none() && is_stranger {
-                return Some(given(run, call, &gave, ", giving ").with_value());
-            }
-            let words = run.words().text("a liquidity position with ").then(run.list(&gave));
-            let words = match made.and_then(|(seen, reading)| Some((seen.event, reading.value(0)?.number()?))) {
-                Some((event, id)) => words.text(format!(" (position #{id})")).by([event]),
-                None => words,
-            };
-            let proof = run.rests_on(&[&gave]).min(call.to.map_or(Proof::Reported, |to| run.standing(to)));
-            Some(CallPhrase::moving(verb::OPEN, words, proof).with_value())
-        }
-        "increaseLiquidity" if !gave.is_empty() => {
-            let made = run.log_of(call.to, INCREASE, |reading| reading.value(0).and_then(AbiValue::number) == id(0));
-            if made.is_none() && is_stranger {
-                return Some(given(run, call, &gave, ", giving ").with_value());
-            }
-            let words = run.words().then(run.list(&gave)).text(" to ").text(position(0)?);
-            let proof = run.rests_on(&[&gave]).min(call.to.map_or(Proof::Reported, |to| run.standing(to)));
-            Some(CallPhrase::moving(verb::ADD, words, proof).with_value())
-        }
+    match signature.split_once('(')?.0 {
+        "addLiquidity" | "addLiquidityETH" => added(run, call, signature),
+        "removeLiquidity" | "removeLiquidityETH" => removed(run, call),
+        "mint" if signature.starts_with("mint((") => position(run, call, INCREASE, verb::OPEN),
+        "increaseLiquidity" => position(run, call, INCREASE, verb::ADD),
+        "collect" if signature.starts_with("collect((") => position(run, call, COLLECT, verb::COLLECT),
         "decreaseLiquidity" => {
-            let asked = id(0)?;
+            let asked = position_asked(call)?;
             let log = run.log_of(call.to, "DecreaseLiquidity(uint256,uint128,uint256,uint256)", |reading| {
                 reading.value(0).and_then(AbiValue::number) == Some(asked)
             });
@@ -207,13 +169,87 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
             let words = run.words().text(format!("liquidity of position #{asked}")).by(log.map(|(seen, _)| seen.event));
             Some(CallPhrase::new(verb::RELEASE, words, proof))
         }
-        "collect" if signature.starts_with("collect((") && !got.is_empty() => {
-            let words = run.words().then(run.list(&got)).text(" from ").text(position(0)?);
-            Some(CallPhrase::moving(verb::COLLECT, words, run.rests_on(&[&got])))
-        }
         "createPool" | "createPair" | "createAndInitializePoolIfNecessary" => pool(run, call),
         _ => None,
     }
+}
+
+/// Returns the evidence that the call was about liquidity: a known address, or the log of a pool in these flows.
+fn pool_proof(run: &EvmRun<'_, '_>, call: &EvmCall, event: &'static str, flows: &TokenFlows<'_>) -> Option<Proof> {
+    if call.to.is_some_and(|to| run.standing(to) == Proof::Shown) {
+        return Some(Proof::Shown);
+    }
+    let (seen, _) = run.readings(event).find(|(seen, _)| flows.involve(seen.contract))?;
+    run.take(seen);
+    Some(run.standing(seen.contract))
+}
+
+fn added(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
+    let caller = call.caller?;
+    if run.context.is_failed() {
+        let side = |token, amount| Some(run.amount(call.address(token)?, call.number(amount)?, &[]));
+        let words = if signature.starts_with("addLiquidity(") {
+            run.words().then(side(0, 2)?).text(" and ").then(side(1, 3)?)
+        } else {
+            run.words().then(side(0, 1)?).text(" and ").then(run.value(call))
+        };
+        return Some(CallPhrase::moving(verb::ADD, words.text(" as liquidity"), Proof::Absent).with_value());
+    }
+    let flows = run.exchanged(caller, caller);
+    if let Some(proof) = pool_proof(run, call, POOL_ADDED, &flows).filter(|_| !flows.gave.is_empty()) {
+        let words = run.words().then(run.list(&flows.gave)).text(" as liquidity");
+        let words = if flows.got.is_empty() { words } else { words.text(" and received ").then(run.list(&flows.got)) };
+        let proof = run.rests_on(&[&flows.gave, &flows.got]).min(proof);
+        return Some(CallPhrase::moving(verb::ADD, words, proof).with_value());
+    }
+    let gave = run.flows(caller).gave;
+    (!gave.is_empty()).then(|| given(run, call, &gave, ", giving ").with_value())
+}
+
+fn removed(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
+    let flows = run.exchanged(call.caller?, call.caller?);
+    if flows.gave.is_empty() || flows.got.is_empty() {
+        return None;
+    }
+    let proof = pool_proof(run, call, POOL_REMOVED, &flows)?;
+    let words = run.words().then(run.list(&flows.got)).text(" from liquidity for ").then(run.list(&flows.gave));
+    Some(CallPhrase::moving(verb::WITHDRAW, words, run.rests_on(&[&flows.gave, &flows.got]).min(proof)))
+}
+
+/// Returns the position that a call names.
+fn position_asked(call: &EvmCall) -> Option<Amount> {
+    call.reading.value(0)?.fields().first()?.value.number()
+}
+
+/// Describes a position by the log of its contract: what opened it, was added to it or collected from it. Only amounts
+/// in the log count.
+fn position(run: &EvmRun<'_, '_>, call: &EvmCall, event: &'static str, verb: VerbForms) -> Option<CallPhrase> {
+    let (caller, contract) = (call.caller?, call.to?);
+    let TokenFlows { gave, got } = run.flows(caller);
+    let moved = if event == COLLECT { got } else { gave };
+    let is_asked = |id: Option<Amount>| verb == verb::OPEN || id == position_asked(call);
+    let made = run.log_of(Some(contract), event, |reading| is_asked(reading.value(0).and_then(AbiValue::number)));
+    let Some((seen, reading)) = made else {
+        let is_given = event == INCREASE && !moved.is_empty() && run.standing(contract) == Proof::Reported;
+        return is_given.then(|| given(run, call, &moved, ", giving ").with_value());
+    };
+    let [id, one, other] = [0, 2, 3].map(|place| reading.value(place).and_then(AbiValue::number));
+    let mut moved = moved;
+    moved.retain(|flow| [one, other].contains(&Some(flow.amount)));
+    if moved.is_empty() {
+        return None;
+    }
+    let (id, list) = (id?, run.list(&moved));
+    let words = match verb {
+        verb::OPEN => {
+            let words = run.words().text("a liquidity position with ").then(list);
+            words.text(format!(" (position #{id})")).by([seen.event])
+        }
+        verb::ADD => run.words().then(list).text(format!(" to liquidity position #{id}")).by([seen.event]),
+        _ => run.words().then(list).text(format!(" from liquidity position #{id}")).by([seen.event]),
+    };
+    let phrase = CallPhrase::moving(verb, words, run.rests_on(&[&moved]).min(run.standing(contract)));
+    Some(if event == INCREASE { phrase.with_value() } else { phrase })
 }
 
 /// Describes "created a pool for {token} and {token} at {address}".

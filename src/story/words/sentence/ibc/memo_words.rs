@@ -5,17 +5,17 @@ use crate::{
     domain::{Coin, same_account},
     events::{
         keys,
-        names::{CALL, EXECUTE, SEND_PACKET},
+        names::{CALL, EXECUTE},
     },
     story::{
         abi::selector_name,
         context::{MessageRef, TxContext, proof::Proof},
         names::move_address::any_form,
-        packet::{Hook, Memo},
+        packet::{Hook, Memo, OutgoingPacket},
         words::{
             builder::PhraseBuilder,
             phrase::{Phrase, Word},
-            sentence::{clauses::MessageEvents, nested::SentenceContext, verb},
+            sentence::{clauses::MessageEvents, ibc::packet_words::parties, nested::SentenceContext, verb},
         },
     },
 };
@@ -119,14 +119,35 @@ pub(super) fn on_arrival(
         Memo::Note(note) => context.words().text(" with the memo ").quote(note),
         Memo::SignedTransaction => context.words().text("; it carried a signed transaction for the rollup"),
         Memo::Forward { receiver, channel, next, .. } => {
-            let sent = MessageEvents::of(context, message).first(SEND_PACKET).map(|(place, _)| place);
-            let begin = if sent.is_some() { ", passing through to " } else { "; to be forwarded to " };
-            let words = context.words().text(begin).by(sent).party(receiver).text(" over ").plain(channel);
-            and_then(words, next)
+            if let Some((place, packet)) = forwarded(context, message, receiver, channel) {
+                let to = parties(&packet.data).map_or("", |(_, to)| to);
+                let words = context.words().text(", passing through to ").by([place]).party(to).by([place]);
+                let words = words.text(" over ").plain(&packet.id.source_channel).by([place]);
+                if is_as_asked(&packet, receiver, channel) { and_then(words, next) } else { words }
+            } else {
+                let words = context.words().text("; to be forwarded to ").party(receiver).text(" over ").plain(channel);
+                and_then(words, next)
+            }
         }
         Memo::Hook(hook) => return attached(context, message, hook, account, arrived),
     };
     (words.done(), Proof::Shown)
+}
+
+/// Returns the packet that carries the content on: the one that the memo asks for, else the first with a receiver.
+fn forwarded(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    receiver: &str,
+    channel: &str,
+) -> Option<(usize, OutgoingPacket)> {
+    let seen = MessageEvents::of(context, message);
+    let sent = || seen.views(OutgoingPacket::of).filter(|(_, packet)| parties(&packet.data).is_some());
+    sent().find(|(_, packet)| is_as_asked(packet, receiver, channel)).or_else(|| sent().next())
+}
+
+fn is_as_asked(packet: &OutgoingPacket, receiver: &str, channel: &str) -> bool {
+    packet.id.source_channel == channel && parties(&packet.data).is_some_and(|(_, to)| same_account(to, receiver))
 }
 
 /// Describes ", and the attached call {effect}" if an event shows its execution.

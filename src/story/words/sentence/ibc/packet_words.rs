@@ -46,7 +46,7 @@ pub(crate) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketI
     match data {
         PacketData::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
         PacketData::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
-        PacketData::Messages => context.words().text("Messages for an interchain account").done(),
+        PacketData::Messages => context.words().text("A packet with messages for an interchain account").done(),
         PacketData::Other => context.words().text("A packet").done(),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         movevm::ModuleEvent,
         names::{
             CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT, HOOK_FAILED,
-            IBC_PACKET_RECEIVED, INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET, TIMEOUT, WASM,
+            INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET,
         },
     },
     story::{
@@ -121,11 +121,17 @@ pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) ->
     match answer {
         Some((place, Some(Acknowledgement::Refused(_)))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
-            let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
-            let words = words.text("; the source chain must refund the sender");
+            let (subject, words) = match packet_words::parties(&packet.data) {
+                Some(_) => (subject, context.words().text(": ").then(parties_words(context, &packet)).by([place])),
+                None => (subject.then(parties_words(context, &packet)).by([place]), context.words()),
+            };
+            let words =
+                if packet.data.has_assets() { words.text("; the source chain must refund the sender") } else { words };
             clause_with(context, subject.done(), verb::REFUSE, words, &[place])
         }
-        answer if credit.is_empty() && (carries(&packet) || answer.is_none()) => uncredited(context, message, &packet),
+        answer if credit.is_empty() && (packet.data.has_assets() || answer.is_none()) => {
+            uncredited(context, message, &packet)
+        }
         _ => {
             if let Some(first) = subject.first_mut() {
                 first.events = packet.places().into_iter().chain(credit).collect();
@@ -145,15 +151,6 @@ pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) ->
             let words = route_words(context, &packet).text(report).then(after).then(name);
             Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
         }
-    }
-}
-
-/// Whether a packet carries tokens or NFTs, whose credits emit events.
-fn carries(packet: &RelayedPacket<'_>) -> bool {
-    match &packet.data {
-        PacketData::Tokens(tokens) => !tokens.amount.is_zero(),
-        PacketData::Nfts(nfts) => !nfts.tokens.is_empty(),
-        PacketData::Messages | PacketData::Other => false,
     }
 }
 
@@ -183,6 +180,7 @@ fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phr
         }
         (_, Some((sender, receiver))) => {
             let words = words.party(sender).by(places.iter().copied()).text(" → ");
+            let receiver = passing_account(context, packet).unwrap_or(receiver);
             words.then(packet_words::receiver(context, &packet.data, receiver))
         }
         (_, None) => words,
@@ -190,24 +188,23 @@ fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phr
     words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places)).done()
 }
 
+/// Returns the account that holds forwarded tokens on the way, by the module's event; the packet's receiver gets none.
+fn passing_account<'s>(context: &TxContext<'_>, packet: &'s RelayedPacket<'_>) -> Option<&'s str> {
+    let is_forwarded = matches!(Memo::of(packet.data.memo(), context.work), Memo::Forward { .. });
+    let (_, event) = packet.seen.first(FUNGIBLE_TOKEN_PACKET).filter(|_| is_forwarded)?;
+    event.text(keys::RECEIVER)
+}
+
 /// Returns the events that credit the packet's content.
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
-    let is_done = |event: &DecodedEvent| event.text(keys::SUCCESS).is_none_or(|success| success == "true");
-    let own = |kind: &str| packet.seen.places(kind, is_done);
+    let events = packet.seen.events.iter().copied();
     match &packet.data {
         PacketData::Tokens(tokens) => {
-            let events = packet.seen.events.iter();
-            events.filter(|(_, event)| tokens.is_credited_by(event, &packet.name)).map(|(place, _)| *place).collect()
+            let receivers = tokens.receivers(&packet.name);
+            let credits = events.filter(|(_, event)| tokens.is_credited_by(event, &packet.name, &receivers));
+            credits.map(|(place, _)| place).collect()
         }
-        PacketData::Nfts(_) => {
-            // On Wasm a contract receives them and reports it.
-            let mut places = own(NON_FUNGIBLE_TOKEN_PACKET);
-            places.extend(own(IBC_PACKET_RECEIVED));
-            if packet.name.destination_port.starts_with("wasm.") {
-                places.extend(packet.seen.places(WASM, |_| true));
-            }
-            places
-        }
+        PacketData::Nfts(nfts) => nfts.credits(events, &packet.name),
         PacketData::Messages | PacketData::Other => Vec::new(),
     }
 }
@@ -353,7 +350,7 @@ pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
 /// Adds "; {C} returned to {sender}" if an event shows it.
 fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
     let Some((sender, _)) = packet_words::parties(&packet.data) else { return Vec::new() };
-    let refund = refunded(packet, sender);
+    let refund = refunded(packet);
     let what = context.words().text("; ").then(packet_words::left(context, &packet.data));
     if refund.is_empty() {
         return what.text(" of ").party(sender).text(" was due back, but the record has no refund event").done();
@@ -363,18 +360,13 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
 }
 
 /// Returns the events that refund the packet's content.
-fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
-    let is_his = |event: &DecodedEvent| {
-        let receiver = event.text(keys::REFUND_RECEIVER).or_else(|| event.text(keys::RECEIVER));
-        receiver.is_none_or(|receiver| same_account(receiver, sender))
+fn refunded(packet: &RelayedPacket<'_>) -> Vec<usize> {
+    let is_refund = |event: &DecodedEvent| match &packet.data {
+        PacketData::Tokens(tokens) => tokens.is_refunded_by(event),
+        PacketData::Nfts(nfts) => nfts.is_refunded_by(event),
+        PacketData::Messages | PacketData::Other => false,
     };
-    if let PacketData::Tokens(tokens) = &packet.data {
-        let events = packet.seen.events.iter();
-        return events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect();
-    }
-    let mut places = packet.seen.places(TIMEOUT, is_his);
-    places.extend(packet.seen.places(NON_FUNGIBLE_TOKEN_PACKET, |event| event.text(keys::ERROR).is_some()));
-    places
+    packet.seen.events.iter().filter(|(_, event)| is_refund(event)).map(|(place, _)| *place).collect()
 }
 
 /// Adds that the contract waiting for the packet's outcome failed when called.

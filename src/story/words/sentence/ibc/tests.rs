@@ -1,3 +1,5 @@
+mod settlement;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
@@ -172,8 +174,6 @@ fn what_arrives_is_told_with_what_came_of_it() {
     let arrival = "1 INIT arrived from interwoven-1: A → B (packet #8)";
     let waiting = said(&credited(&coins(forward, "uinit"), &[]));
     assert_eq!(waiting, format!("{arrival}; to be forwarded to osmo1r over channel-5."));
-    let passing = said(&credited(&coins(forward, "uinit"), &[("send_packet", json!({}))]));
-    assert_eq!(passing, format!("{arrival}, passing through to osmo1r over channel-5."));
     let call = r#"{"evm":{"message":{"contract_addr":"0x4eb08d5c1b0a821303a86c7b3ac805c2793de783","input":""}}}"#;
     let ran = ("call", json!({"contract": "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783"}));
     let called = said(&credited(&coins(call, "uinit"), &[ran]));
@@ -275,7 +275,10 @@ fn nfts_and_other_packets_are_told() {
     assert!(said(&taken).ends_with(" for B (packet #8), as the contract reports."), "{}", said(&taken));
     assert_eq!(story(&taken).sentences[0].kind, SentenceKind::Reported);
     let messages = received(&json!({"type": "TYPE_EXECUTE_TX", "data": "AA==", "memo": ""}), DONE, &[]);
-    assert_eq!(said(&messages), "Messages for an interchain account arrived from interwoven-1 (packet #8).");
+    assert_eq!(
+        said(&messages),
+        "A packet with messages for an interchain account arrived from interwoven-1 (packet #8)."
+    );
     let other = received(&json!([1, 2]), DONE, &[]);
     assert_eq!(said(&other), "A packet arrived from interwoven-1 (packet #8).");
     assert_eq!(way(&other), PacketWay::Received);

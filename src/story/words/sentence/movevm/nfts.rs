@@ -144,7 +144,7 @@ fn nft<'s, 'a>(
     }
 }
 
-/// Describes NFTs moved by another module's call: ", which minted NFT 3 of K for A".
+/// Describes NFTs moved in another module's call: ", with a mint of NFT 3 of K for A". No event says by whom.
 pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     let context = run.context;
     let events = run.events(|tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));
@@ -152,12 +152,14 @@ pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     let (minted, burned) = (is(MINT).count(), is(BURN).count());
     let (tag, verb, count) = match (minted, burned) {
         (0, 0) => return None,
-        (minted, 0) => (MINT, ", which minted ", minted),
-        (0, burned) => (BURN, ", which burned ", burned),
+        (1, 0) => (MINT, ", with a mint of ", 1),
+        (minted, 0) => (MINT, ", with mints of ", minted),
+        (0, 1) => (BURN, ", with a burn of ", 1),
+        (0, burned) => (BURN, ", with burns of ", burned),
         (minted, burned) => {
             let places =
                 events.iter().filter(|event| matches!(event.tag.as_str(), MINT | BURN)).map(|event| event.place);
-            let said = format!(", which minted {minted} and burned {burned} NFTs");
+            let said = format!(", with mints of {minted} and burns of {burned} NFTs");
             return Some(context.words().text(said).by(places).done());
         }
     };

@@ -54,20 +54,20 @@ fn sides(context: &TxContext<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
     Some([event.coin(context, "offer_coin", "offer_amount")?, event.coin(context, "return_coin", "return_amount")?])
 }
 
-/// Describes swaps by another module's call: ", which swapped 1 INIT for 2 USDC".
+/// Describes swaps in another module's call: ", with a swap of 1 INIT for 2 USDC". Whose swap it was it does not say.
 pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     const SWAPS: [&str; 3] = ["0x1::dex::SwapEvent", "0x1::stableswap::SwapEvent", "0x1::minitswap::SwapEvent"];
     let context = run.context;
     let swaps = run.events(|tag| SWAPS.contains(&tag));
     let (first, last) = (swaps.first()?, swaps.last()?);
     let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(follows);
-    let words = context.words().text(", which swapped ");
+    let words = context.words().text(", with a swap ");
     if !is_route {
         let places = swaps.iter().map(|event| event.place);
         return Some(words.text(format!("in {} steps", swaps.len())).by(places).done());
     }
     let ([offer, _], [_, back]) = (sides(context, first)?, sides(context, last)?);
-    Some(words.coin(&offer).by([first.place]).text(" for ").coin(&back).by([last.place]).done())
+    Some(words.text("of ").coin(&offer).by([first.place]).text(" for ").coin(&back).by([last.place]).done())
 }
 
 /// Whether the second swap's input is the first swap's output.

@@ -8,7 +8,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
-        names::EXECUTE,
+        names::{EXECUTE, WASM},
         wasm::{ContractAction, actions},
     },
     story::{
@@ -40,6 +40,9 @@ pub(super) struct WasmCall<'a> {
     /// Whether the action should move tokens or NFTs, so that their absence is worth saying.
     pub(super) asks_to_move: bool,
 }
+
+/// Beginning of the types that contracts choose for their own events.
+const CUSTOM: &str = "wasm-";
 
 /// Action that a contract reports, with its trace.
 pub(super) type SaidAction<'a> = (TracePlace, ContractAction<'a>);
@@ -110,8 +113,8 @@ impl<'a> WasmCall<'a> {
         }
     }
 
-    /// Describes a report: "sent 5 TOKEN to A, as the contract reports". If it names another actor than the sender:
-    /// "called transfer on K, which reports that V sent 5 TOKEN to A".
+    /// Describes a report: "sent 5 TOKEN to A, as the contract reports". If it names another actor than the sender, or
+    /// nobody: "called transfer on K, which reports that V sent 5 TOKEN to A". A mint is the contract's own act.
     pub(super) fn reported(
         &self,
         report: WasmReport<'_>,
@@ -121,28 +124,32 @@ impl<'a> WasmCall<'a> {
     ) -> Clause {
         let Some((trace, said)) = report.0 else { return self.clause(verb, rest, Proof::Absent) };
         self.context.claims.take(trace);
-        let other = said.text(doer).filter(|doer| !self.is_sender(doer));
-        let words = match other {
-            None => self.context.words().then(rest).text(", as the contract reports").by([trace.event]),
-            Some(doer) => {
-                let words = self.called().text(", which reports that ").party(doer).by([trace.event]).text(" ");
-                words.text(verb.past).text(" ").then(rest)
-            }
+        let doer = said.text(doer);
+        if doer.map_or(verb == verb::MINT, |doer| self.is_sender(doer)) {
+            let words = self.context.words().then(rest).text(", as the contract reports").by([trace.event]);
+            return self.clause(verb, words.done(), Proof::Reported);
+        }
+        let words = self.called().text(", which reports that ");
+        let words = match doer {
+            Some(doer) => words.party(doer),
+            None => words.text("an unnamed account"),
         };
-        let verb = if other.is_none() { verb } else { verb::CALL };
-        self.clause(verb, words.done(), Proof::Reported)
+        let words = words.by([trace.event]).text(" ").text(verb.past).text(" ").then(rest);
+        self.clause(verb::CALL, words.done(), Proof::Reported)
     }
 
     pub(super) fn is_sender(&self, account: &str) -> bool {
         self.message.text("sender").is_some_and(|sender| same_account(&sender, account))
     }
 
-    /// Whether any event shows a movement of tokens or NFTs.
-    pub(super) fn moved_anything(&self) -> bool {
+    /// Whether neither the bank nor any contract left an event. Any report may tell of a movement: the list of known
+    /// actions is not complete.
+    pub(super) fn is_silent(&self) -> bool {
         let is_bank = |event: &DecodedEvent| {
             BankEvent::of(event).and_then(|event| event.amount).is_some_and(|amount| !amount.is_empty())
         };
-        self.seen.events.iter().any(|(_, event)| is_bank(event)) || self.actions().any(|(_, action)| action.moves())
+        let is_report = |event: &DecodedEvent| event.kind == WASM || event.kind.starts_with(CUSTOM);
+        !self.seen.events.iter().any(|(_, event)| is_bank(event) || is_report(event))
     }
 
     /// Describes the attached call: ", which called bond there".

@@ -52,7 +52,8 @@ fn moved(call: &WasmCall<'_>, to: &str) -> Option<Clause> {
         Err(unreadable) => return Some(unreadable),
     };
     let (from, to) = (call.value(report, keys::FROM, "from"), call.value(report, keys::TO, to)?);
-    let is_own = from.as_ref().is_none_or(|from| call.is_sender(from)) && call.is_sender(&to);
+    let is_from = from.as_ref().map_or(report.0.is_none(), |from| call.is_sender(from));
+    let is_own = is_from && call.is_sender(&to);
     let words = call.context.words().coin(&coin).by(place).text(" to ");
     let words = if is_own { words.text("itself (no net change)") } else { words.party(&to) }.by(place);
     let words = match call.follow_up().filter(|_| call.name == "send") {

@@ -105,7 +105,7 @@ struct ToldNft<'a> {
     to: Option<(&'static str, Address)>,
 }
 
-/// Describes NFTs moved by another contract's call: ", which transferred NFT 3 of K to A, as the NFT contract reports".
+/// Describes NFTs moved in another contract's call: "; NFT 3 of K was moved to A, as the NFT contract reports".
 pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let known = call.actions().filter_map(|(trace, action)| {
         let (id, moved) = action.nft()?;
@@ -126,17 +126,17 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let context = call.context;
     if moves.len() > MOST_NFTS {
         let places = moves.iter().map(|told| told.place);
-        let words = context.words().text(format!(", which moved NFTs {} times", moves.len())).by(places);
+        let words = context.words().text(format!("; NFTs were moved {} times", moves.len())).by(places);
         return Some((words.text(end).done(), Proof::Reported));
     }
-    let mut words = context.words().text(", which ");
+    let mut words = context.words().text("; ");
     for (number, told) in moves.into_iter().enumerate() {
         if number > 0 {
             words = words.text(", then ");
         }
         let place = [told.place];
-        words = words.text(format!("{} NFT ", told.verb.past)).code(told.id).by(place).text(" of ");
-        words = call.of_collection(words, told.contract, None).by(place);
+        words = words.text("NFT ").code(told.id).by(place).text(" of ");
+        words = call.of_collection(words, told.contract, None).by(place).text(" was ").text(told.verb.past);
         if let Some((preposition, to)) = told.to {
             words = words.text(preposition).word(context.account(to)).by(place);
         }

@@ -37,9 +37,7 @@ pub(super) fn swapped(call: &WasmCall<'_>, pool: &str) -> Option<Clause> {
     let sender = call.message.text("sender").unwrap_or_default();
     let given = call.shown(&swap.offer, &sender, CoinSide::Gave);
     let Some(((proof, places), (given, spent))) = sides(call, &swap, &swap).zip(given) else {
-        let words = reported(call.called(), &swap);
-        let words = if call.moved_anything() { words } else { words.text("; no token moved") };
-        return Some(call.clause(verb::CALL, words.done(), Proof::Reported));
+        return Some(call.clause(verb::CALL, reported(call.called(), &swap).done(), Proof::Reported));
     };
     let words = call.context.words().coin(&swap.offer).by([swap.trace.event, spent, places[0]]);
     let words = words.text(" for ").coin(&swap.back).by([swap.trace.event, places[1]]);
@@ -53,7 +51,7 @@ pub(super) fn swapped(call: &WasmCall<'_>, pool: &str) -> Option<Clause> {
     Some(call.clause(verb::SWAP, words.done(), proof))
 }
 
-/// Describes swaps by another contract's call: ", which swapped 1 INIT for 2 USDC".
+/// Describes swaps in another contract's call: ", with a swap of 1 INIT for 2 USDC". Whose swap it was it does not say.
 pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let swaps: Vec<PoolSwap<'_>> = swaps(call).collect();
     let (first, last) = (swaps.first()?, swaps.last()?);
@@ -71,7 +69,7 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
         let words = words.coin(&first.offer).by([first.trace.event]).text(" for ").coin(&last.back);
         return Some((words.by([last.trace.event]).done(), Proof::Reported));
     };
-    let words = context.words().text(", which swapped ").coin(&first.offer).by([first.trace.event, given]);
+    let words = context.words().text(", with a swap of ").coin(&first.offer).by([first.trace.event, given]);
     let words = words.text(" for ").coin(&last.back).by([last.trace.event, got]);
     let words = if proof == Proof::Shown { words } else { words.text(", as the contracts report") };
     Some((words.done(), proof))

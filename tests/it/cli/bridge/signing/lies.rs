@@ -39,13 +39,14 @@ const WRAPPER: &str = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783";
 /// A call with these words.
 fn call(signature: &str, words: &[&str]) -> String {
     let selector = alloy_primitives::keccak256(signature);
-    let words: String = words.iter().map(|word| format!("{:0>64}", word.trim_start_matches("0x"))).collect();
+    let words: Vec<String> = words.iter().map(|word| format!("{:0>64}", word.trim_start_matches("0x"))).collect();
+    let words = words.concat();
     format!("0x{}{words}", alloy_primitives::hex::encode(&selector[..4])).to_ascii_lowercase()
 }
 
 /// Converts all arrived INIT for the signer.
 fn wrap() -> String {
-    let denom = "l2/ab".bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let denom = alloy_primitives::hex::encode("l2/ab");
     let signer = "294fac7d33ac5250dba7f3f233766637ac18ff69";
     let text = format!("{denom:0<64}");
     call("toLocal(address,string,uint8)", &[signer, "60", "6", "5", &text])
@@ -208,15 +209,15 @@ async fn next_offer(visitor: &Visitor) -> Option<Offered> {
     loop {
         let state = visitor.try_next(seen).await?;
         seen = state["version"].as_u64().unwrap_or_default();
-        let stage = &state["stage"];
-        match stage["kind"].as_str() {
+        let shown = &state["stage"];
+        match shown["kind"].as_str() {
             Some("offer") => {
-                let words = &stage["words"];
+                let words = &shown["words"];
                 let lines = words["lines"].as_array().cloned().unwrap_or_default();
                 let line =
                     |line: &Value| (line["name"].as_str().unwrap_or_default().to_owned(), text_of(&line["runs"]));
                 return Some(Offered {
-                    document: parse(stage["offer"]["text"].as_str().unwrap_or_default()),
+                    document: parse(shown["offer"]["text"].as_str().unwrap_or_default()),
                     title: text_of(&words["title"]),
                     lines: lines.iter().map(line).collect(),
                 });
@@ -320,7 +321,7 @@ fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let group = |(place, digit): (usize, char)| {
         let left = digits.len() - place;
-        if place > 0 && left % 3 == 0 { format!(",{digit}") } else { digit.to_string() }
+        if place > 0 && left.is_multiple_of(3) { format!(",{digit}") } else { digit.to_string() }
     };
     digits.chars().enumerate().map(group).collect()
 }
