@@ -341,7 +341,9 @@ impl RecordDraft {
                 }
             }
         }
-        self.kept = Some(record.clone());
+        // Another signature begins a transfer of its own, since the first transaction is refused by a node's word only.
+        let is_first_refused = matches!(stage, SentStage::Refused { .. }) && record.txs.len() == 1;
+        self.kept = (!is_first_refused).then(|| record.clone());
         NotedRecord { record, dropped }
     }
 }
@@ -374,6 +376,8 @@ mod tests {
         let mut first = draft(None);
         first.note(&sent("AB", SentStage::Signed), Timestamp::EPOCH);
         let over = first.note(&sent("AB", refused()), Timestamp::EPOCH);
+        let again = first.note(&sent("EF", SentStage::Signed), Timestamp::EPOCH).record;
+        assert_eq!((again.txs.len(), again.id == over.record.id), (1, false), "another signature, another transfer");
         assert!(over.record.is_over && over.dropped.is_none());
         let began = draft(None).note(&sent("AB", SentStage::Sent), Timestamp::EPOCH).record;
         let mut further = draft(Some(began));

@@ -26,6 +26,8 @@ use crate::{
 /// Maximum requests to a wallet per transaction. rollscope asks again after another account, another chain or an
 /// invalid answer.
 const TRIES: u32 = 5;
+/// Code of a node for a sequence number that is not the account's next.
+const WRONG_SEQUENCE: u32 = 32;
 
 /// Interface to the user: displays the request and stores the result.
 pub trait SigningTerminal: Send {
@@ -132,7 +134,19 @@ pub async fn sign_and_send<T: SigningTerminal>(
         }
     }
     match &planned.tx.form {
-        ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, terminal).await,
+        ReadyForm::Cosmos(messages) => {
+            let mut again = planned.clone();
+            for _ in 1..TRIES {
+                let signing = cosmos::CosmosSigning { page, planned: &again, messages };
+                match signing.run(options.clone(), terminal).await {
+                    Err(SigningFailure::NotTaken { code: WRONG_SEQUENCE, log, .. }) => {
+                        again.words.note = Some(sequence_taken(&log));
+                    }
+                    other => return other,
+                }
+            }
+            cosmos::CosmosSigning { page, planned: &again, messages }.run(options, terminal).await
+        }
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, terminal).await,
     }
 }
@@ -143,6 +157,15 @@ pub fn tunnel(port: u16) -> Option<String> {
     let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
     let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
     Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
+}
+
+/// Explains a repeated request after a node named another sequence number. A document of the same number is the same
+/// transaction; one of the next number could be sent beside the first.
+fn sequence_taken(log: &str) -> String {
+    format!(
+        "The node did not take the signed transaction, by its word, because of its sequence number (code \
+         {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
+    )
 }
 
 /// Explains a repeated request after the person's own no.

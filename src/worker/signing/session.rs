@@ -322,6 +322,9 @@ impl SigningTerminal for SessionTerminal {
             return kept;
         }
         self.noted = Some(noted);
+        if matches!(sent.stage, SentStage::Refused { .. }) {
+            self.is_sending.store(false, Ordering::Release);
+        }
         if sent.stage == SentStage::Signed {
             self.link.report(SigningUpdate::Signed(sent.hash.clone())).await;
         }

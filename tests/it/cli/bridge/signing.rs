@@ -12,7 +12,11 @@ use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _},
     process::{Child, Command, Stdio},
-    sync::{Arc, OnceLock, mpsc},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, Ordering},
+        mpsc,
+    },
     thread,
     time::Duration,
 };
@@ -131,6 +135,8 @@ pub(super) fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
 pub(crate) enum AtNode {
     Takes,
     Refuses,
+    /// Another transaction of the account came between simulation and broadcast of the first.
+    IsAhead(Arc<AtomicU32>),
     Breaks,
     Waits(Arc<Notify>),
     /// Takes it; some of its or the router's answers are these, by path.
@@ -234,13 +240,18 @@ fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
             let taken = json(&json!({"tx_response": {"txhash": hash, "code": 0, "raw_log": ""}}));
             match node {
                 AtNode::Takes | AtNode::Tells(_) | AtNode::TakesUntracked => taken,
-                AtNode::Refuses => json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}})),
+                AtNode::Refuses => json(&json!({"tx_response": {"code": 13, "raw_log": "insufficient fee"}})),
+                AtNode::IsAhead(sent) if sent.fetch_add(1, Ordering::Relaxed) == 0 => {
+                    json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}}))
+                }
+                AtNode::IsAhead(_) => taken,
                 AtNode::Breaks => Answer::Garbage(b"gone"),
                 AtNode::Waits(sign) => Answer::After(Arc::clone(sign), Box::new(taken)),
             }
         }
         _ if path.starts_with("/rest/cosmos/auth/v1beta1/account_info/") => {
-            json(&json!({"info": {"account_number": "7", "sequence": "8"}}))
+            let is_ahead = matches!(node, AtNode::IsAhead(sent) if sent.load(Ordering::Relaxed) > 0);
+            json(&json!({"info": {"account_number": "7", "sequence": if is_ahead { "9" } else { "8" }}}))
         }
         _ if path.starts_with("/rest/") => {
             Answer::typed(404, "application/json", r#"{"code":5,"message":"not found"}"#)
@@ -304,12 +315,35 @@ fn what_the_node_refuses_is_over_and_not_sent_again() {
     browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
-    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('code 32')");
+    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('code 13')");
     let (status, out, err) = signing.end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
-    assert!(err.contains("code 32") && err.contains("expected 9, got 8") && err.contains("nothing spent"), "{err}");
+    assert!(err.contains("code 13") && err.contains("insufficient fee") && err.contains("nothing spent"), "{err}");
     let kept = world.kept();
     assert!(kept.len() == 1 && kept[0].is_over, "{kept:?}");
+}
+
+#[test]
+fn a_sequence_that_another_transaction_took_is_signed_again_on_the_same_page() {
+    let key = TestKey::new(39);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let world = World::new(&key, AtNode::IsAhead(Arc::default()));
+    let mut signing = world.start();
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
+    browser.choose(WALLET);
+    let note = browser.wait("!document.getElementById('note').hidden && document.getElementById('note').textContent");
+    let note = note.as_str().unwrap_or_default().to_owned();
+    assert!(note.contains("code 32: expected 9, got 8") && note.contains("a second signature sends twice"), "{note}");
+    let signatures = |browser: &Browser| browser.asked.iter().filter(|(method, _)| method == "personal_sign").count();
+    assert_eq!((signatures(&browser), world.sent()), (1, 1), "the second waits for a click");
+    browser.choose(WALLET);
+    browser.wait("document.querySelector('#outcome.good')?.textContent");
+    let (status, out, err) = signing.end();
+    assert_eq!((status, world.sent(), signatures(&browser)), (Some(0), 2, 2), "{err}");
+    let sent = parse(&out)["tx_hash"].as_str().unwrap_or_default().to_owned();
+    let kept = world.kept();
+    let second = kept.iter().find(|record| record.id.hash.as_str() == sent);
+    assert_eq!((kept.len(), second.map(|record| record.txs.len())), (2, Some(1)), "each has a record of its own");
 }
 
 #[test]
