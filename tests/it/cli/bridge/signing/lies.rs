@@ -46,10 +46,10 @@ fn call(signature: &str, words: &[&str]) -> String {
 
 /// Converts all arrived INIT for the signer.
 fn wrap() -> String {
-    let denom = alloy_primitives::hex::encode("l2/ab");
+    let denom = alloy_primitives::hex::encode("l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06");
     let signer = "294fac7d33ac5250dba7f3f233766637ac18ff69";
-    let text = format!("{denom:0<64}");
-    call("toLocal(address,string,uint8)", &[signer, "60", "6", "5", &text])
+    let text = format!("{denom:0<192}");
+    call("toLocal(address,string,uint8)", &[signer, "60", "6", "43", &text])
 }
 
 /// What a liar changes.
