@@ -46,8 +46,8 @@ pub(crate) mod transfers;
 
 pub use chain_trust::{OwnNetwork, chain_trust};
 pub use context::Context;
-pub use contracts::known_contracts;
 pub(crate) use contracts::listed_contracts;
+pub use contracts::{fee_units, known_contracts};
 pub use effect::Effect;
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};

@@ -43,7 +43,7 @@ pub use movement::{
     withdrawal::{BegunWithdrawal, ClaimRefusal, WithdrawalStage, ready_claim},
 };
 pub use names::{
-    chain_names::{Names, known_chain},
+    chain_names::{Names, UnitSource, known_chain},
     glossary::{Glossary, LabelSource, NameSource, TokenUnit},
 };
 pub use receipt::{ReceiptProof, pair};

@@ -3,9 +3,10 @@
 use std::sync::LazyLock;
 
 use crate::{
-    config::{Network, Networks},
-    domain::{ChainId, ContractRole},
-    signing::{ContractSource, KnownContracts},
+    config::{KnownTokens, Network, Networks},
+    domain::{ChainId, ContractRole, Denom, text::clean},
+    signing::{ContractSource, FeeUnit, KnownContracts},
+    wire::router::Asset,
 };
 
 /// IBC port of fungible tokens.
@@ -25,6 +26,18 @@ pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
 pub(crate) fn listed_contracts() -> &'static KnownContracts {
     static LISTED: LazyLock<KnownContracts> = LazyLock::new(|| known_contracts(None));
     &LISTED
+}
+
+/// Returns the display units of a chain's denoms: the known ones, then those of the router's list.
+pub fn fee_units<'a>(known: &KnownTokens, chain: &ChainId, listed: impl Iterator<Item = &'a Asset>) -> Vec<FeeUnit> {
+    let unit = |denom: &str, symbol: &str, decimals| FeeUnit {
+        denom: Denom::new(denom),
+        symbol: clean(symbol).into_owned(),
+        decimals,
+    };
+    let listed = listed.filter(|asset| !asset.symbol.is_empty() && known.token(chain, &asset.denom).is_none());
+    let listed = listed.filter_map(|asset| Some(unit(asset.denom.as_str(), &asset.symbol, asset.decimals?)));
+    known.all(chain).map(|token| unit(&token.denom, &token.symbol, token.decimals)).chain(listed).collect()
 }
 
 fn known_of(known: KnownContracts, network: &Network, chain: &ChainId) -> KnownContracts {

@@ -13,15 +13,12 @@ use std::{
 };
 
 use crate::{
-    app::{OwnNetwork, chain_trust, prompt::PickChoice},
+    app::{OwnNetwork, chain_trust, fee_units, prompt::PickChoice},
     config::{KnownTokens, Network, Networks},
-    domain::{
-        AddressRule, Amount, ChainId, Denom, Timestamp,
-        text::{clean, clip},
-    },
+    domain::{AddressRule, Amount, ChainId, Denom, Timestamp, text::clip},
     msg::Remote,
-    signing::{ChainTrust, FeeUnit, SendingAccess},
-    story::{Names, known_chain},
+    signing::{ChainTrust, SendingAccess},
+    story::{Names, UnitSource, known_chain},
     wire::router::{Asset, ChainInfo, ChainKind, DemoInfo, DemoWallet},
 };
 
@@ -173,13 +170,8 @@ impl Directory {
     /// Returns the endpoints for broadcasts on a chain. Those that no router named come first.
     pub(crate) fn sending_access(&self, chain: &ChainId, own: Option<&ChainId>) -> SendingAccess {
         let assets = self.assets.get(chain).and_then(|assets| assets.value());
-        let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
-        let unit = |asset: &Asset| {
-            let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
-            let decimals = self.decimals(chain, &denom)?;
-            Some(FeeUnit { denom, symbol, decimals })
-        };
-        let access = SendingAccess::new(self.chain(chain), self.trust(chain, own), units.filter_map(unit).collect());
+        let units = fee_units(&self.known, chain, assets.into_iter().flat_map(|assets| assets.iter()));
+        let access = SendingAccess::new(self.chain(chain), self.trust(chain, own), units);
         SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 
@@ -212,8 +204,9 @@ impl Names for Directory {
         }
     }
 
-    fn is_proven(&self, chain: &ChainId, denom: &Denom) -> bool {
-        self.known.token(chain, denom).is_some()
+    fn unit_source(&self, chain: &ChainId, denom: &Denom) -> UnitSource {
+        let is_listed = self.asset(chain, denom).is_some_and(|asset| asset.decimals.is_some());
+        UnitSource::of(self.known.token(chain, denom).is_some(), is_listed)
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {

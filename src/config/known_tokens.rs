@@ -19,9 +19,15 @@ impl KnownTokens {
         self.own.as_ref().filter(|(own, _)| own == chain).map_or(&[], |(_, tokens)| tokens)
     }
 
+    /// Returns all known tokens of a chain, the user's first.
+    pub fn all<'a>(&'a self, chain: &ChainId) -> impl Iterator<Item = &'a KnownToken> + use<'a> {
+        let (registered, id) = (Networks::built_in().all().iter(), chain.clone());
+        let registered = registered.filter(move |network| network.chain_id.as_deref() == Some(id.as_str()));
+        self.own(chain).iter().chain(registered.flat_map(|network| &network.tokens))
+    }
+
     /// Returns a chain's token; hex digits of the denom match in either case.
     pub fn token(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
-        let own = self.own(chain).iter().find(|token| token.denom.eq_ignore_ascii_case(denom.as_str()));
-        own.or_else(|| Networks::built_in().token(chain, denom))
+        self.all(chain).find(|token| token.denom.eq_ignore_ascii_case(denom.as_str()))
     }
 }

@@ -14,7 +14,7 @@ use super::{
     table::{Located, TableReader, article},
     value::parse_base_url,
 };
-use crate::domain::{ChainId, Denom, FeeDenom, text::clip};
+use crate::domain::{FeeDenom, text::clip};
 
 const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 
@@ -70,13 +70,6 @@ impl Networks {
             entry.apply(&mut network);
             self.0.push(network);
         }
-    }
-
-    /// Returns symbol and decimals of a chain's token; hex digits of the denom match in either case.
-    pub fn token(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
-        let mut of_chain = self.0.iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
-        let is_it = |token: &&KnownToken| token.denom.eq_ignore_ascii_case(denom.as_str());
-        of_chain.find_map(|network| network.tokens.iter().find(is_it))
     }
 
     /// Returns the built-in networks in file order, then the user's networks.

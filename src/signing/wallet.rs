@@ -152,6 +152,10 @@ pub enum SigningQuestion {
     Contract {
         why: String,
     },
+    /// Bridges and channels that only a router knows.
+    Connection {
+        why: String,
+    },
     Fee {
         why: String,
         fee: Vec<Coin>,
@@ -161,7 +165,7 @@ pub enum SigningQuestion {
 impl SigningQuestion {
     pub fn why(&self) -> &str {
         match self {
-            Self::Contract { why } | Self::Fee { why, .. } => why,
+            Self::Contract { why } | Self::Connection { why } | Self::Fee { why, .. } => why,
         }
     }
 }

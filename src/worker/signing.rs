@@ -18,7 +18,7 @@ pub use hook::sign_hook;
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
-    domain::{BroadcastHash, ChainId, both_forms},
+    domain::{BroadcastHash, ChainId, both_forms, text},
     signing::{
         BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
     },
@@ -62,6 +62,8 @@ pub enum SigningFailure {
     Chain(ApiError),
     #[error("{0}, and you did not confirm; nothing signed")]
     Fee(String),
+    #[error("{0}, and you did not confirm; nothing signed")]
+    Unproven(String),
     #[error("the simulation on {0} used no gas, so it tells nothing about the transaction; nothing signed")]
     NoGas(ChainId),
     #[error("unknown gas price on {0}; nothing signed")]
@@ -127,6 +129,15 @@ pub async fn sign_and_send<T: SigningTerminal>(
         if !terminal.allow(&question).await {
             let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
             return Err(SigningFailure::UnknownContract { chain_id, shown });
+        }
+    }
+    if !planned.tx.unproven.is_empty() {
+        let doubts: Vec<String> =
+            planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
+        page.tell("Only the router knows where the funds go: confirm it in the terminal first.");
+        let question = SigningQuestion::Connection { why: doubts.join("; ") };
+        if !terminal.allow(&question).await {
+            return Err(SigningFailure::Unproven(question.why().to_owned()));
         }
     }
     match &planned.tx.form {

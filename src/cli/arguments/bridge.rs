@@ -197,6 +197,9 @@ pub struct MsgsArguments {
     /// the chain if all transactions are on one chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
+    /// Accept a bridge or channel whose other end only the router tells, such as interwoven-1:channel-99; repeatable
+    #[arg(long = "accept-connection", value_name = "CHAIN:CHANNEL|CHAIN:bridge-N", requires = "sign")]
+    pub accepted_connections: Vec<String>,
     /// Accept that the funds of an optimistic withdrawal wait for days, and for a claim with a second signature
     #[arg(long, requires = "sign")]
     pub accept_wait: bool,

@@ -75,6 +75,7 @@ pub(super) async fn run(
             request: &request,
             only: arguments.tx,
             chosen: &chosen,
+            accepted_connections: &arguments.accepted_connections,
             accepts_wait: arguments.accept_wait,
             accepted_fees: &arguments.accepted_fees,
         };

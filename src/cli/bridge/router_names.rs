@@ -4,13 +4,14 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
+    app::fee_units,
     config::KnownTokens,
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
     },
     signing::FeeUnit,
-    story::{Names, known_chain},
+    story::{Names, UnitSource, known_chain},
     wire::{
         ApiError,
         router::{Asset, ChainInfo},
@@ -80,14 +81,10 @@ impl RouterNames {
         }
     }
 
-    /// Returns the display units of a chain's listed assets.
+    /// Returns the display units of a chain's known and listed assets.
     pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
-        let here = self.assets.iter().filter(|((on, _), asset)| on == chain && !asset.symbol.is_empty());
-        let unit = |((_, denom), asset): (&(ChainId, Denom), &Asset)| {
-            let (decimals, denom) = (self.decimals(chain, denom)?, denom.clone());
-            Some(FeeUnit { denom, symbol: clean(&asset.symbol).into_owned(), decimals })
-        };
-        here.filter_map(unit).collect()
+        let here = self.assets.iter().filter(|((on, _), _)| on == chain);
+        fee_units(&self.known, chain, here.map(|(_, asset)| asset))
     }
 
     /// Returns the decimals in the router's list.
@@ -121,8 +118,9 @@ impl Names for RouterNames {
         }
     }
 
-    fn is_proven(&self, chain: &ChainId, denom: &Denom) -> bool {
-        self.known.token(chain, denom).is_some()
+    fn unit_source(&self, chain: &ChainId, denom: &Denom) -> UnitSource {
+        let is_listed = self.listed_decimals(chain, denom).is_some();
+        UnitSource::of(self.known.token(chain, denom).is_some(), is_listed)
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {

@@ -51,6 +51,8 @@ pub(super) struct CommandSigning<'a> {
     /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
+    /// Bridges and channels that the user accepted.
+    pub(super) accepted_connections: &'a [String],
     /// Whether the user accepted the wait of a withdrawal.
     pub(super) accepts_wait: bool,
     /// Maximum fees that the user accepted, one per denom.
@@ -126,6 +128,7 @@ impl CommandSigning<'_> {
         };
         let mut tx = ready.get(place).cloned().ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
+        trust::accept_connections(&mut tx, self.accepted_connections)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;

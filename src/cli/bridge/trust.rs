@@ -172,8 +172,22 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
 pub(super) fn accept_wait(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> Result<(), CommandError> {
     let [length, claim] = claim_lines(wait, now, names);
     let why = format!("the funds wait {}; then {}", length.text, claim.text);
+    confirm(&why, "--accept-wait")
+}
+
+/// Asks the user to accept the bridges and channels that only the router knows; fails without a terminal.
+pub(super) fn accept_connections(tx: &mut ReadyTx, accepted: &[String]) -> Result<(), CommandError> {
+    for connection in tx.unproven.drain(..).filter(|connection| !accepted.contains(&connection.key())) {
+        let key = clean(&connection.key()).into_owned();
+        confirm(&clean(&connection.to_string()), &format!("--accept-connection {key}"))?;
+    }
+    Ok(())
+}
+
+/// Asks a question on the terminal; without one, fails with the option that answers it.
+fn confirm(why: &str, option: &str) -> Result<(), CommandError> {
     if !is_terminal() {
-        return Err(CommandError::Failed(format!("nothing signed: {why}; to accept this, add --accept-wait")));
+        return Err(CommandError::Failed(format!("nothing signed: {why}; to accept this, add {option}")));
     }
     eprintln!("{why}: type yes to continue");
     let mut typed = String::new();

@@ -30,19 +30,13 @@ pub(super) struct WaitStage {
 }
 
 impl WaitStage {
-    /// Finds the withdrawal of a route. Returns the request for the challenge period, once, to the user's node of its
-    /// rollup.
-    pub(super) fn learn(
-        &mut self,
-        route: &Route,
-        quoted: Timestamp,
-        cx: &Context,
-    ) -> Option<Ask<Option<Arc<RollupBridge>>>> {
+    /// Finds the withdrawal of a route, and describes its wait.
+    pub(super) fn learn(&mut self, route: &Route, quoted: Timestamp, cx: &Context) {
         let names = &cx.directory;
         let step = route.operations.iter().find(|step| {
             is_withdrawal(step, Some(route), names) || self.is_in_messages && step.kind == OperationKind::OpInitTransfer
-        })?;
-        let (rollup, l1) = step.from_chain().zip(step.to_chain())?;
+        });
+        let Some(l1) = step.and_then(|step| step.to_chain()) else { return };
         let period = self.period.or(route.seconds().map(Duration::from_secs));
         let wait = ClaimWait { l1: l1.clone(), period, is_of_chain: self.period.is_some() };
         let words = claim_wait_words(&wait, quoted, |at| cx.zone.day_and_clock(at));
@@ -51,14 +45,20 @@ impl WaitStage {
             Names::chain(names, l1)
         );
         self.wait = Some(wait);
-        let has_node = cx.network.node.is_some() && cx.own_chain().as_ref() == Some(rollup);
-        (has_node && !std::mem::replace(&mut self.is_asked, true)).then(ask::bridge_info)
     }
 
-    /// Takes the bridge from the rollup's node.
-    pub(super) fn take(&mut self, result: Result<Option<Arc<RollupBridge>>, ApiError>) {
-        let config = result.ok().flatten().and_then(|bridge| bridge.bridge_config.clone());
-        self.period = config.as_ref().and_then(HostedBridgeConfig::challenge_period);
+    /// Returns the request for the bridge of this network's rollup, once, to the user's node.
+    pub(super) fn ask_bridge(&mut self, route: &Route, cx: &Context) -> Option<Ask<Option<Arc<RollupBridge>>>> {
+        let rollup = cx.own_chain().filter(|_| cx.network.node.is_some())?;
+        let is_new = route.chain_ids.contains(&rollup) && !std::mem::replace(&mut self.is_asked, true);
+        is_new.then(ask::bridge_info)
+    }
+
+    /// Takes the challenge period from the rollup's node; returns the bridge's id.
+    pub(super) fn take(&mut self, result: Result<Option<Arc<RollupBridge>>, ApiError>) -> Option<u64> {
+        let bridge = result.ok().flatten()?;
+        self.period = bridge.bridge_config.as_ref().and_then(HostedBridgeConfig::challenge_period);
+        bridge.bridge_id.parse().ok()
     }
 
     /// Notes that the messages contain a withdrawal. Returns whether the user has yet to accept its wait.

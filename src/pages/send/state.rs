@@ -310,12 +310,16 @@ impl SendPage {
         if self.known.is_none() {
             self.known = own.clone().map(|chain| known_contracts(Some((&cx.context.network, chain))));
         }
-        if let Some(ask) = self.wait.learn(&self.route.value, self.quote.at, cx.context) {
+        if let Some(ask) = self.wait.ask_bridge(&self.route.value, cx.context) {
             cx.request(ask, |page: &mut Self, result, cx| {
-                page.wait.take(result);
+                let (bridge_id, rollup) = (page.wait.take(result), cx.context.own_chain());
+                if let Some((rollup, bridge_id)) = rollup.zip(bridge_id) {
+                    page.known = page.known.take().map(|known| known.with_bridge(rollup, bridge_id));
+                }
                 page.drive(cx);
             });
         }
+        self.wait.learn(&self.route.value, self.quote.at, cx.context);
         self.fill_addresses(&cx.context.directory, own.as_ref(), cx.context.transfers.accounts.as_ref());
         self.ask_needs(cx);
         self.search_again(cx);

@@ -17,11 +17,25 @@ pub enum RouteConnection {
     Channel { id: String, from: ChainId, to: ChainId },
 }
 
+impl RouteConnection {
+    /// Returns the name that an option of commands takes: `interwoven-1:channel-99` or `interwoven-1:bridge-78`.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Bridge { id, from, .. } => format!("{from}:bridge-{}", clip(id, 20)),
+            Self::Channel { id, from, .. } => format!("{from}:{}", clip(id, 20)),
+        }
+    }
+}
+
 impl fmt::Display for RouteConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bridge { id, from, to } => write!(f, "bridge {} from {from} to {to}", clip(id, 20)),
-            Self::Channel { id, from, to } => write!(f, "{} of {from} to {to}", clip(id, 20)),
+            Self::Bridge { id, from, to } => {
+                write!(f, "only the router says that bridge {} leads from {from} to {to}", clip(id, 20))
+            }
+            Self::Channel { id, from, to } => {
+                write!(f, "only the router says that {} of {from} leads to {to}", clip(id, 20))
+            }
         }
     }
 }

@@ -13,15 +13,37 @@ pub trait Names {
     /// Returns a denom's ticker, or a short form of the denom, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
 
-    /// Whether settings or registry tell the ticker and the decimals, and not only a router.
-    fn is_proven(&self, _chain: &ChainId, _denom: &Denom) -> bool {
-        true
+    /// Returns who tells the ticker and the decimals of a denom.
+    fn unit_source(&self, _chain: &ChainId, _denom: &Denom) -> UnitSource {
+        UnitSource::Known
     }
 
     /// Whether the chain hosts OPinit bridges, so that a transfer to it over one is a withdrawal. The default knows the
     /// L1 of Initia's two networks.
     fn is_settlement(&self, chain: &ChainId) -> bool {
         matches!(chain.as_str(), "interwoven-1" | "initiation-2")
+    }
+}
+
+/// Who tells the display units of a denom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitSource {
+    /// The settings or the registry.
+    Known,
+    /// Only a router.
+    Router,
+    /// Nobody: amounts are in the smallest unit.
+    Nobody,
+}
+
+impl UnitSource {
+    /// Returns the source for units that are known, or that a router lists.
+    pub fn of(is_known: bool, is_listed: bool) -> Self {
+        match (is_known, is_listed) {
+            (true, _) => Self::Known,
+            (false, true) => Self::Router,
+            (false, false) => Self::Nobody,
+        }
     }
 }
 

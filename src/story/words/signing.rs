@@ -12,7 +12,7 @@ use crate::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
         KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
     },
-    story::names::chain_names::Names,
+    story::names::chain_names::{Names, UnitSource},
 };
 
 /// Returns one sentence per effect on funds, in signing order, and one about their final position. Addresses are
@@ -225,12 +225,12 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
 /// only a router knows the display units.
 fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
     let exact = || format!("{} {}", amount.display(0), denom.marked());
-    if !is_named(names, chain, denom) {
-        exact()
-    } else if names.is_proven(chain, denom) {
-        names.amount(chain, denom, amount)
-    } else {
-        format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
+    match names.unit_source(chain, denom) {
+        UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),
+        UnitSource::Router => {
+            format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
+        }
+        UnitSource::Known | UnitSource::Nobody => exact(),
     }
 }
 

@@ -42,17 +42,22 @@ impl Visitor {
 
     /// The one who opened the page at this address.
     pub(crate) async fn opening(address: &str) -> Self {
+        Self::try_opening(address).await.unwrap_or_else(|| panic!("nothing answers at {address}"))
+    }
+
+    /// The one who opened the page, unless it is closed already.
+    pub(crate) async fn try_opening(address: &str) -> Option<Self> {
         let rest = address.trim_start_matches("http://127.0.0.1:");
         let (port, path) = rest.split_once('/').unwrap_or_default();
         let mut visitor = Self::at(port.parse().unwrap_or_else(|error| panic!("{address}: {error}")));
-        let seen = visitor.get(&format!("/{path}")).await;
+        let seen = visitor.try_send(Method::GET, &format!("/{path}"), &[], String::new()).await?;
         assert_eq!(seen.status, StatusCode::OK);
         let cookie = seen.headers["set-cookie"].to_str().unwrap_or_default();
         cookie.split(';').next().unwrap_or_default().clone_into(&mut visitor.cookie);
         let after = seen.body.split("name=\"rollscope-page\" content=\"").nth(1).unwrap_or_default();
         after.split('"').next().unwrap_or_default().clone_into(&mut visitor.token);
         assert_eq!(visitor.token.len(), 32, "128 bits");
-        visitor
+        Some(visitor)
     }
 
     async fn get(&self, path: &str) -> Seen {
@@ -60,18 +65,26 @@ impl Visitor {
     }
 
     async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> Seen {
+        self.try_send(method, path, headers, body).await.unwrap_or_else(|| panic!("no answer to {path}"))
+    }
+
+    async fn try_send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> Option<Seen> {
         let mut request = self.http.request(method, format!("http://127.0.0.1:{}{path}", self.port)).body(body);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = request.send().await.unwrap_or_else(|error| panic!("an answer: {error}"));
+        let response = request.send().await.ok()?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = response.text().await.unwrap_or_else(|error| panic!("a body: {error}"));
-        Seen { status, headers, body }
+        let body = response.text().await.ok()?;
+        Some(Seen { status, headers, body })
     }
 
     /// A post as the page sends it, but for what is put in the place of its headers; an empty value leaves one out.
     pub(crate) async fn post(&self, path: &str, body: &Value, instead: &[(&str, &str)]) -> Seen {
+        self.try_post(path, body, instead).await.unwrap_or_else(|| panic!("no answer to {path}"))
+    }
+
+    async fn try_post(&self, path: &str, body: &Value, instead: &[(&str, &str)]) -> Option<Seen> {
         let origin = format!("http://127.0.0.1:{}", self.port);
         let own = [
             ("origin", origin.as_str()),
@@ -81,14 +94,19 @@ impl Visitor {
         ];
         let kept = own.into_iter().filter(|(name, _)| !instead.iter().any(|(other, _)| other == name));
         let headers: Vec<_> = kept.chain(instead.iter().copied().filter(|(_, value)| !value.is_empty())).collect();
-        self.send(Method::POST, path, &headers, body.to_string()).await
+        self.try_send(Method::POST, path, &headers, body.to_string()).await
     }
 
     /// The page's own post, read.
     pub(crate) async fn next(&self, seen: u64) -> Value {
-        let answer = self.post("/sign/next", &json!({"seen": seen}), &[]).await;
+        self.try_next(seen).await.unwrap_or_else(|| panic!("the page is gone"))
+    }
+
+    /// The page's own post, read; `None` once the program ended.
+    pub(crate) async fn try_next(&self, seen: u64) -> Option<Value> {
+        let answer = self.try_post("/sign/next", &json!({"seen": seen}), &[]).await?;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-        serde_json::from_str(&answer.body).unwrap_or_else(|error| panic!("{}: {error}", answer.body))
+        Some(serde_json::from_str(&answer.body).unwrap_or_else(|error| panic!("{}: {error}", answer.body)))
     }
 }
 

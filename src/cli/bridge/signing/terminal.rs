@@ -37,7 +37,7 @@ pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: 
         SigningQuestion::Fee { fee, .. } => {
             fee.iter().map(|coin| format!(", or add --accept-fee {coin}")).collect::<Vec<_>>().concat()
         }
-        SigningQuestion::Contract { .. } => String::new(),
+        SigningQuestion::Contract { .. } | SigningQuestion::Connection { .. } => String::new(),
     };
     if !io::stdin().is_terminal() {
         eprintln!("{why}: confirm at a terminal{flag}");

@@ -5,6 +5,7 @@ mod expiry;
 mod fees;
 mod hook;
 mod hostile;
+mod lies;
 pub(crate) mod turns;
 mod waits;
 
@@ -92,6 +93,12 @@ impl Signing {
                 return rest.to_owned();
             }
         }
+    }
+
+    /// The part of the line behind these words; `None` if the program ends without it.
+    fn hear_or_end(&mut self, words: &str) -> Option<String> {
+        let lines = std::iter::from_fn(|| self.complaints.recv_timeout(PATIENCE).ok());
+        lines.into_iter().find_map(|line| Some(line.split_once(words)?.1.to_owned()))
     }
 
     fn keep(&mut self, home: Home, chain: Chain) {
@@ -437,8 +444,10 @@ impl EmbeddedWorld {
         let chains = parse(&route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
         let address = |chain: &Value| format!("--address {}={me}", chain.as_str().unwrap_or_default());
         let addresses: Vec<String> = chains.iter().map(address).collect();
+        let bridge = parse(&route)["operations"][0]["op_init_transfer"]["op_init_bridge_id"].clone();
+        let known = format!("--accept-connection {L1}:bridge-{}", bridge.as_str().unwrap_or_default());
         let route = file(&home, "route.json", &route);
-        Self { served, home, route, addresses: addresses.join(" ") }
+        Self { served, home, route, addresses: format!("{} {known}", addresses.join(" ")) }
     }
 
     fn run(&self, arguments: &str) -> Signing {

@@ -222,11 +222,11 @@ async fn a_packet_whose_memo_is_not_understood_is_tracked_and_comes_back() {
 async fn the_names_and_numbers_of_protobufs_own_json_are_taken() {
     let scene = Scene::of(Vm::Evm, Signer::ethereum(49)).await;
     let from = scene.signer.address();
-    let send = json!({
+    let payment = json!({
         "@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": from, "to_address": from,
         "amount": [{ "denom": scene.bridged().as_str(), "amount": "1" }],
     });
-    let draft = scene.draft(scene.chain_id(), vec![send]).await;
+    let draft = scene.draft(scene.chain_id(), vec![payment]).await;
     let raw = scene.signer.sign(&draft, Mode::Direct);
     let path = |name: &str| format!("/node/rest/cosmos/tx/v1beta1/{name}");
     let tx: Value = serde_json::from_str(&decode_tx(&raw).expect("a transaction")).expect("JSON");

@@ -232,7 +232,7 @@ fees = [{ denom = "uinit", price = "0.015" }]
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
-    let unnamed = settings.lines().filter(|line| !line.starts_with("tokens")).collect::<Vec<_>>().join("\n");
+    let unnamed: String = settings.split_inclusive('\n').filter(|line| !line.starts_with("tokens")).collect();
     let mut marked = sign_on(&unnamed, &route, 8);
     marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
     marked.kill();
