@@ -156,8 +156,8 @@ fn the_last_height_stands_in_document_and_bytes_or_in_neither() {
         let document = SignDocument::new(chain, account, sequence, fee_of(&given), memo, &messages);
         let document = document.with_timeout_height(number(&given["timeout_height"]));
         assert_eq!(document.text(), vector["document"].as_str().unwrap());
-        let signer = document.signer().unwrap();
-        let signed = document.with_personal_signature(signer, &signature(vector)).unwrap();
+        let owner = document.signer().unwrap();
+        let signed = document.with_personal_signature(owner, &signature(vector)).unwrap();
         made.push((vector["answer"]["code"].as_u64().unwrap(), signed.raw() == base64(&vector["tx_bytes"])));
     }
     // Code 4: the bytes with a height that the document lacks; code 30: a height that has passed.

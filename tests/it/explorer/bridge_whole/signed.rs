@@ -35,16 +35,21 @@ struct World {
 
 impl World {
     fn new(seed: u8) -> Self {
+        Self::of(seed, true)
+    }
+
+    /// With a network whose settings know the rollup's bridge, or not.
+    fn of(seed: u8, knows_bridge: bool) -> Self {
         let options = RollupOptions { time_scale: 20_000, ..chain_of(30) };
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
+        let facts = rollscope::demo::ledger::facts(options.ledger.vm, options.ledger.seed);
         let wrapper = NamedAccount {
-            address: rollscope::demo::ledger::facts(options.ledger.vm, options.ledger.seed)
-                .wrapper
-                .unwrap_or_else(|| panic!("it has a wrapper")),
+            address: facts.wrapper.unwrap_or_else(|| panic!("it has a wrapper")),
             name: "ERC20 wrapper".to_owned(),
             role: Some(ContractRole::Wrapper),
         };
-        let network = Network { name: "custom".to_owned(), accounts: vec![wrapper], ..Network::default() };
+        let bridge_id = Some(facts.bridge_id).filter(|_| knows_bridge);
+        let network = Network { name: "custom".to_owned(), accounts: vec![wrapper], bridge_id, ..Network::default() };
         let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE).network(network);
         let explorer = builder.state_file(folder.path().join("state.sqlite")).rollup(options).start();
         explorer.settle();
@@ -116,11 +121,17 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
         })
     };
     let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
-    let world = World::new(61);
+    let world = World::of(61, false);
     let explorer = world.prepare(&PLAIN_DEPOSIT);
     explorer.press("W");
     browser.open(&world.address());
-    explorer.wait_for("the signing page is open in your browser").wait_for("Deposit 5 INIT to Rollscope MiniEvm");
+    explorer.wait_for("only the router says that bridge 77 leads from interwoven-1 to rollscope-evm-1: press a");
+    let line = browser.wait("document.querySelector('#offer').hidden && document.querySelector('#line').textContent");
+    assert!(line.as_str().is_some_and(|line| line.starts_with("Only the router knows where the funds go")), "{line}");
+    explorer
+        .press("a")
+        .wait_for("the signing page is open in your browser")
+        .wait_for("Deposit 5 INIT to Rollscope MiniEvm");
     let shown =
         browser.wait("document.querySelector('#title')?.textContent && document.querySelector('#words').textContent");
     assert!(shown.as_str().is_some_and(|words| words.contains("You deposit 5")), "{shown}");

@@ -87,10 +87,10 @@ fn the_routers_node_raises_the_price_within_the_bound_only() {
         let prices = json!([{"denom": FEE_DENOM, "amount": price}, {"denom": "uusdc", "amount": "100"}]);
         vec![("/rest/opinit/opchild/v1/params", json!({"params": {"min_gas_prices": prices}}))]
     };
-    for (price, fee) in [("0.03", "4,201"), ("0.001", "2,101")] {
+    for (price, fee) in [("0.03", "0.004201"), ("0.001", "0.002101")] {
         let world = world(36, priced(price));
         let mut signing = world.start();
-        signing.hear(&format!("Fee       {fee} smallest units of {FEE_DENOM} for at most 140002 gas"));
+        signing.hear(&format!("Fee       {fee} INIT for at most 140002 gas"));
         signing.kill();
     }
     let err = refused(&world(36, priced("0.15")), "");

@@ -141,7 +141,7 @@ impl Answers {
         let is_hook = self.command == "op-hook";
         let told = match field {
             Hook if is_hook => within(self.message(), |message| change(message, dice)),
-            _ if is_hook => return None,
+            Route | Messages | Memo if is_hook => return None,
             Route => change(&mut self.route, dice),
             Messages => within(self.message(), |message| change(message, dice)),
             Memo => {
@@ -413,7 +413,10 @@ impl Offered {
             }
             rest = next;
         }
-        accounts.iter().all(|account| words.contains(account))
+        let is_named = |account: &String| {
+            words.contains(account) || account.eq_ignore_ascii_case(TOKEN) && words.contains(" of init ")
+        };
+        accounts.iter().all(is_named)
     }
 }
 
