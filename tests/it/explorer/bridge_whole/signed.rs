@@ -126,8 +126,8 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     explorer.press("W");
     browser.open(&world.address());
     explorer.wait_for("only the router says that bridge 77 leads from interwoven-1 to rollscope-evm-1: press a");
-    let line = browser.wait("document.querySelector('#offer').hidden && document.querySelector('#line').textContent");
-    assert!(line.as_str().is_some_and(|line| line.starts_with("Only the router knows where the funds go")), "{line}");
+    browser.wait("document.querySelector('#line')?.textContent.startsWith('Only the router knows where the funds go')");
+    browser.wait("document.querySelector('#offer')?.hidden");
     explorer
         .press("a")
         .wait_for("the signing page is open in your browser")
