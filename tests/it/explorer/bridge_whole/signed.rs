@@ -126,7 +126,8 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     explorer.press("W");
     browser.open(&world.address());
     explorer.wait_for("only the router says that bridge 77 leads from interwoven-1 to rollscope-evm-1: press a");
-    browser.wait("document.querySelector('#line')?.textContent.startsWith('Only the router knows where the funds go')");
+    browser
+        .wait("document.querySelector('#outcome')?.textContent.startsWith('Only the router knows where the funds go')");
     browser.wait("document.querySelector('#offer')?.hidden");
     explorer
         .press("a")
