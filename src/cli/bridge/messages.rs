@@ -1,3 +1,5 @@
+use std::cell::RefCell;
+
 use super::{
     super::{
         AddressArgument, CommandError, DemoClaimArguments, DemoSendArguments, MsgsArguments, output::CommandOutput,
@@ -75,7 +77,7 @@ pub(super) async fn run(
             request: &request,
             only: arguments.tx,
             chosen: &chosen,
-            accepted_connections: &arguments.accepted_connections,
+            accepted_connections: RefCell::new(arguments.accepted_connections.clone()),
             accepts_wait: arguments.accept_wait,
             accepted_fees: &arguments.accepted_fees,
         };

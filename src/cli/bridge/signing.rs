@@ -4,7 +4,7 @@ mod page;
 mod terminal;
 mod turn;
 
-use std::time::Duration;
+use std::{cell::RefCell, time::Duration};
 
 use serde_json::json;
 
@@ -52,7 +52,7 @@ pub(super) struct CommandSigning<'a> {
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
     /// Bridges and channels that the user accepted.
-    pub(super) accepted_connections: &'a [String],
+    pub(super) accepted_connections: RefCell<Vec<String>>,
     /// Whether the user accepted the wait of a withdrawal.
     pub(super) accepts_wait: bool,
     /// Maximum fees that the user accepted, one per denom.
@@ -128,7 +128,14 @@ impl CommandSigning<'_> {
         };
         let mut tx = ready.get(place).cloned().ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
-        trust::accept_connections(&mut tx, self.accepted_connections)?;
+        // All are asked before the first signature, since the later transactions follow from it.
+        let (first, end) = if place == self.only.unwrap_or(0) as usize {
+            (place, self.only.map_or(count, |_| place + 1))
+        } else {
+            (place, place + 1)
+        };
+        let signed = ready.get(first..end).unwrap_or_default();
+        trust::accept_connections(signed, &mut self.accepted_connections.borrow_mut())?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;

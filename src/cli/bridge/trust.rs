@@ -175,11 +175,14 @@ pub(super) fn accept_wait(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -
     confirm(&why, "--accept-wait")
 }
 
-/// Asks the user to accept the bridges and channels that only the router knows; fails without a terminal.
-pub(super) fn accept_connections(tx: &mut ReadyTx, accepted: &[String]) -> Result<(), CommandError> {
-    for connection in tx.unproven.drain(..).filter(|connection| !accepted.contains(&connection.key())) {
-        let key = clean(&connection.key()).into_owned();
-        confirm(&clean(&connection.to_string()), &format!("--accept-connection {key}"))?;
+/// Asks the user to accept the bridges and channels that only the router knows, each once; fails without a terminal.
+pub(super) fn accept_connections(txs: &[ReadyTx], accepted: &mut Vec<String>) -> Result<(), CommandError> {
+    for connection in txs.iter().flat_map(|tx| &tx.unproven) {
+        let key = connection.key();
+        if !accepted.contains(&key) {
+            confirm(&clean(&connection.to_string()), &format!("--accept-connection {}", clean(&key)))?;
+            accepted.push(key);
+        }
     }
     Ok(())
 }

@@ -21,8 +21,8 @@ impl RouteConnection {
     /// Returns the name that an option of commands takes: `interwoven-1:channel-99` or `interwoven-1:bridge-78`.
     pub fn key(&self) -> String {
         match self {
-            Self::Bridge { id, from, .. } => format!("{from}:bridge-{}", clip(id, 20)),
-            Self::Channel { id, from, .. } => format!("{from}:{}", clip(id, 20)),
+            Self::Bridge { id, from, .. } => format!("{from}:bridge-{id}"),
+            Self::Channel { id, from, .. } => format!("{from}:{id}"),
         }
     }
 }

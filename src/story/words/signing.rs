@@ -10,7 +10,8 @@ use crate::{
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
-        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, SwapContractCall,
+        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection,
+        SwapContractCall,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -22,6 +23,9 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let writer = SigningWriter { names, chain, source, signer: &tx.signer, person };
     let mut sentences: Vec<Sentence> =
         tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
+    let unproven =
+        tx.unproven.iter().map(|one| PhraseList::default().text(format!("UNPROVEN: {}.", clean(&one.to_string()))));
+    sentences.extend(unproven.map(|words| asked(0, words)));
     sentences.extend(writer.sentences(&tx.effects));
     let words = PhraseList::default().party(&tx.receiver).text(" then has ").text(writer.arrives(tx));
     let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
@@ -95,6 +99,8 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         lines.push(plain("Step", &format!("transaction {} of {}", step.place + 1, step.count)));
     }
     lines.extend(tx.contracts.iter().map(contract_line));
+    let unproven = |one: &RouteConnection| OfferLine::new("Unproven", OfferLineKind::Warning, &one.to_string());
+    lines.extend(tx.unproven.iter().map(unproven));
     lines.extend(writer.lines(&tx.effects));
     if let Some(seconds) = step.seconds {
         lines.push(plain("Takes", &format!("about {} for the route, by the router's estimate", span(seconds))));

@@ -36,7 +36,12 @@ fn the_title_and_the_button_name_the_act_and_both_chains_have_their_id() {
         assert_eq!(lines(&words, "To"), [tx.arrives_on.as_str()]);
         let amounts = words.lines.iter().filter(|line| line.kind == OfferLineKind::Amount).map(|line| line.name);
         assert_eq!(amounts.collect::<Vec<_>>(), ["Sends", "Arrives"]);
-        assert!(!words.lines.iter().any(|line| line.kind == OfferLineKind::Warning), "{words:?}");
+        let warnings = words.lines.iter().filter(|line| line.kind == OfferLineKind::Warning).map(|line| &line.text);
+        let unproven = tx.unproven.iter().map(ToString::to_string);
+        assert!(
+            warnings.cloned().eq(unproven),
+            "each connection that nothing proves is marked, and no more: {words:?}"
+        );
         assert_eq!((words.letters(), lines(&words, "Step").len(), lines(&words, "Takes").len()), (None, 0, 0));
     }
     let step = OfferPlace { place: 1, count: 3, seconds: Some(90) };

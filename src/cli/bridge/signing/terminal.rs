@@ -37,7 +37,9 @@ pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: 
         SigningQuestion::Fee { fee, .. } => {
             fee.iter().map(|coin| format!(", or add --accept-fee {coin}")).collect::<Vec<_>>().concat()
         }
-        SigningQuestion::Contract { .. } | SigningQuestion::Connection { .. } => String::new(),
+        // The command asked before it opened the page.
+        SigningQuestion::Connection { .. } => return true,
+        SigningQuestion::Contract { .. } => String::new(),
     };
     if !io::stdin().is_terminal() {
         eprintln!("{why}: confirm at a terminal{flag}");

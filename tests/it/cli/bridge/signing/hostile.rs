@@ -199,6 +199,22 @@ fn a_channel_that_leads_elsewhere_by_the_registry_is_refused() {
 }
 
 #[test]
+fn a_channel_that_only_the_router_knows_needs_its_own_yes_and_stays_marked() {
+    let unknown = || {
+        let scene = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-999""#);
+        scene.msgs("channel-3", "channel-999")
+    };
+    let err = unknown().refused();
+    let why = "only the router says that channel-999 of interwoven-1 leads to noble-1";
+    assert!(err.contains(&format!("{why}; to accept this, add --accept-connection interwoven-1:channel-999")), "{err}");
+    let (_, _, err) = unknown().sign_on(Home::empty(), "--accept-connection interwoven-1:channel-99").end();
+    assert!(err.contains("nothing signed") && !err.contains("http://127.0.0.1"), "another channel's yes: {err}");
+    let mut accepted = unknown().sign_on(Home::empty(), "--accept-connection interwoven-1:channel-999");
+    accepted.hear(&format!("Unproven  {why}"));
+    accepted.kill();
+}
+
+#[test]
 fn decimals_of_the_settings_win_over_the_routers() {
     let settings = r#"[[networks]]
 name = "mine"
