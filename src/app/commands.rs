@@ -127,7 +127,7 @@ impl ShownPage<'_> {
                 Some(Focus::Cursor(cursor)) => hint.enabled_if(cursor.has_row(), "select a row first"),
                 focus => {
                     let leads = |lines: &dyn Lines| lines.can_fold() || lines.link().is_some();
-                    hint.enabled_if(focus.and_then(Focus::lines).is_some_and(leads), "this line opens nothing")
+                    hint.enabled_if(focus.and_then(Focus::lines).is_some_and(leads), "this line has no page to open")
                 }
             },
             Command::Filter => hint.label("find").enabled_if(page.document().is_some(), "this page has no filter"),
@@ -167,7 +167,7 @@ impl ShownPage<'_> {
                 hint.enabled_if(false, format!("open a {kind} from a list to go to the next"))
             }
             Some((_, Neighbour::Page(_))) => hint,
-            Some(_) => hint.enabled_if(false, format!("the list has no further {kind} loaded")),
+            Some(_) => hint.enabled_if(false, format!("the list has loaded no further {kind}")),
         }
     }
 

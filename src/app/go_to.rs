@@ -98,7 +98,7 @@ impl GoTo {
                     self.problem = Some(problem.to_string());
                     return Vec::new();
                 };
-                self.elsewhere = Some(format!("“{}” taken for {label}", text::clip(typed, 40)));
+                self.elsewhere = Some(format!("“{}” read as {label}", text::clip(typed, 40)));
                 return self.look_up(targets, names);
             }
         }

@@ -65,7 +65,7 @@ impl KnownWay {
             Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
             Self::WasmJsonRewritten => {
-                "the indexer rewrites the JSON of a Wasm message: other key order, numbers in full"
+                "the indexer rewrites the JSON of a Wasm message: other key order, no exponents"
             }
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
             Self::FilterIgnored => "the message type filter has no effect here",

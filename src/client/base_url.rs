@@ -24,7 +24,7 @@ pub enum BaseUrlError {
     #[error("the URL of {0} contains a user name or password: remove it")]
     Credentials(String),
     /// The URL contains a query or fragment; a path cannot follow these.
-    #[error("“{0}” contains ? or #: remove the rest from there")]
+    #[error("“{0}” contains ? or #: remove it and the text after it")]
     Query(String),
 }
 

@@ -13,7 +13,7 @@ use crate::{
 /// Comment above the columns in a settings file.
 const INTRODUCTION: &str = "
 # Columns of the lists, from left to right. Each line below is the default; a list hides columns that do not fit.
-# The names are those of the header line of `--format csv`.
+# The header line of `--format csv` has the column names.
 #[columns]
 ";
 

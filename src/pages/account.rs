@@ -436,8 +436,8 @@ impl Page for AccountPage {
             let choice = CopyChoice::value;
             let mut choices = vec![
                 copy_request(&self.request(), cx),
-                choice('1', "the account, init1… form", self.address.bech32()),
-                choice('2', "the account, 0x… form", self.address.checksummed()),
+                choice('1', "the account as init1…", self.address.bech32()),
+                choice('2', "the account as 0x…", self.address.checksummed()),
             ];
             let named = self.name.as_ref().map(|(name, who)| (format!("name, by {}", who.brief()), name.clone()));
             choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));

@@ -17,7 +17,7 @@ pub(crate) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<9} "))
 }
 
-/// Shortens an account in the current address form; returns other text unchanged.
+/// Shortens an account in the current address format; returns other text unchanged.
 pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 24), |address| cx.context.address_style.short(address))
 }

@@ -46,7 +46,7 @@ pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: Li
     columns
 }
 
-/// Adapts a time column to the current time form.
+/// Adapts a time column to the current time format.
 pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
     let is_age = header.title == AGE && cx.context.shown_time_form() == TimeForm::Age;
     if is_age { header.wide(AGE_WIDTH) } else { header }

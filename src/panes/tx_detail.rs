@@ -31,7 +31,7 @@ pub(crate) struct TxDetail {
     has_evm: bool,
     /// Lines of the current tab; built when first needed.
     pub(crate) document: Option<Document<TxLine>>,
-    /// Whether the lines show another transaction or address form.
+    /// Whether the lines show another transaction or address format.
     is_stale: bool,
     /// Story; built when first visible, dropped when a page covers this one.
     story: Option<KnownStory>,
@@ -158,7 +158,7 @@ impl TxDetail {
         self.awaited_lines = lines;
     }
 
-    /// Marks the lines as outdated, after a change of transaction or address form.
+    /// Marks the lines as outdated, after a change of transaction or address format.
     pub(crate) fn rebuild(&mut self) {
         self.is_stale = true;
     }

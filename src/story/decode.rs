@@ -112,11 +112,11 @@ impl Signed {
     fn of(tx: &Tx, wanted: Wanted, problems: &mut Problems) -> Self {
         let raw: Option<RawTx<'_>> = read(tx.tx.get());
         let Some(RawTx { body: Some(body), auth }) = raw else {
-            problems.add(|| "its body".to_owned());
+            problems.add(|| "the body".to_owned());
             return Self::default();
         };
         if body.messages.is_none() {
-            problems.add(|| "its messages".to_owned());
+            problems.add(|| "the messages".to_owned());
         }
         let mut values_left = MOST_VALUES;
         let mut raw = body.messages.unwrap_or_default();
@@ -223,7 +223,7 @@ fn field_at<'a>(raw: &'a RawValue, path: &[&str]) -> Option<&'a RawValue> {
 
 fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     let Some(list) = read::<Vec<&RawValue>>(raw.get()) else {
-        problems.add(|| "its fee".to_owned());
+        problems.add(|| "the fee".to_owned());
         return Vec::new();
     };
     let coin = |raw| {
@@ -235,7 +235,7 @@ fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     for raw in list {
         match coin(raw) {
             Some(coin) => coins.push(coin),
-            None => problems.add(|| "a coin of its fee".to_owned()),
+            None => problems.add(|| "a coin of the fee".to_owned()),
         }
     }
     coins

@@ -65,7 +65,7 @@ pub enum CrossingEnd {
 }
 
 impl CrossingNumber {
-    /// Returns the bridge transfers of a transaction to this recipient, in either address form.
+    /// Returns the bridge transfers of a transaction to this recipient, in either address format.
     pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
         let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);

@@ -114,7 +114,7 @@ impl From<SourceEvidence> for IndexFindings {
     }
 }
 
-/// Returns the credit of a transaction to the recipient, who is in either address form: the wanted denom or, after a
+/// Returns the credit of a transaction to the recipient, who is in either address format: the wanted denom or, after a
 /// failed hook, the unconverted deposit. `is_fit` chooses among several credits by amount.
 pub fn credit_of_arrival(
     tx: &Tx,

@@ -153,7 +153,7 @@ impl TransferAnalysis<'_> {
                 Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
                 Phase::Moving | Phase::Finalizing => "under way",
                 Phase::Failing => "a hop failed; the error is travelling back",
-                Phase::EndedUnstated => "completed, location not stated",
+                Phase::EndedUnstated => "completed, funds' location not stated",
                 Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
                 Phase::Abandoned => "abandoned by the tracker",
                 Phase::Strange => "in an unknown state",

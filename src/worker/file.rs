@@ -25,13 +25,13 @@ fn read_now(name: &str) -> Result<String, String> {
     };
     // Check the path first: opening a pipe would wait for a writer.
     if !path.metadata().map_err(|error| error.to_string())?.is_file() {
-        return Err("it is not a regular file".to_owned());
+        return Err("not a regular file".to_owned());
     }
     let mut text = String::new();
     let file = File::open(path).map_err(|error| error.to_string())?;
     file.take(LARGEST + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if text.len() as u64 > LARGEST {
-        return Err(format!("it is larger than {} MiB", LARGEST >> 20));
+        return Err(format!("larger than {} MiB", LARGEST >> 20));
     }
     Ok(text)
 }

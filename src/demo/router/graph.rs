@@ -18,7 +18,7 @@ pub(super) struct ListedAsset {
     pub(super) path: String,
     /// On an EVM rollup, the denom whose 18-decimal form this asset is.
     pub(super) wraps: Option<Denom>,
-    /// On an EVM rollup, the ERC-20 contract in the chain's address form.
+    /// On an EVM rollup, the ERC-20 contract in the chain's address format.
     pub(super) contract: Option<String>,
     /// Initial balance of the demo wallet.
     pub(super) start: Amount,

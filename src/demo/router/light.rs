@@ -86,7 +86,7 @@ impl LightTxFailure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceMovement {
     pub kind: MovementSide,
-    /// Account in the address form of its chain.
+    /// Account in the address format of its chain.
     pub account: String,
     pub denom: Denom,
     pub amount: Amount,

@@ -29,7 +29,7 @@ impl RouterWorld {
         let is_hex = address.starts_with("0x") && ACCOUNT_DIGITS.contains(&address.len());
         let own: Option<Address> = address.parse().ok();
         match own {
-            // Initia chains accept both address forms.
+            // Initia chains accept both address formats.
             Some(own) if info.bech32_prefix == "init" && (is_hex || is_own) => Ok(own.bech32()),
             Some(own) if info.bech32_prefix.is_empty() && is_hex => Ok(own.checksummed()),
             _ if is_own && bech32::decode(address).is_ok() => Ok(address.to_owned()),

@@ -104,7 +104,7 @@ impl Comparing<'_> {
     fn message(&self, i: usize, j: usize, diff: &ValueDiff) -> Group {
         let mut group = Group::new(message_title(&self.left, i));
         if i != j {
-            group.note = format!("beside message {}", j + 1);
+            group.note = format!("compared with message {}", j + 1);
         }
         group.positions =
             (Some(message_position(i, &ValuePath::default())), Some(message_position(j, &ValuePath::default())));

@@ -233,7 +233,7 @@ impl HolderColumns {
     }
 }
 
-/// Adds a column for the other address form, if it fits beside a full address.
+/// Adds a column for the other address format, if it fits beside a full address.
 fn fit_other_form(columns: &mut ListColumns<Holders>) {
     const OTHER: &str = "other_form";
     let Some(other) = columns.take_out(OTHER) else { return };

@@ -176,7 +176,7 @@ impl HoldersPage {
             let holder = &row.holder;
             if let Some(address) = holder.address() {
                 choices.push(choice('v', "account", form.write(address)));
-                choices.push(choice('x', "account, other form", form.flipped().write(address)));
+                choices.push(choice('x', "account in the other format", form.flipped().write(address)));
             } else {
                 choices.push(choice('v', "account, as the server sends it", text::clean(&holder.account).into_owned()));
             }

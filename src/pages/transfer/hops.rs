@@ -279,7 +279,7 @@ impl TransferFacts<'_> {
                 let proposal = format!("output {index} proposed {}", clock(*proposed));
                 (false, proposal, "the L1's challenge period is unknown".to_owned())
             }
-            Some(WithdrawalStage::Unproposed) => (false, "no output of the rollup covers it yet".to_owned(), estimate),
+            Some(WithdrawalStage::Unproposed) => (false, "no output of the rollup covers the withdrawal yet".to_owned(), estimate),
             Some(WithdrawalStage::Disproven(_)) => {
                 let wrong = "the executor's proof is invalid".to_owned();
                 (false, wrong.clone(), wrong)

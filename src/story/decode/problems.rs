@@ -25,7 +25,7 @@ impl Problems {
     pub(super) fn cut<T>(&mut self, list: &mut Vec<T>, what: &str) {
         if list.len() > MOST_ITEMS {
             list.truncate(MOST_ITEMS);
-            self.add(|| format!("its {what} after the first {MOST_ITEMS}"));
+            self.add(|| format!("the {what} after the first {MOST_ITEMS}"));
         }
     }
 

@@ -17,11 +17,11 @@ pub struct Phrase {
 }
 
 /// Content of a phrase. Values stay typed until formatting, so that a screen can link and shorten them and switch
-/// address forms.
+/// address formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     Text(Cow<'static, str>),
-    /// Account of this chain or of a sister chain with the same address form.
+    /// Account of this chain or of a sister chain with the same address format.
     Account {
         address: Address,
         label: Option<Arc<str>>,

@@ -96,7 +96,7 @@ fn became<'s, 'a>(
     let Some(read) = DepositReading::of(&events, crossing.place) else { return words };
     match read.outcome {
         DepositOutcome::Credited => words.text(", arrived").by(read.credits),
-        DepositOutcome::HookFailed => words.text(", arrived; its attached action failed").by([crossing.place]),
+        DepositOutcome::HookFailed => words.text(", arrived; its hook failed").by([crossing.place]),
         DepositOutcome::SentBack { withdrawal } => words.text(", failed here and was sent back").by([withdrawal]),
         DepositOutcome::Failed => words.text(", not credited here").by([crossing.place]),
         DepositOutcome::Unseen => words.text("; no event shows the credit"),

@@ -29,7 +29,7 @@ impl LabelSource {
         match self {
             Self::Person => "you",
             Self::Network => "the network's list",
-            Self::Address => "its address, which a module, channel or bridge determines",
+            Self::Address => "the address, which a module, channel or bridge determines",
         }
     }
 }

@@ -36,9 +36,9 @@ impl NameSource {
         match self {
             Self::Network => "the network's list",
             Self::Router => "the router",
-            Self::Bridge => "its denom, which only this L1 token can have here",
+            Self::Bridge => "the denom, which only this L1 token can have here",
             Self::Bank => "the chain's bank, as the token's creator named it",
-            Self::Contract => "its own contract",
+            Self::Contract => "the token's contract",
             Self::Transaction => "this transaction, which shows its origin",
         }
     }

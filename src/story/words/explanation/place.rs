@@ -23,7 +23,7 @@ impl FailedPart {
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Message => "",
-            Self::Inner => "a message within it failed: ",
+            Self::Inner => "a nested message failed: ",
             Self::Sent => "a message that a contract sent failed: ",
             Self::Called => "the call, or a message that it sent, failed: ",
         }

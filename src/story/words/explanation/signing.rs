@@ -11,7 +11,7 @@ pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
         "the signature has sequence {given} but the account was {} at {expected}, {}",
         if given < expected { "already" } else { "only" },
         if given < expected {
-            format!("because another transaction of this account used number {given} first")
+            format!("because another transaction of this account used sequence {given} first")
         } else {
             "so an earlier transaction of this account is missing".to_owned()
         }

@@ -67,6 +67,6 @@ fn unknown_message(words: &str) -> Option<String> {
     if known.len() > MOST_NAMED {
         named.push("…".to_owned());
     }
-    let ends = if named.is_empty() { String::new() } else { format!(", and knows {}", named.join(", ")) };
-    Some(format!("it says that it does not know the message {}{ends}", said(name)))
+    let ends = if named.is_empty() { String::new() } else { format!("; it knows {}", named.join(", ")) };
+    Some(format!("it does not know the message {}{ends}", said(name)))
 }

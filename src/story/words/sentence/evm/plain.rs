@@ -81,7 +81,7 @@ pub(super) fn with_value<'w, 'a>(
 /// Describes "called {function} on {contract}", with transfers of NFTs from the logs.
 pub(super) fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     let words = called(run, call);
-    let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
+    let words = if call.reading.is_misfit() { words.text(" (the input does not fit this function)") } else { words };
     match nft::batch(run, call) {
         Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
         None => CallPhrase::new(verb::CALL, words, Proof::Ran),
