@@ -108,7 +108,6 @@ pub struct AppOptions {
     pub path_of: fn(&Request) -> Option<String>,
 }
 
-/// Request whose reply the session takes.
 type SessionRequest = SlotRequest<TakeReply<App>>;
 
 /// State of the explorer.

@@ -218,7 +218,6 @@ impl Chain {
         }
     }
 
-    /// Records a page of the block list.
     pub(super) fn saw_page(&mut self, blocks: &[Arc<wire::Block>], is_first: bool) {
         if blocks.is_empty() && is_first {
             self.extent.see_nothing();

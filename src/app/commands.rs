@@ -22,7 +22,6 @@ use crate::{
     widgets::{cursor::Cursor, document::Lines},
 };
 
-/// Commands that every screen has.
 const EVERYWHERE: &[&[Command]] = &[
     &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
     &[Command::Browser, Command::FlipAddress, Command::Refresh],

@@ -46,7 +46,6 @@ pub struct Context {
     pub(super) opened_names: HashMap<Target, String>,
     /// Kept transfers. The session watches them on every screen.
     pub(crate) transfers: Transfers,
-    /// Transaction that the user marked for comparison.
     pub(crate) marked: Option<Arc<Tx>>,
     /// Whether the user froze polls and clocks.
     pub(crate) frozen: bool,
@@ -56,7 +55,6 @@ pub struct Context {
     pub(crate) time_form: TimeForm,
     /// Columns of lists that the user chose.
     pub(crate) columns: Columns,
-    /// Time zone of the user.
     pub(crate) zone: LocalZone,
     /// Returns the path and query of a request to the indexer; `None` for other requests.
     pub(crate) path_of: fn(&Request) -> Option<String>,
@@ -100,7 +98,6 @@ impl Context {
         self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
     }
 
-    /// Remembers message types for the picker.
     pub(super) fn see_types(&mut self, types: &[MsgType]) {
         for kind in types {
             if self.seen_types.len() < SEEN_TYPES && !self.seen_types.contains(kind) {

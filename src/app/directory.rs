@@ -44,9 +44,7 @@ pub(crate) struct Directory {
     /// When `demo` was requested.
     demo_asked: Option<Timestamp>,
     network: Network,
-    /// All named networks.
     pub(in crate::app) networks: Networks,
-    /// Tokens of settings and registry.
     known: KnownTokens,
     /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
     wanted: BTreeSet<ChainId>,

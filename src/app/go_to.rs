@@ -35,9 +35,7 @@ const READINGS: usize = 8;
 pub(super) enum GoToStep {
     /// Cancel the lookups.
     StopAsking,
-    /// Cancel the request for suggestions.
     StopSuggesting,
-    /// Ask the server for suggestions.
     AskServer(Ask<ListPage<Arc<Collection>>>),
     LookUp(Lane, Ask<Option<FoundTarget>>),
     /// Close the input, open this target with its record, then show this message.
@@ -46,7 +44,6 @@ pub(super) enum GoToStep {
     LearnChains,
     /// Close the input and let the router track this transaction.
     Track(TrackTarget),
-    /// Close the input and track all these transfers.
     TrackAll(Vec<ListedTransfer>),
     /// Close the input and open the table of pasted entries.
     OpenAll(Several),

@@ -18,7 +18,6 @@ pub(crate) struct LastView {
     of: Option<Target>,
     /// Whether the user went elsewhere before that.
     pub(super) is_overtaken: bool,
-    /// View that the store has.
     kept: Option<KeptView>,
 }
 

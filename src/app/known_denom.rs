@@ -3,7 +3,6 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// Where rollscope has seen a denom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// Number of loaded blocks that have it in their fees.

@@ -103,7 +103,6 @@ impl Palette {
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    /// Sets the target that the changed text means.
     pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
         self.picker.set_typed(target.map(PaletteRow::GoTo));
         self.refused = match self.picker.count() {

@@ -91,7 +91,6 @@ impl Pickable for TypeChoice {
     }
 }
 
-/// Entry of the copy menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopyChoice {
     pub(crate) key: char,

@@ -64,9 +64,7 @@ impl KnownWay {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
             Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
-            Self::WasmJsonRewritten => {
-                "the indexer rewrites the JSON of a Wasm message: other key order, no exponents"
-            }
+            Self::WasmJsonRewritten => "the indexer rewrites the JSON of a Wasm message: other key order, no exponents",
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
             Self::FilterIgnored => "the message type filter has no effect here",
             Self::MessageAccount => "the indexer misses accounts named only in messages",

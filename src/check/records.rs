@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// Data of a block from the node.
 #[derive(Clone, Debug)]
 pub struct NodeSide {
     pub block: CommittedBlock,

@@ -20,7 +20,6 @@ use crate::{
 /// Record that can be listed, shown alone and written as CSV.
 pub(super) trait CommandRecord: Sized {
     type Columns: Resource;
-    /// Plural name of the records.
     const NAME: &'static str;
     /// Name of the filter that servers may ignore, so that the client filters.
     const FILTER: &'static str = "filter by type";

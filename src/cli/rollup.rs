@@ -20,7 +20,6 @@ pub(super) struct Files {
     pub(super) journal: Option<PathBuf>,
 }
 
-/// Starts the embedded rollup on an address.
 pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, CommandError> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },

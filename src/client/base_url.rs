@@ -15,7 +15,6 @@ pub struct BaseUrl {
 /// Invalid server address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
-    /// Not an absolute URL.
     #[error("“{0}” is not a URL: write it like https://indexer.example")]
     Form(String),
     #[error("“{0}” is not an HTTP URL: start it with http:// or https://")]

@@ -52,7 +52,6 @@ pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> Error
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
-    /// Height of a state query.
     at: Option<Height>,
 }
 
@@ -65,7 +64,6 @@ impl OutgoingRequest {
         Self { url, sent: Some(json.into()), at: None }
     }
 
-    /// Sets the height of a state query.
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
     }

@@ -122,10 +122,8 @@ fn meant(typed: &str, known: &[&'static str]) -> String {
     }
 }
 
-/// Row of the column chooser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceRow {
-    /// Id in the settings.
     pub id: &'static str,
     pub heading: &'static str,
     pub is_shown: bool,

@@ -36,7 +36,6 @@ impl Forms<'_> {
         Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
 }
 
-/// Value of a row in a column.
 pub(crate) struct CellValue<'a> {
     content: CellContent<'a>,
     /// Meaning that overrides the header's.

@@ -194,7 +194,6 @@ pub enum Layer {
     Motion,
     /// Lists of blocks and transactions.
     List,
-    /// Page of a block or transaction.
     Page,
     /// Transactions and lists of transactions; overrides keys of lists and pages.
     Tx,
@@ -202,7 +201,6 @@ pub enum Layer {
     Match,
     /// Collections and tokens; overrides keys of pages.
     Nft,
-    /// Bridge tab and its pages.
     Bridge,
 }
 

@@ -52,7 +52,6 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
 
-/// Parses the name of a folder.
 pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
     if text.trim().is_empty() || text.contains('\0') {
         return Err(ValueError("write a folder, such as ~/abi".to_owned()));
@@ -72,7 +71,6 @@ pub enum ThemeChoice {
 }
 
 impl ThemeChoice {
-    /// Returns the theme's name in settings.
     pub fn name(&self) -> String {
         match self {
             Self::Auto => "auto".to_owned(),

@@ -18,7 +18,6 @@ pub trait BlockProducer: Source {
     /// Returns when the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
-    /// Makes the next block and returns its height.
     fn advance(&mut self) -> Height;
 
     /// Adds an external transaction to the next block. Equal transactions between equal blocks must produce equal

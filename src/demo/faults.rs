@@ -47,7 +47,6 @@ pub enum Refusing {
     Expired,
 }
 
-/// Error of parsing a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultError {
     /// `latency` without a number of milliseconds.

@@ -184,7 +184,6 @@ impl Ledger {
         self.chain.collection(address)
     }
 
-    /// Returns the existing NFTs by collection.
     pub fn nfts(&self) -> Vec<OwnedNft> {
         self.chain.nfts()
     }

@@ -97,7 +97,6 @@ enum PostedMode {
     Ethereum,
 }
 
-/// Parsed transaction of one signer.
 #[derive(Clone, Debug)]
 pub struct PostedTx {
     raw: Vec<u8>,

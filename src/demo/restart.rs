@@ -15,7 +15,6 @@ use crate::{domain::Timestamp, files::beside, indexer::index::Index};
 /// Maximum age of a journal for an in-memory rollup. Replaying an older journal would take too long.
 const OLDEST: Duration = Duration::from_secs(3_600);
 
-/// Open journal, and the record to continue from.
 type OpenJournal = (Journal, Option<JournalRecord>);
 
 /// Journal that the start has opened but not changed.
@@ -52,7 +51,6 @@ impl FoundJournal {
         (journal, record)
     }
 
-    /// Returns the record that the rollup continues from.
     fn record(&self) -> Option<&JournalRecord> {
         self.record.as_ref()
     }

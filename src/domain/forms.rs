@@ -22,7 +22,6 @@ impl AddressForm {
         }
     }
 
-    /// Formats the whole address.
     pub fn write(self, address: Address) -> String {
         match self {
             Self::Bech32 => address.bech32(),
@@ -58,7 +57,6 @@ impl TimeForm {
         }
     }
 
-    /// Formats a time for a column.
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age_at(at, now),

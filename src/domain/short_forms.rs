@@ -78,7 +78,6 @@ impl AddressStyle {
         self.form
     }
 
-    /// Formats the whole address.
     pub fn write(&self, address: Address) -> String {
         self.form_of(address, false).write(address)
     }

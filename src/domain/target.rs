@@ -21,7 +21,6 @@ pub const RECENTS: u32 = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Block(Height),
-    /// Cosmos hash of a transaction.
     Tx(TxHash),
     EvmTx(EvmTxHash),
     Account(Address),

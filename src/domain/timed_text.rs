@@ -13,7 +13,6 @@ pub struct TimedText {
     times: Vec<PlacedTime>,
 }
 
-/// Time inside a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlacedTime {
     /// Byte position at which the time starts in the UTC text.

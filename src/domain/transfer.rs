@@ -26,7 +26,6 @@ pub enum Tracking {
     Refused,
 }
 
-/// Signed transaction of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceTx {
     pub chain_id: ChainId,
@@ -47,7 +46,6 @@ pub struct TxTerms {
     pub rest: String,
     /// Signer as bech32.
     pub signer: String,
-    /// Sequence number that the transaction uses.
     pub sequence: u64,
     /// Last height at which a block can include it.
     pub timeout_height: u64,
@@ -60,7 +58,6 @@ pub struct AccountAt {
     pub sequence: u64,
 }
 
-/// Change in the history on the transfer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferChange {
     /// Time when rollscope noticed the change.

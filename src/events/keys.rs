@@ -30,7 +30,6 @@ impl<T> AttributeKey<T> {
     }
 }
 
-/// What the text of an attribute can hold.
 pub(crate) trait AttributeValue: Sized {
     /// `None` for text that is no such value.
     fn read(text: &str) -> Option<Self>;

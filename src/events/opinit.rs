@@ -31,9 +31,7 @@ pub(crate) struct BridgeTransfer<'e> {
 pub(crate) enum BridgeStep {
     /// Deposit began, on the L1.
     DepositInitiated,
-    /// Deposit arrived, on the rollup.
     DepositFinalized,
-    /// Withdrawal began, on the rollup.
     WithdrawalInitiated,
     /// Withdrawal was claimed, on the L1.
     WithdrawalFinalized,
@@ -73,12 +71,10 @@ impl<'e> BridgeTransfer<'e> {
         })
     }
 
-    /// Reads the arrival of a deposit.
     pub(crate) fn deposit(event: &'e impl EventRecord) -> Option<Self> {
         Self::of(event).filter(|transfer| transfer.step == BridgeStep::DepositFinalized)
     }
 
-    /// Reads the start of a withdrawal.
     pub(crate) fn withdrawal(event: &'e impl EventRecord) -> Option<Self> {
         Self::of(event).filter(|transfer| transfer.step == BridgeStep::WithdrawalInitiated)
     }

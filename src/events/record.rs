@@ -38,7 +38,6 @@ pub enum EventPhase {
     After,
 }
 
-/// Event in the results of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TxEvent {
     /// `transfer`, `evm`, …

@@ -37,7 +37,6 @@ impl<'a> ContractAction<'a> {
         Some((self.text(keys::TOKEN_ID)?, ReportedMove::of_nft(self.name, |key| self.get(key))?))
     }
 
-    /// Returns the reported movement of the contract's tokens.
     pub(crate) fn token(&self) -> Option<ReportedMove> {
         ReportedMove::of_token(self.name, |key| self.get(key))
     }

@@ -51,14 +51,12 @@ enum AccountTab {
     Txs,
     /// Balances reported by the rollup's own node.
     Balances,
-    /// Tokens that the account owns.
     #[strum(serialize = "NFTs")]
     Tokens,
     Collections,
     /// Ranks in the rich lists of the known denoms.
     #[strum(serialize = "Rich lists")]
     Holdings,
-    /// Optimistic withdrawals to the account.
     Withdrawals,
 }
 
@@ -83,7 +81,6 @@ pub(super) struct AccountPage {
     tokens: ListWindow<TokenRow>,
     /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
-    /// Collections of which the account owns tokens.
     collections: ListWindow<CollectionRow>,
     balances: Balances,
     holdings: Holdings,

@@ -110,7 +110,6 @@ pub(crate) fn warning_of_claim(text: &str) -> RouteWarning {
     RouteWarning { key: "claim".to_owned(), ..plain(Severity::Router, text) }
 }
 
-/// Returns the warning about a risky slippage tolerance.
 pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;
     Some(plain(Severity::Slippage, &format!("{slippage} % slippage is {sentence}.")))

@@ -92,7 +92,6 @@ impl<'a> TxReading<'a> {
         Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
     }
 
-    /// Returns the data for a transaction's lines.
     pub(crate) fn sheet(
         &self,
         tx: &'a Tx,
@@ -148,7 +147,6 @@ impl TxDetail {
         self.trace.is_some()
     }
 
-    /// Returns the word whose events the tab shows.
     fn traced_word(&self) -> Option<&str> {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
@@ -179,7 +177,6 @@ impl TxDetail {
         }
     }
 
-    /// Runs a command that belongs to the tabs.
     pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => return self.open(tx, cx),

@@ -158,7 +158,6 @@ pub(crate) fn records(list: &ListWindow<TxRow>) -> impl Iterator<Item = &Arc<wir
     list.rows().iter().map(|row| &row.tx)
 }
 
-/// Draws a list of transactions.
 pub(crate) fn draw_rows(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,

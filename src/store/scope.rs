@@ -25,7 +25,6 @@ pub(super) enum KnownChain {
     NotChain(Option<i64>),
 }
 
-/// Keys under which a scope has rows.
 pub(super) struct Keys {
     /// Keys of the present chain; writes use the first key.
     pub(super) here: Vec<String>,

@@ -37,7 +37,6 @@ pub(crate) struct TxContext<'a> {
     pub(crate) evm: OnceCell<EvmLogs>,
     /// Traces that a sentence already uses as evidence.
     pub(crate) claims: Claims,
-    /// Events by message.
     pub(crate) places: EventPlaces<'a>,
     /// Accounts named in events, collected on first use.
     pub(crate) named: OnceCell<NamedAccounts>,

@@ -97,7 +97,6 @@ fn of_tx<T>(events: &[DecodedEvent], key: AttributeKey<T>) -> Option<&str> {
     events.iter().filter(|event| event.kind == TX).find_map(|event| event.text(key))
 }
 
-/// Signed part of a transaction.
 #[derive(Default)]
 struct Signed {
     messages: Vec<DecodedMessage>,
@@ -141,7 +140,6 @@ impl Signed {
     }
 }
 
-/// Sign mode of Ethereum wallets.
 const ETHEREUM: &str = "9999";
 
 fn read<'a, T: JsonShape<'a>>(json: &'a str) -> Option<T> {

@@ -36,7 +36,6 @@ pub(crate) struct PacketTokens {
     pub(crate) path: String,
     /// In the smallest unit.
     pub(crate) amount: Amount,
-    /// Sender, on either chain.
     pub(crate) sender: String,
     pub(crate) receiver: String,
     /// Memo; often empty.
@@ -47,7 +46,6 @@ pub(crate) struct PacketTokens {
 pub(crate) struct PacketNfts {
     /// Class with its full path, as on the sender's side.
     pub(crate) class: String,
-    /// Name of the class by its own metadata.
     pub(crate) class_name: Option<String>,
     pub(crate) tokens: Vec<String>,
     pub(crate) sender: String,

@@ -38,7 +38,6 @@ pub enum CrossingNumber {
         source_channel: String,
         /// Channel on the receiving chain.
         destination_channel: String,
-        /// Sequence number on the sending channel.
         sequence: u64,
     },
 }

@@ -27,7 +27,6 @@ pub enum SourceEvidence {
     /// No block can include the transaction any more, and the signer's sequence number is the one that it uses, by a
     /// node that no router named.
     Expired,
-    /// The transaction is on chain and succeeded.
     Succeeded,
     /// The transaction is on chain and failed, so nothing left the account.
     Failed,
@@ -40,7 +39,6 @@ pub enum ArrivalEvidence {
     Absent,
     /// The indexer has the arrival transaction, which does not credit the recipient.
     NotCredited,
-    /// A transaction credits the recipient.
     Credited,
 }
 
@@ -49,7 +47,6 @@ pub enum ArrivalEvidence {
 pub struct Evidence {
     /// Evidence about the record's newest transaction.
     pub source: Option<SourceEvidence>,
-    /// Evidence about the arrival on the route's destination.
     pub arrival: Option<ArrivalEvidence>,
 }
 

@@ -33,7 +33,6 @@ pub struct IndexedCredit {
     /// Amount in the smallest unit.
     pub amount: Amount,
     pub at: Timestamp,
-    /// Transaction that credits the recipient.
     pub tx: TxHash,
     /// Why the deposit's hook failed, without control characters.
     pub hook_problem: Option<String>,
@@ -61,13 +60,11 @@ pub struct IndexedReturn {
     pub cause: ReturnCause,
 }
 
-/// Packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentPacket {
     /// Channel on the sending chain.
     pub channel: String,
     pub sequence: String,
-    /// Sender, who gets a refund.
     pub sender: Address,
 }
 
@@ -165,7 +162,6 @@ pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Ad
     decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
 }
 
-/// Returns the token packets that a transaction sent.
 pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     if !tx.is_success() {
         return Vec::new();

@@ -10,7 +10,6 @@ use crate::{
     wire::router::Route,
 };
 
-/// Duration of the calendar entry.
 const LENGTH: Duration = Duration::from_secs(1800);
 /// Maximum bytes of a line. A longer line continues after a line break and a space.
 const LINE: usize = 74;

@@ -38,7 +38,6 @@ pub enum RouterSilence {
     Unreachable,
     /// It does not answer in time.
     Slow,
-    /// It limits the request rate.
     Limiting,
     /// It fails with this HTTP status.
     Failing(u16),
@@ -89,7 +88,6 @@ pub enum RouterHealth {
     Silent(AnswerStreak, RouterSilence),
     /// The router refuses to track the transaction, for this reason, without control characters.
     Refusing {
-        /// When the router refused.
         at: Timestamp,
         reason: String,
         /// Whether the reason says that the transaction failed or does not exist.

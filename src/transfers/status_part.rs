@@ -75,7 +75,6 @@ impl<'a> StatusPart<'a> {
         }
     }
 
-    /// Returns the phase that the state has, alone.
     fn phase(&self, destination: &TransferDestination) -> Phase {
         let is_located = destination.chain.is_some() || self.release.is_some();
         match &self.state {

@@ -72,7 +72,6 @@ pub struct TransferStatusView {
     pub release: Option<AssetRelease>,
     /// Why the transfer failed, in the server's words without control characters.
     pub problem: Option<String>,
-    /// Next action of the user.
     pub next: NextStep,
     /// Expected arrival: broadcast time plus quoted duration or, for a withdrawal, the claim time. `None` if the route
     /// states no duration for the current part.

@@ -20,7 +20,6 @@ const MOST: usize = 16;
 /// Duration in seconds from which a bridge must include a wait for finality.
 const LONG: u64 = 3600;
 
-/// Optimistic withdrawal that a transaction begins.
 #[derive(Clone, Debug)]
 pub(super) struct Withdrawal {
     pub(super) from: ChainId,
@@ -50,7 +49,6 @@ pub(super) struct TxLeg<'a> {
     /// What contradicts the router's statement.
     pub(super) contradiction: Option<Contradiction>,
     pub(super) withdrawal: Option<Withdrawal>,
-    /// Phase that the router's statement alone implies.
     pub(super) router_phase: Phase,
     /// Phase with the indexers' findings.
     pub(super) phase: Phase,
@@ -95,7 +93,6 @@ pub(super) fn legs<'a>(
         .collect()
 }
 
-/// What a leg needs for its evaluation.
 struct LegContext<'r> {
     route: Option<&'r Route>,
     found: &'r IndexFindings,
@@ -266,7 +263,6 @@ impl<'a> TxLeg<'a> {
         self.deciding
     }
 
-    /// Returns the part that decides the status.
     pub(super) fn part(&self) -> Option<&StatusPart<'a>> {
         self.parts.get(self.deciding)
     }

@@ -126,7 +126,6 @@ pub struct Session<P, S, H, C> {
     repaint: bool,
     /// Earliest time of the next frame.
     frame_due: Instant,
-    /// Time of the next tick.
     tick_due: Option<Timestamp>,
     end: Option<SessionEnd>,
     suspended: bool,

@@ -51,7 +51,6 @@ pub(crate) struct Canvas<'a> {
     pub(crate) drawn: &'a mut Drawn,
 }
 
-/// Text and its meaning, which sets its style.
 pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {

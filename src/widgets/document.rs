@@ -45,7 +45,6 @@ pub(crate) struct TextSpan {
     pub(crate) text: String,
 }
 
-/// How a filter matches a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FilterMatch {
     #[default]
@@ -253,7 +252,6 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// Sets the size of the visible area.
     pub(crate) fn fit(&mut self, area: Rect) {
         self.set_room(usize::from(area.width), usize::from(area.height));
     }
@@ -264,7 +262,6 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Returns the line under the cursor.
     pub(crate) fn selected(&self) -> Option<&Line<Id>> {
         self.lines.get(self.selected_place()?)
     }
@@ -386,7 +383,6 @@ impl<Id: LineName> Document<Id> {
         self.scroll_by(screens.saturating_mul(isize::try_from(self.lines_on_screen()).unwrap_or(1)))
     }
 
-    /// Moves by half a screen.
     pub(crate) fn half_page_by(&mut self, sign: isize) -> bool {
         self.scroll_by(sign * isize::try_from(self.lines_on_screen().div_ceil(2)).unwrap_or(1))
     }

@@ -28,7 +28,6 @@ pub(crate) trait Pickable {
     fn texts(&self) -> Vec<SearchText<'_>>;
 }
 
-/// Text of an item that the picker searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchText<'a> {
     /// Name; ranks above other texts.
@@ -181,7 +180,6 @@ impl<T: Pickable> Picker<T> {
         &self.choices
     }
 
-    /// Returns the rows from the top.
     pub(crate) fn rows(&self) -> impl Iterator<Item = PickerRow<'_, T>> {
         self.sources().enumerate().filter_map(|(place, source)| {
             Some(PickerRow {
@@ -369,7 +367,6 @@ impl<T: Pickable> AnyPicker for Picker<T> {
     }
 }
 
-/// Returns the item that best matches a text.
 pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a T> {
     let needle = Needle::new(text)?;
     let mut matcher = Matcher::new(Config::DEFAULT);
@@ -380,7 +377,6 @@ pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a 
 /// Search text in the forms that matching needs.
 struct Needle {
     pattern: Pattern,
-    /// Text in lower case.
     lower: String,
     /// The whole text in lower case if it is digits or a path, which must match as a whole.
     piece: Option<String>,

@@ -24,7 +24,6 @@ const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 
 #[derive(Clone, Debug)]
 pub struct PlacedPicture {
-    /// Picture at its original size.
     pub picture: Arc<Picture>,
     /// Cells of the picture. Drawing assumes that a cell is twice as high as wide.
     pub area: Rect,

@@ -69,13 +69,11 @@ impl BcsArguments {
         self
     }
 
-    /// Adds an address or object.
     #[must_use]
     pub fn address(self, word: [u8; 32]) -> Self {
         self.push(&word)
     }
 
-    /// Adds a list of addresses or objects.
     #[must_use]
     pub fn addresses(self, words: &[[u8; 32]]) -> Self {
         let mut bytes = encode_count(words.len());

@@ -16,7 +16,6 @@ pub enum Step {
     Tls,
     /// Wait for the response, or its download.
     Answer,
-    /// HTTP status.
     Status,
     /// Parsing the response.
     Shape,
@@ -179,7 +178,9 @@ impl ApiError {
             ErrorKind::Offline { step: Step::Tls, .. } => {
                 "check http against https in the address, and the server's certificate"
             }
-            ErrorKind::Offline { step: Step::Shape, .. } => "the server or a proxy compresses responses wrongly; try again",
+            ErrorKind::Offline { step: Step::Shape, .. } => {
+                "the server or a proxy compresses responses wrongly; try again"
+            }
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",

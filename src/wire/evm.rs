@@ -163,7 +163,6 @@ pub struct InternalTx {
     /// Transferred value, in the fee token's smallest unit.
     #[serde(default)]
     pub value: HexText,
-    /// Gas limit of the call.
     #[serde(default)]
     pub gas: HexText,
     #[serde(default, rename = "gasUsed")]

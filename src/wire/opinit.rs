@@ -78,7 +78,6 @@ pub struct BridgeInfoAnswer {
     pub bridge_info: RollupBridge,
 }
 
-/// OPinit bridge in the rollup's state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollupBridge {
     /// Chain of the queried node; the wire does not have this field.

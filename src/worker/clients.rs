@@ -35,7 +35,6 @@ struct NodeLink {
 }
 
 impl Clients {
-    /// Creates clients of the APIs at these URLs.
     pub(super) fn new(
         indexer: &str,
         router: Option<&str>,

@@ -7,7 +7,6 @@ use crate::wire::{ApiError, ErrorKind};
 /// Maximum bytes of a file.
 const LARGEST: u64 = 1 << 20;
 
-/// Reads a text file on a blocking thread.
 pub(super) async fn read(path: &Arc<str>) -> Result<Arc<str>, ApiError> {
     let name = Arc::clone(path);
     let read = tokio::task::spawn_blocking(move || read_now(&name)).await;

@@ -58,7 +58,6 @@ fn executor(url: &str, options: &ClientOptions) -> Result<ExecutorClient, ApiErr
     ExecutorClient::new(url, options.clone()).map_err(|error| unusable(url, &error))
 }
 
-/// Requests a page of an account's withdrawals.
 pub(super) async fn withdrawals(
     url: &str,
     account: Address,
@@ -68,7 +67,6 @@ pub(super) async fn withdrawals(
     executor(url, options)?.withdrawals(account, page).await
 }
 
-/// Requests the settlement of a withdrawal.
 pub async fn answer(question: &SettlementQuestion, options: &ClientOptions) -> Result<SettlementAnswers, ApiError> {
     let executor = executor(&question.executor, options)?;
     let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));

@@ -24,7 +24,6 @@ pub(crate) struct ChainRhythm {
     told: Option<Duration>,
     /// Interval before each block, by the block's height.
     intervals: BTreeMap<u64, Duration>,
-    /// Pace of the tip.
     tip: TipPace,
 }
 

@@ -30,7 +30,6 @@ const COMPLETED: usize = 4;
 pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
-    /// Name in lower case.
     lower: String,
     /// Hash, or both forms of an address, in lower case without `0x`.
     forms: Vec<String>,

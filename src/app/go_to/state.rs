@@ -23,7 +23,6 @@ pub(crate) struct GoTo {
     pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
 
-/// Target that the input suggests for the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Suggestion {
     /// One target, or several for an old recent that is ambiguous.
@@ -37,7 +36,6 @@ pub(crate) struct Suggestion {
 }
 
 impl Pickable for Suggestion {
-    /// Returns the text that the picker searches.
     fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
@@ -96,7 +94,6 @@ impl GoTo {
         self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
     }
 
-    /// Takes the record that a reading's lookup found.
     pub(super) fn take_found(&mut self, target: &Target) -> Option<FoundTarget> {
         let probe = self.probes.iter_mut().find(|probe| probe.target == *target)?;
         match std::mem::replace(&mut probe.outcome, Outcome::Absent) {

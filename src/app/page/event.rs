@@ -47,7 +47,6 @@ pub(crate) enum PageEvent<'a> {
 #[derive(Debug)]
 pub(crate) enum WalletUpdate {
     Sent(BroadcastOutcome),
-    /// The browser wallet signed the page's hook.
     HookSigned(SignedOpHook),
 }
 
@@ -61,7 +60,6 @@ pub(crate) enum Choice {
     Pick(PickPurpose, String),
 }
 
-/// Progress of a search in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
     Typing,

@@ -56,7 +56,6 @@ impl<'a> FocusMut<'a> {
     }
 }
 
-/// Record that is open or selected.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) tx: Option<Arc<wire::Tx>>,
@@ -179,7 +178,6 @@ pub(crate) struct Held<'a> {
     pub(crate) typed_denoms: &'a [Denom],
 }
 
-/// Neighbour of a record in a list.
 #[derive(Debug)]
 pub(crate) enum Neighbour {
     /// The page has no list of such records.

@@ -9,7 +9,6 @@ use crate::domain::{Address, TransferId};
 pub(crate) enum EntryPurpose {
     /// Amount of the quote form, in display units.
     Amount,
-    /// Slippage of the route, in percent.
     Slippage,
     /// Address on the chain with this index in the route's `required_chain_addresses`.
     Address(usize),

@@ -14,7 +14,6 @@ use crate::{
 
 /// Maximum characters of a label.
 const LABEL: usize = 60;
-/// Refusal for a transfer whose chain is gone.
 pub(crate) const NO_LONGER_SERVED: &str = "this address no longer serves the transfer's chain";
 const NOT_SELECTED: &str = "select a transfer first";
 

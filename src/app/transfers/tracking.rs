@@ -24,7 +24,6 @@ const NAMED: usize = 6;
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
-    /// ID or name of the chain.
     chain: Option<String>,
 }
 

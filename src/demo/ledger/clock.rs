@@ -23,7 +23,6 @@ pub(super) struct BlockClock {
 }
 
 impl BlockClock {
-    /// Creates the clock for these options.
     pub(super) fn new(options: &LedgerOptions) -> Self {
         let identity = options.identity_number();
         Self { genesis: options.genesis_time, block_time: options.block_time, seed: options.seed, identity }

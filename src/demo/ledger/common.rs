@@ -51,13 +51,11 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// State that only this flavour has; `()` if it has none.
     type Own: Clone + Debug + Send + Sync;
 
-    /// Returns the addresses of tokens and contracts.
     fn layout(seed: u64) -> ContractLayout;
 
     /// Returns the state before the first block.
     fn genesis(seed: u64, world: &World) -> LedgerState<Self::Own>;
 
-    /// Returns a VM message that sends a token.
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Self::Message;
 
     /// Returns the amount that a deposit's hook uses, from the receiver's balance before it and the deposit.
@@ -79,13 +77,11 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
-    /// Applies a successful VM message.
     fn apply(state: &mut LedgerState<Self::Own>, world: &World, message: &Self::Message);
 
     /// Applies a deposit's hook after the deposit's credit.
     fn apply_deposit_hook(state: &mut LedgerState<Self::Own>, world: &World, deposit: &DepositRecord, used: u128);
 
-    /// Credits a packet's tokens and applies its hook.
     fn apply_arrival_hook(state: &mut LedgerState<Self::Own>, world: &World, packet: &Packet, hook: u8);
 
     /// Runs after the messages of a successful transaction.

@@ -49,7 +49,6 @@ pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
 }
 
-/// Returns the fee collector's module account.
 pub(in crate::demo) fn fee_collector() -> Address {
     Address::Short(module_account("fee_collector"))
 }

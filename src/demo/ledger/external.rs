@@ -69,7 +69,6 @@ pub enum External {
         #[serde(with = "denom")]
         denom: Denom,
         amount: Amount,
-        /// Channel on the rollup.
         channel: String,
         /// Memo, which the rollup does not execute.
         memo: String,
@@ -77,12 +76,7 @@ pub enum External {
         accepted: bool,
     },
     /// Delivers the acknowledgement or timeout of an [`External::Send`], as the relayer.
-    Answer {
-        /// Channel on the rollup.
-        channel: String,
-        sequence: u64,
-        answer: PacketOutcome,
-    },
+    Answer { channel: String, sequence: u64, answer: PacketOutcome },
     /// Sends tokens to another account on the rollup.
     BankSend {
         #[serde(with = "scalar::text")]
@@ -126,7 +120,6 @@ pub struct Submitted {
     pub tx_hash: TxHash,
     /// Height of the block that includes the transaction: the next block.
     pub height: Height,
-    /// Time in the header of that block.
     pub time: Timestamp,
     /// Packet that the transaction sends or settles.
     pub packet: Option<PacketKey>,
@@ -140,22 +133,18 @@ pub struct Submitted {
     pub failure: Option<MessageFailure>,
 }
 
-/// Failure of a posted transaction's messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MessageFailure {
-    /// Error code of the module.
     pub code: u32,
     pub codespace: &'static str,
     /// Error log, as the node writes it.
     pub log: String,
-    /// Revert reason of a contract.
     pub reverted: Option<&'static str>,
 }
 
 /// Packet, identified by channel and sequence number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
-    /// Channel on the rollup.
     pub channel: String,
     /// Sequence number on the sending chain.
     pub sequence: u64,

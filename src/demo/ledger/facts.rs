@@ -43,7 +43,6 @@ pub struct RollupToken {
     pub denom: Denom,
     /// Symbol; other tokens may share it.
     pub symbol: &'static str,
-    /// Decimals of the display unit.
     pub decimals: u8,
     pub origin: TokenOrigin,
     /// On the EVM, the token whose 18-decimal form this token is. It leaves the rollup as that token.
@@ -60,7 +59,6 @@ pub enum TokenOrigin {
     Bridged { l1_denom: &'static str },
     /// IBC voucher: `ibc/…`. It leaves only over its own channel.
     Voucher {
-        /// Channel on the rollup.
         channel: &'static str,
         /// Denom on the other chain.
         base: &'static str,
@@ -78,11 +76,8 @@ pub struct RollupChannel {
     pub chain_id: &'static str,
     /// Bech32 prefix of the other chain.
     pub prefix: &'static str,
-    /// Escrow account of the channel on the rollup.
     pub escrow: Address,
-    /// Connection on the rollup.
     pub connection: &'static str,
-    /// Light client of that connection, on the rollup.
     pub client: &'static str,
     /// Revision number in the heights of the other chain.
     pub revision: u64,

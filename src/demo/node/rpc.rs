@@ -25,7 +25,6 @@ const MOST_AT_ONCE: usize = 100;
 pub(super) type RpcMethod<V> = (&'static str, &'static [&'static str], RpcHandler<V>);
 type RpcHandler<V> = fn(&V, &RpcParams) -> Result<Value, MethodRefusal>;
 
-/// Methods that broadcast transactions.
 pub(super) const BROADCASTS: [&str; 3] = ["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"];
 
 fn methods<'a>() -> [RpcMethod<NodeView<'a>>; 17] {

@@ -30,7 +30,6 @@ pub(super) struct NodeView<'a> {
     /// Parameters of the bridge to the L1.
     pub(super) bridge: BridgeTerms,
     facts: OnceCell<RollupFacts>,
-    /// Height at which balance queries read.
     at: Cell<Height>,
 }
 
@@ -135,7 +134,6 @@ impl<'a> NodeView<'a> {
         (first..=self.tip.get()).rev().filter_map(Height::new).find_map(held)
     }
 
-    /// Parses an address in either form.
     pub(super) fn address(text: &str) -> Option<Address> {
         text.parse().ok()
     }

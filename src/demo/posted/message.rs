@@ -91,7 +91,6 @@ pub struct TokenClaim {
     pub last_block_hash: Vec<u8>,
 }
 
-/// Call of an EVM contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedCall {
     pub sender: String,

@@ -13,7 +13,6 @@ use crate::{
     wire::router::{HookMessage, OpHook, OpHookRequest},
 };
 
-/// Type of the hook's messages.
 const CALL: &str = "/minievm.evm.v1.MsgCall";
 /// Decimals of assets that arrive over the OPinit bridge.
 const ARRIVING_DECIMALS: u128 = 6;

@@ -48,16 +48,13 @@ pub struct LightChain {
     ethereum: EthereumPostings,
 }
 
-/// Transaction of a light chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTx {
-    /// Hash in the form of its chain.
     pub tx_hash: String,
     pub height: u64,
     /// Time of the block.
     pub at: Timestamp,
     pub success: bool,
-    /// Description of what the transaction does.
     pub what: String,
     /// Balance changes; empty if the transaction failed.
     pub events: Vec<BalanceMovement>,
@@ -70,14 +67,12 @@ pub struct LightTxFailure {
     /// Codespace of the error; empty on an EVM chain.
     #[serde(default)]
     pub codespace: String,
-    /// Error code of the chain.
     pub code: u32,
     /// Error log of the chain.
     pub message: String,
 }
 
 impl LightTxFailure {
-    /// Returns the failure of an EVM call.
     pub(super) const fn of_call(message: String) -> Self {
         Self { codespace: String::new(), code: 0, message }
     }
@@ -92,7 +87,6 @@ pub struct BalanceMovement {
     pub amount: Amount,
 }
 
-/// Direction of a balance change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovementSide {
@@ -101,12 +95,10 @@ pub enum MovementSide {
 }
 
 impl BalanceMovement {
-    /// Returns a movement out of an account.
     pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Spent, account: account.to_owned(), denom: denom.clone(), amount }
     }
 
-    /// Returns a movement into an account.
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
     }
@@ -139,9 +131,7 @@ impl LightChains {
 /// Transaction that has no block yet.
 #[derive(Clone, Debug)]
 pub struct LightTxRequest<'a> {
-    /// Description of what the transaction does.
     pub what: String,
-    /// Encoded messages.
     pub message: &'a [u8],
     /// Whether the transaction is to succeed.
     pub success: bool,

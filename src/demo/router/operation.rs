@@ -26,7 +26,6 @@ const ETHER_DECIMALS: u8 = 18;
 /// Seconds per day.
 const DAY: u64 = 86_400;
 
-/// Builds the response for a quote.
 pub(super) fn route(
     world: &RouterWorld,
     request: &RouteRequest,

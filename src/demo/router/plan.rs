@@ -9,7 +9,6 @@ use crate::domain::{Amount, ChainId, Denom};
 pub struct Plan {
     /// Index of the transaction among the route's transactions, from 0.
     pub tx_index: u32,
-    /// Chain on which the transaction is broadcast.
     pub chain_id: ChainId,
     pub signer: String,
     /// Steps in order, including those on one chain: swaps and sends.

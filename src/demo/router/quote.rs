@@ -78,7 +78,6 @@ impl RouteQuote {
         self.legs.last().map(|leg| leg.amount_out).unwrap_or_default()
     }
 
-    /// Returns the number of transactions to sign.
     pub(super) fn txs(&self) -> u32 {
         self.legs.last().map_or(1, |leg| leg.tx_index + 1)
     }

@@ -37,7 +37,6 @@ impl Tracker {
         ended.or_else(|| self.0.iter().position(|transfer| transfer.abandoned.is_some()))
     }
 
-    /// Adds the transfer of a new broadcast.
     pub fn add(&mut self, transfer: TrackedTransfer) {
         if self.0.len() >= MOST
             && let Some(dispensable) = self.dispensable()

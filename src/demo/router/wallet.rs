@@ -17,7 +17,6 @@ const MOST_MESSAGES: usize = 16;
 /// Sign mode `SIGN_MODE_EIP_191`.
 const SIGN_MODE: u64 = 191;
 
-/// Type of the wallet's public key.
 const KEY_TYPE: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
 
 /// Signs a hook's messages as one transaction without a fee. Returns the protobuf `Tx` in base64.

@@ -117,7 +117,6 @@ impl RouterWorld {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns all edges of the graph.
     pub(super) fn every_way(&self) -> impl Iterator<Item = &AssetEdge> {
         self.edges.values().flatten().map(AsRef::as_ref)
     }

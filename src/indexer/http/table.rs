@@ -23,7 +23,6 @@ const COUNT_TOTAL: QueryParameter =
 const REVERSE: QueryParameter =
     QueryParameter::new("pagination.reverse", ParameterType::Boolean, "Descending").or("true");
 
-/// Parameters of every list.
 const PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, COUNT_TOTAL, REVERSE];
 /// Parameters of a list that is always counted.
 const COUNTED_PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, REVERSE];

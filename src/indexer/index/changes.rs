@@ -48,7 +48,6 @@ impl NftEvent {
     }
 }
 
-/// Key by which events name a token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
     /// Token, named by its ERC-20 contract.

@@ -116,7 +116,6 @@ impl Database {
         job(&lock(&self.writer))
     }
 
-    /// Changes the database in a transaction.
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         let mut connection = lock(&self.writer);

@@ -71,7 +71,6 @@ pub fn used_stores(tx: &CommittedTx) -> BTreeSet<(Address, Address)> {
     stores::stores_of(tx).used
 }
 
-/// Effect of a block on one NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NftStep {
     /// The NFT was minted or transferred. On Move it has its own object, if the events name it.

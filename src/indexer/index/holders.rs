@@ -129,7 +129,6 @@ pub(super) fn is_partial(connection: &Connection, token: &TokenKey) -> Result<bo
     Ok(select::find(connection, token, false)?.is_some())
 }
 
-/// Sets an account's encoded balance of a token.
 pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &[u8]) -> Result<(), IndexError> {
     let held = "SELECT EXISTS (SELECT 1 FROM holder WHERE token = ?1 AND account = ?2)";
     let is_held: bool = connection.prepare_cached(held)?.query_row(params![token, account], |row| row.get(0))?;

@@ -11,10 +11,8 @@ use crate::domain::{Address, Balance};
 /// Position of a row in its list. If the last parts are missing, the position is after all rows with equal first parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysetPosition {
-    /// Position in a list of collections.
     Collection {
         height: i64,
-        /// Row id in the database.
         row: Option<i64>,
     },
     /// Position in a list of NFTs by token id.
@@ -22,19 +20,18 @@ pub enum KeysetPosition {
         /// Token id, compared as text.
         token_id: String,
         height: i64,
-        /// Row id in the database.
         row: Option<i64>,
     },
-    /// Position in a list of NFTs by height.
     TokenByHeight {
         height: i64,
         /// Token id, compared as text.
         token_id: Option<String>,
-        /// Row id in the database.
         row: Option<i64>,
     },
-    /// Position in a list of holders.
-    Holder { amount: Balance, account: Option<Address> },
+    Holder {
+        amount: Balance,
+        account: Option<Address>,
+    },
 }
 
 impl KeysetPosition {
@@ -104,7 +101,6 @@ impl<T> Default for KeysetPage<T> {
 
 /// List as a database query.
 pub(super) struct KeysetList {
-    /// Selected columns.
     pub(super) columns: &'static str,
     /// Tables and conditions of the query, from `FROM` on, including `WHERE`.
     pub(super) source: String,

@@ -15,7 +15,6 @@ pub struct PageRange {
     pub descending: bool,
 }
 
-/// Surroundings of a page in its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// Key of the last row; `None` on an empty page.
@@ -102,7 +101,6 @@ pub(super) fn find(
     Ok((keys.clone(), Neighbours { last: keys.last().copied(), more, previous }))
 }
 
-/// Returns the next key in list direction.
 fn step(key: i64, descending: bool) -> i64 {
     if descending { key.saturating_sub(1) } else { key.saturating_add(1) }
 }

@@ -33,7 +33,6 @@ use crate::{
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
 
-/// Node feed that uses a node client.
 pub struct ClientFeed {
     client: NodeClient,
     /// Height of the newest block at the last request.

@@ -24,7 +24,6 @@ pub struct CommittedBlock {
     pub events: Vec<BlockEvent>,
 }
 
-/// Event of a block outside of its transactions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockEvent {
     pub phase: BlockPhase,

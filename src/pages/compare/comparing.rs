@@ -20,7 +20,6 @@ use crate::{
 /// Maximum characters of a value on screen.
 const MOST_SHOWN: usize = 2000;
 
-/// Transaction on one side of the comparison.
 pub(super) struct Side<'a> {
     pub(super) tx: &'a Tx,
     pub(super) story: &'a Story,
@@ -37,7 +36,6 @@ pub(super) struct Comparing<'a> {
     differ: Differ,
 }
 
-/// Returns the comparison in sections.
 pub(super) fn compare(left: Side<'_>, right: Side<'_>, style: &AddressStyle, glossary: &Glossary) -> Vec<Group> {
     let mut contracts = left.story.contracts();
     contracts.extend(right.story.contracts());

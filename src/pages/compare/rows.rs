@@ -9,7 +9,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// Exact value for copying.
     pub(super) copy: String,
     /// Position of the value in its transaction, as precise as known.
     pub(super) position: TxPosition,

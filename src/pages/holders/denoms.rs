@@ -29,7 +29,6 @@ impl HoldersPage {
         }
     }
 
-    /// Handles the result of a denom search.
     pub(super) fn take_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut PageCx<'_>) {
         if self.look() == Some(DenomSearchDepth::Glance) {
             self.glanced = self.beside(&known);

@@ -18,7 +18,6 @@ const HOLDER_CAPACITY: usize = 2000;
 /// Maximum holders of a denom that the page loads without a key press.
 const WHOLE: usize = 5000;
 
-/// What a denom search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DenomSearch {
     Keep,
@@ -32,7 +31,6 @@ pub(super) enum DenomSearch {
 pub(crate) struct HoldersPage {
     /// Denom of the list; `None` until the page knows one.
     pub(crate) denom: Option<Denom>,
-    /// Symbol from the network file.
     pub(super) symbol: Option<String>,
     /// Holders, largest first.
     pub(crate) list: ListWindow<HolderRow>,

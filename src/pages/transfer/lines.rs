@@ -97,7 +97,9 @@ impl TransferFacts<'_> {
         let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
         let (meaning, words) = match tracking {
             // The router stops tracking a finished transfer.
-            Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router accepted the transaction".to_owned()),
+            Tracking::Accepted if !transfer.is_live() => {
+                (Meaning::Muted, "✓ the router accepted the transaction".to_owned())
+            }
             Tracking::Accepted => (Meaning::Good, "✓ the router tracks the transaction".to_owned()),
             Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected the transaction{why}")),
             Tracking::Pending if registration.tries > 0 => {

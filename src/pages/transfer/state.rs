@@ -101,7 +101,6 @@ fn untimed(facts: &TransferFacts<'_>) -> String {
     }
 }
 
-/// Returns the areas of head and lines.
 pub(super) fn rooms(regions: &Regions) -> (Rect, Rect) {
     let inner = regions.inner(regions.body);
     let rows = if regions.tier <= Tier::Compact { COMPACT_HEAD } else { HEAD }.min(inner.height);

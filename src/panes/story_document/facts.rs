@@ -11,7 +11,6 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Cells of the gas bar.
 const BAR: u64 = 10;
 /// Maximum decimals of a gas price.
 const PRICE_PLACES: u8 = 6;

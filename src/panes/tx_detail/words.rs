@@ -9,7 +9,6 @@ use crate::{
 
 /// What Enter does on a line of a transaction.
 enum EnterAction {
-    /// Moves to the next marked event.
     NextMark,
     Events(WordRef),
     /// Opens the transfer over a bridge.

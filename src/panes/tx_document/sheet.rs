@@ -9,7 +9,6 @@ use crate::{
 
 pub(crate) type Line = document::Line<TxLine>;
 
-/// Data that the lines of a transaction show.
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
     /// Story of the transaction, with the parsed record.

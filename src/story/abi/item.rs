@@ -4,7 +4,6 @@ use alloy_primitives::{hex, keccak256};
 
 use super::parameter::{Parameter, in_brackets, parse_signature};
 
-/// Kind of item that a hash identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ItemKind {
     Function,

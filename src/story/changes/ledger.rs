@@ -138,7 +138,6 @@ impl<K: Eq + Hash> Sums<K> {
         !self.is_inexact
     }
 
-    /// Subtracts from a sum.
     pub(super) fn correct(&mut self, key: &K, delta: Balance) {
         if let Some(sum) = self.sums.get_mut(key) {
             self.is_inexact |= !sum.add(delta);

@@ -69,13 +69,10 @@ pub struct SupplyRecord {
 pub struct NftRecord {
     /// Index of its message, from 0.
     pub msg: usize,
-    /// EVM or Wasm contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,
-    /// Move collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// Id in the contract or collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_id: Option<String>,
     /// Own object, on Move.

@@ -28,7 +28,6 @@ pub struct BridgeMove {
     pub counterparty: Option<String>,
     /// Query that finds the counterpart in the other chain's transactions.
     pub search: Option<String>,
-    /// Indices of the events that prove the movement.
     pub events: Vec<usize>,
 }
 

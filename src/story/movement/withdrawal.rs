@@ -17,7 +17,6 @@ use crate::{
 /// Withdrawal that a rollup transaction began, from its event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BegunWithdrawal {
-    /// Sequence number on the bridge.
     pub sequence: u64,
     pub from: String,
     /// Recipient on the L1.
@@ -75,7 +74,6 @@ pub enum WithdrawalStage {
 }
 
 impl WithdrawalStage {
-    /// Determines the stage from the answers.
     pub fn of(answers: &SettlementAnswers) -> Self {
         if answers.is_claimed == Some(true) {
             return Self::Claimed;

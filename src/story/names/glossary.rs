@@ -46,7 +46,6 @@ pub struct Glossary {
     bridges: HashMap<u64, Arc<str>>,
 }
 
-/// Symbol and decimals of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenUnit {
     /// Display symbol; hostile text if from outside.

@@ -47,7 +47,6 @@ impl Story {
         self.phrases().filter_map(account).filter(|(_, is_contract)| *is_contract).map(|(address, _)| address).collect()
     }
 
-    /// Returns all phrases of the story.
     pub(crate) fn phrases(&self) -> impl Iterator<Item = &Phrase> {
         let sentences = self.sentences.iter().flat_map(|sentence| &sentence.phrases);
         sentences.chain(self.bridge.iter().flat_map(|moved| &moved.phrases))

@@ -18,12 +18,10 @@ impl TxContext<'_> {
         self.account_at(address, AccountPlace::Here)
     }
 
-    /// Adds an EVM contract.
     pub(crate) fn contract(&self, address: Address) -> Word {
         self.account_at(address, AccountPlace::Contract)
     }
 
-    /// Adds a token by its metadata object.
     pub(crate) fn token_word(&self, metadata: &[u8; 32]) -> Word {
         let denom = self.denom_of(metadata);
         let token = self.token(&denom);
@@ -177,7 +175,6 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Attaches events to the last phrase.
     pub(crate) fn by(mut self, events: impl IntoIterator<Item = usize>) -> Self {
         if let Some(last) = self.phrases.last_mut() {
             last.events.extend(events);

@@ -73,7 +73,6 @@ pub enum Style<'a> {
     Screen(&'a AddressStyle),
 }
 
-/// Evidence for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SentenceKind {
     /// Only the request is certain: the record shows no effect.
@@ -95,14 +94,12 @@ impl SentenceKind {
     }
 }
 
-/// Sentence about one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     /// Index of the message, from 0.
     pub message: usize,
     /// Words in order, including the final full stop.
     pub phrases: Vec<Phrase>,
-    /// Evidence for the sentence.
     pub kind: SentenceKind,
     /// Whether the record lacks the events that such a message always emits.
     pub lacks_events: bool,
@@ -164,7 +161,6 @@ impl Word {
     }
 }
 
-/// Formats consecutive phrases.
 pub fn text_of(phrases: &[Phrase], style: Style<'_>) -> String {
     phrases.iter().map(|phrase| phrase.word.write(style)).collect()
 }

@@ -50,7 +50,6 @@ pub struct RowWords {
     pub accounts: Vec<Address>,
 }
 
-/// Kind of effect in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
     #[default]

@@ -16,7 +16,6 @@ const REVIVAL_PACE: Duration = Duration::from_secs(5);
 /// Minimum poll interval; applies to the user's requests too.
 const FASTEST: Duration = Duration::from_secs(1);
 
-/// State of the status polls.
 #[derive(Debug, Default)]
 pub struct Poll {
     pub last: Option<LastPoll>,

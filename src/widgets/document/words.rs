@@ -84,7 +84,6 @@ impl<Id> Line<Id> {
 }
 
 impl<Id: LineName> Document<Id> {
-    /// Returns the selected word of the cursor's line.
     pub(crate) fn chosen(&self) -> Option<&WordRef> {
         self.selected()?.word_refs.get(self.word_ref?)
     }
@@ -194,7 +193,6 @@ impl<Id: LineName> Document<Id> {
         self.top = self.top.max(self.top_above(last)).min(self.cursor);
     }
 
-    /// Returns the rows of a line.
     pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<TextSpan>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,

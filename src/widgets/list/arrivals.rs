@@ -269,7 +269,6 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// Joins the backfilled rows to the list's rows.
     fn join_backfill(&mut self) {
         let backfill = std::mem::take(&mut self.backfill);
         let was_all_held = self.bookmarks.above() == 0;

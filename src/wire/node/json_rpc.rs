@@ -114,7 +114,6 @@ pub struct EvmReceiptStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmReceiptAnswer {
-    /// Hash of the block's EVM header.
     pub block_hash: String,
     pub block_number: HexText,
     /// Deployed contract; null without a deployment.

@@ -71,7 +71,6 @@ pub struct NodeUnits {
     pub units: Vec<ContractUnit>,
 }
 
-/// Name of a token from its contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractUnit {
     /// `evm/` or `cw20:`, followed by the contract address.

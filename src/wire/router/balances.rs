@@ -58,7 +58,6 @@ pub struct DenomBalance {
     pub error: Option<BalanceError>,
 }
 
-/// Reason of a missing balance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
     /// Hostile text: clean it before display.

@@ -25,7 +25,6 @@ pub struct MsgsRequest {
     /// Quoted output in the smallest unit; the specification lacks this field.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
     pub estimated_amount_out: Option<Amount>,
-    /// Signed hook, which some routes require.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_op_hook: Option<SignedOpHook>,
 }

@@ -68,7 +68,6 @@ pub struct OperationFacts {
     pub from_chain_id: Option<ChainId>,
     #[serde(default, deserialize_with = "lenient::option")]
     pub to_chain_id: Option<ChainId>,
-    /// Chain of a swap or send.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
     /// Input denom, on the starting chain.

@@ -145,7 +145,6 @@ pub struct Fee {
     pub usd_amount: String,
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub origin_asset: Option<Asset>,
-    /// Chain on which the signer pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
     /// Index of the signed transaction that pays the fee.

@@ -8,7 +8,6 @@ use super::{
     world::{PartyRole, World},
 };
 
-/// Applies a successful message.
 pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
         Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),

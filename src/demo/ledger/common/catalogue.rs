@@ -101,7 +101,6 @@ pub(crate) enum OriginSpec {
     },
 }
 
-/// Token that exists from genesis.
 #[derive(Debug)]
 pub(crate) struct TokenSpec {
     pub(crate) symbol: &'static str,
@@ -163,7 +162,6 @@ pub(crate) const fn channels([l1, nfts, celestia, injective]: [&'static str; 4])
     ]
 }
 
-/// Collection that the rollup creates.
 #[derive(Debug)]
 pub(crate) struct CollectionSpec {
     pub(crate) name: &'static str,

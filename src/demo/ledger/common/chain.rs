@@ -80,7 +80,6 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn user(&self, index: u32) -> Option<Address>;
     fn tokens(&self) -> Vec<FungibleToken>;
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;
-    /// Returns all holders of a token.
     fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)>;
     fn collections(&self) -> Vec<NftCollection>;
     fn collection(&self, address: &Address) -> Option<NftCollection>;
@@ -126,7 +125,6 @@ pub(crate) struct SimulatedChain<F: Render> {
     consensus: Consensus,
     /// Previous values of the balances that the newest blocks changed, one list per block, the newest last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
-    /// All withdrawals that ever began.
     withdrawals: Vec<BridgeWithdrawal>,
 }
 

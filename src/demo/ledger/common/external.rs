@@ -40,9 +40,7 @@ pub(crate) struct AdmittedTx<F: Flavour> {
     pub(crate) packet: Option<(u8, u64)>,
     /// Timeout of the packet that it sends, in nanoseconds since 1970.
     pub(crate) expires: Option<u64>,
-    /// Sequence number of the withdrawal that it begins.
     pub(crate) withdrawal: Option<u64>,
-    /// Sequence number of the deposit that it finalizes.
     pub(crate) deposit: Option<u64>,
 }
 

@@ -32,7 +32,6 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) gas_wanted: u32,
     pub(crate) gas_used: u32,
     pub(crate) style: SignMode,
-    /// Memo that the user wrote.
     pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
@@ -46,7 +45,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     Success,
     Vm(F::VmFailure),
     OutOfGas(&'static str),
-    /// The application recovered from a panic.
     Recovered,
     /// The signature has a sequence number that was already used.
     WrongSequence {
@@ -61,7 +59,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     /// Only the admin may send the message, and the signer is not the admin.
     NotAdmin,
     NoChannel,
-    /// The light client has expired.
     InactiveClient,
     /// Another relayer already settled the packet, so its commitment is gone.
     NoCommitment,
@@ -107,7 +104,6 @@ pub(crate) enum Msg<F: Flavour> {
         grantee: PartyId,
         right: Right,
     },
-    /// Grant of a fee allowance.
     AllowFees {
         granter: PartyId,
         grantee: PartyId,
@@ -118,7 +114,6 @@ pub(crate) enum Msg<F: Flavour> {
         granter: PartyId,
         grantee: PartyId,
     },
-    /// Removal of expired fee allowances.
     PruneAllowances {
         pruner: PartyId,
     },

@@ -35,7 +35,6 @@ pub(crate) struct Party {
 }
 
 impl Party {
-    /// Creates a party outside of the world.
     pub(crate) fn new(address: Address) -> Self {
         Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into(), key: None }
     }
@@ -73,7 +72,6 @@ pub(crate) enum PartyRole {
     OracleBot,
     /// Contract that converts between 6 and 18 decimals.
     Wrapper,
-    /// Router of the liquidity pools.
     Router,
     /// Staking contract of the reward token.
     Vault,
@@ -112,7 +110,6 @@ pub(crate) struct TokenFacts {
     pub(crate) contract: PartyId,
 }
 
-/// Addresses of a flavour's tokens and contracts.
 #[derive(Debug)]
 pub(crate) struct ContractLayout {
     /// Denom, and contract or object, of each token in the catalogue.

@@ -6,7 +6,6 @@ use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Evm;
 
-/// Message on the EVM rollup.
 pub(crate) type Msg = shared::Msg<Evm>;
 
 #[derive(Debug, Hash)]
@@ -27,7 +26,6 @@ pub(crate) enum VmMessage {
 pub(crate) enum VmFailure {
     Reverted(RevertReason),
     CallFailed(VmStop),
-    /// The EVM stopped a deployment.
     CreateFailed(VmStop),
     /// The gas limit is below the intrinsic gas.
     IntrinsicGas,
@@ -123,14 +121,12 @@ pub(crate) enum ContractCall {
         wrap: u8,
         amount: u128,
     },
-    /// Staking of the reward token.
     Stake {
         amount: u128,
     },
     Unstake {
         amount: u128,
     },
-    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },

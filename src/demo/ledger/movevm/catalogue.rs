@@ -94,7 +94,6 @@ pub(crate) struct Module {
     /// Index of its publisher's account.
     pub(crate) publisher: u8,
     pub(crate) name: &'static str,
-    /// Entry function, which takes one number.
     pub(crate) function: &'static str,
     /// Type of the event that the function emits.
     pub(crate) event: &'static str,
@@ -104,7 +103,6 @@ const fn module(publisher: u8, name: &'static str, function: &'static str, event
     Module { publisher, name, function, event }
 }
 
-/// Number of accounts that publish modules.
 pub(crate) const PUBLISHERS: u8 = 5;
 
 /// Modules of applications. With the standard library's and those of roles there are 20.

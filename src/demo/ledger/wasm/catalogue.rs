@@ -50,7 +50,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
 pub(crate) const FACTORY: [(u8, &str); 6] =
     [(6, "ureef"), (7, "ukelp"), (8, "pearl"), (9, "usdr"), (10, "ufoam"), (11, "utide")];
 
-/// Token that pays for NFTs.
 pub(crate) const PRICE_TOKEN: TokenId = TokenId(FEE_TOKEN);
 /// Token that the savings contract and hooks take.
 pub(crate) const SAVED_TOKEN: TokenId = TokenId(FEE_TOKEN);

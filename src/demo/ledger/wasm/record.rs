@@ -13,12 +13,10 @@ pub(crate) struct Cw20(pub(crate) u8);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PoolAsset {
-    /// Token of the bank.
     Coin(TokenId),
     Contract(Cw20),
 }
 
-/// Message to one of the Wasm modules.
 #[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
     Execute {
@@ -57,7 +55,6 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         number: u32,
     },
-    /// Mint of a factory token.
     Mint {
         sender: PartyId,
         token: TokenId,
@@ -105,7 +102,6 @@ pub(crate) enum VmMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
-    /// Number of the code at its creation.
     pub(crate) code: u32,
     /// Number among all contracts or, with a salt, among the contracts with a salt.
     pub(crate) instance: u32,
@@ -152,7 +148,6 @@ pub(crate) enum ContractCall {
     Unstake {
         amount: u128,
     },
-    /// Deposit into the savings contract.
     Save {
         amount: u128,
     },
@@ -165,7 +160,6 @@ pub(crate) enum ContractCall {
         to: PartyId,
         amount: u128,
     },
-    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },
@@ -225,7 +219,6 @@ pub(crate) enum ContractCall {
         /// Number of blocks until the acknowledgement or timeout.
         wait: u8,
     },
-    /// Call that moves nothing.
     Ping {
         application: u8,
         argument: u64,
@@ -270,7 +263,6 @@ pub(crate) struct Swap {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// The called contract refuses.
     Refused(&'static str),
     /// Another contract, which the called contract calls, refuses.
     RefusedInside(&'static str),

@@ -8,7 +8,6 @@ use super::{
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::{self, record::PartyId, world::World};
 
-/// State of a Wasm rollup.
 pub(crate) type LedgerState = common::state::LedgerState<Own>;
 
 /// Contract of a user, as it is now.
@@ -39,7 +38,6 @@ pub(crate) struct Own {
     saved: Vec<u128>,
     /// Unused CW-20 allowances: token, owner, spender, amount.
     pub(crate) allowed: Vec<(Cw20, PartyId, PartyId, u128)>,
-    /// Highest number of a code.
     pub(crate) codes: u32,
     /// Number of contracts whose address derives from their number.
     pub(crate) instances: u32,
@@ -47,7 +45,6 @@ pub(crate) struct Own {
     pub(crate) salts: u32,
     /// Users' contracts that have an admin, oldest first.
     pub(crate) made: Vec<Contract>,
-    /// Number of denoms that users created.
     pub(crate) denoms: u32,
     /// Creator and number of the newest denom.
     pub(crate) newest_denom: Option<(PartyId, u32)>,
@@ -150,7 +147,6 @@ impl Own {
         }
     }
 
-    /// Takes an amount out of a user's savings.
     pub(crate) fn take_saved(&mut self, user: PartyId, amount: u128) {
         if let Some(slot) = self.saved.get_mut(user.0 as usize) {
             *slot = slot.saturating_sub(amount);

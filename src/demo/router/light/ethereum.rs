@@ -33,7 +33,6 @@ pub struct AllowanceKey {
 pub struct PostedPayload {
     /// Raw bytes in hex.
     pub raw: String,
-    /// Hash in the form of the chain.
     pub hash: String,
     pub from: String,
     pub gas: u64,

@@ -20,10 +20,8 @@ pub(super) struct LightPostings {
     txs: VecDeque<PostedTx>,
 }
 
-/// Account that has signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LightSigner {
-    /// Sequence number of the next signature.
     sequence: u64,
     key_type: String,
     /// Compressed key in hex.

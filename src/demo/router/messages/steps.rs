@@ -12,7 +12,6 @@ use crate::{
 };
 
 impl MessageBuilder<'_> {
-    /// Builds the plan of one transaction.
     pub(super) fn plan(&self, tx_index: u32) -> Plan {
         let legs = self.legs_of(tx_index);
         let chain = legs.first().map(|leg| leg.edge.from.chain().clone());

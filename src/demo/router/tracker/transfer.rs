@@ -29,7 +29,6 @@ impl TransferKey {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTx {
     pub chain_id: ChainId,
-    /// Hash in the form of its chain.
     pub tx_hash: String,
     /// Time of the block.
     pub at: Timestamp,
@@ -60,7 +59,6 @@ pub enum TransferPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopStage {
     Sent,
-    /// The burn waits for confirmation.
     Confirming,
     Attested,
     Received,
@@ -90,7 +88,6 @@ pub enum HopFailure {
     Expired,
 }
 
-/// Hop that has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopRecord {
     /// Index of the hop's step in the plan.
@@ -129,13 +126,11 @@ pub struct HopEvent {
     pub kind: HopEventKind,
     /// Index of the hop among those that have begun.
     pub hop: usize,
-    /// Earliest time of the event.
     pub due: Timestamp,
     /// Transaction of the event; `None` before it is sent.
     pub tx: Option<SentTx>,
 }
 
-/// Where the funds are or will be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funds {
     pub chain_id: ChainId,
@@ -147,9 +142,7 @@ pub struct Funds {
 /// Copy of the parts of a transfer that change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSeen {
-    /// Hops that had begun.
     pub hops: Vec<HopRecord>,
-    /// Where the funds were.
     pub funds: Option<Funds>,
 }
 
@@ -171,7 +164,6 @@ pub struct TrackedTransfer {
     /// Last status before the router abandoned the transfer. The transfer itself continues.
     #[serde(default)]
     pub abandoned: Option<LastSeen>,
-    /// Hops that have begun.
     pub hops: Vec<HopRecord>,
     pub phase: TransferPhase,
     pub next: Option<HopEvent>,
@@ -188,7 +180,6 @@ pub struct TrackedTransfer {
 }
 
 impl TrackedTransfer {
-    /// Creates the transfer of a new broadcast.
     pub fn new(plan: Plan, source: SentTx) -> Self {
         Self {
             plan,
@@ -233,7 +224,6 @@ impl TrackedTransfer {
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
-    /// Returns the hop for which the transfer waits.
     pub fn blocking(&self) -> Option<usize> {
         if !matches!(self.phase, TransferPhase::Moving | TransferPhase::Failing) || self.hops.is_empty() {
             return None;

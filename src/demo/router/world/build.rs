@@ -25,7 +25,6 @@ const INIT: &str = "uinit";
 const PLENTY: &str = "25000";
 /// Maximum of that balance, in the smallest unit: Move chains have 64-bit amounts.
 const MOST_START: u128 = u64::MAX as u128 / 2;
-/// Port of fungible tokens.
 const PORT: &str = "transfer";
 
 /// Channel between two chains. Packets use it in both directions.
@@ -123,7 +122,6 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
     all
 }
 
-/// Name and symbol of an asset.
 struct AssetLabel<'a> {
     symbol: &'a str,
     name: &'a str,

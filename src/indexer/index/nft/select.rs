@@ -14,7 +14,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CollectionSelection {
     All,
-    /// Collections in which an account owns a token.
     Owned(Address),
     /// Collections whose name or original name contains these letters and digits.
     Named(String),
@@ -42,9 +41,7 @@ pub enum TokenSorting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenCollection {
     pub collection: Collection,
-    /// Normalised name.
     pub sought_name: String,
-    /// Normalised original name.
     pub sought_origin: String,
 }
 

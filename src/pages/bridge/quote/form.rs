@@ -59,7 +59,6 @@ pub(crate) struct EnteredAmount {
 }
 
 impl EnteredAmount {
-    /// Formats the amount for the input.
     pub(crate) fn text(self) -> String {
         self.amount.display(self.decimals.unwrap_or(0))
     }

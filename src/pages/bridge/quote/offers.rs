@@ -40,7 +40,6 @@ fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
 /// Quote for one variant, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
-    /// Latest answer of the router.
     pub(crate) state: Remote<Arc<Verbatim<Route>>>,
     /// Answer before the latest. The table marks differences until the next answer.
     pub(crate) before: Option<Arc<Verbatim<Route>>>,
@@ -78,7 +77,6 @@ pub(crate) fn is_refusal(error: &ApiError) -> bool {
     error.step() == Step::Status && !error.is_transient() && !error.is_unknown_route()
 }
 
-/// Quotes for all variants of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     all: [Offer; VARIANTS],

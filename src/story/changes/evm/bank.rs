@@ -19,7 +19,6 @@ pub(super) type Short = [u8; 20];
 /// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;
 
-/// Bank events of a transaction.
 #[derive(Default)]
 pub(super) struct Bank {
     /// Logged movements of the current message that no bank event has repeated yet, with their contracts. Whether it is
@@ -41,7 +40,6 @@ impl Bank {
         }
     }
 
-    /// Records a logged movement.
     pub(super) fn logged(&mut self, transfer: &LoggedMove, amount: Amount) {
         let sides = [(true, transfer.sender()), (false, transfer.recipient())];
         for (is_loss, who) in sides {
@@ -122,7 +120,6 @@ impl Bank {
     }
 }
 
-/// Returns the default denom of a contract.
 pub(super) fn unnamed(contract: Short) -> Denom {
     let checksummed = Address::Short(contract).checksummed();
     Denom::new(format!("evm/{}", checksummed.trim_start_matches("0x")))

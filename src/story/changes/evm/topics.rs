@@ -15,7 +15,6 @@ use crate::{
 /// Zero address: the other side of a wrapping.
 const NOBODY: Address = Address::Short([0; 20]);
 
-/// Ownership change in a log.
 pub(super) enum LogMeaning {
     /// ERC-20 or ERC-721 transfer.
     Moved(LoggedMove),

@@ -29,7 +29,6 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, &
     }
 }
 
-/// Describes an event of the bridge about tokens.
 pub(super) fn moved<'s, 'a>(
     context: &'s TxContext<'a>,
     crossing: BridgeEvent,

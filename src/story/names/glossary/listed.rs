@@ -21,7 +21,6 @@ pub enum NameSource {
     Bank,
     /// The token's own contract.
     Contract,
-    /// Origin of the token in the transaction.
     Transaction,
 }
 

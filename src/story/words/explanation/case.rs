@@ -28,7 +28,6 @@ pub(super) struct Case<'a> {
     pub(super) context: &'a TxContext<'a>,
     pub(super) codespace: &'a str,
     pub(super) code: u32,
-    /// Message named in the log.
     pub(super) message: Option<usize>,
     pub(super) part: FailedPart,
     /// Error without what the chain writes before it, cut to the parsed length.

@@ -8,7 +8,6 @@ const SENT: &str = "dispatch: submessages: ";
 /// Whose failure a log tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailedPart {
-    /// The message's own.
     Message,
     /// That of a message within a `MsgExec`.
     Inner,

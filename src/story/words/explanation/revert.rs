@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// Panic codes in the words of nodes.
 const PANICS: [(u64, &str); 10] = [
     (0x00, "generic panic"),
     (0x01, "assert(false)"),

@@ -57,7 +57,6 @@ struct AccountMoves {
 }
 
 impl AccountEffect<'_> {
-    /// Returns the fee that the account paid.
     fn fee(&self) -> Option<String> {
         let fee = &self.context.changes.fee;
         let is_payer = fee.payer.is_some_and(|payer| payer.is_same_in_logs(&self.account));

@@ -75,7 +75,6 @@ pub(super) fn actor(context: &TxContext<'_>, message: MessageRef<'_>, field: &st
 /// Optional event with its index.
 pub(super) type PlacedEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
-/// Outcome of a message that code sent.
 #[derive(Clone, Copy)]
 pub(super) enum SentOutcome<'e> {
     /// No event reports its failure; with the event of its success, if any.

@@ -51,7 +51,6 @@ impl InnerMessage {
         Some(Self { kind, fields })
     }
 
-    /// Returns the account that the message acts for.
     pub(super) fn signer(&self) -> Option<&str> {
         const SIGNERS: [&str; 9] = [
             "from_address",
@@ -73,7 +72,6 @@ pub(super) fn weakest(clauses: &[Clause]) -> Proof {
     clauses.iter().map(Clause::weakest).min().unwrap_or(Proof::Ran)
 }
 
-/// Joins the texts of clauses.
 pub(super) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for (place, clause) in clauses.into_iter().enumerate() {

@@ -39,7 +39,6 @@ const A_THREAD: u64 = 100;
 /// Voting power of the single sequencer.
 const POWER: u64 = 1;
 
-/// Consensus data of one chain.
 #[derive(Debug)]
 pub(super) struct Consensus {
     /// Keys of the sequencers, in catalogue order.

@@ -21,7 +21,6 @@ const MODULES: [(PartyRole, &str, &[&str]); 3] = [
     (PartyRole::TransferModule, "transfer", &["minter", "burner"]),
 ];
 
-/// Roles that are EVM contracts.
 const CONTRACTS: [PartyRole; 5] =
     [PartyRole::Wrapper, PartyRole::Router, PartyRole::Vault, PartyRole::Airdrop, PartyRole::Disperser];
 

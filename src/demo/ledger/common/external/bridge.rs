@@ -34,7 +34,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { withdrawal: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans the finalization of a deposit.
     pub(super) fn deposit(
         &mut self,
         to: Address,

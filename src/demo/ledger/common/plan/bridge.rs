@@ -94,7 +94,6 @@ pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     })
 }
 
-/// Plans the operator's next action.
 pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let admin = planner.world.role(PartyRole::Admin);
     let someone = planner.other(admin);

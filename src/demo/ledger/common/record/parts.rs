@@ -25,7 +25,6 @@ pub(crate) enum SignMode {
     Ethereum,
     /// Ethereum wallet that signs a Cosmos transaction as a personal message.
     Personal,
-    /// Program that signs in direct mode.
     Direct,
 }
 
@@ -33,7 +32,6 @@ pub(crate) enum SignMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FeePayment {
     Signer,
-    /// The granter of a fee allowance.
     Granter(PartyId),
     /// No account: relayers declare `0GAS`.
     Zero,
@@ -49,7 +47,6 @@ pub(crate) enum FeePayment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Right {
     Send,
-    /// Calling contracts or modules.
     Call,
 }
 
@@ -61,7 +58,6 @@ pub(crate) enum AdminAct {
     RemoveFeeWhitelist(PartyId),
     AddExecutor(PartyId),
     RemoveExecutor(PartyId),
-    /// Changes the minimum gas price.
     UpdateMinGasPrices,
     /// Pays out fees that the chain collected.
     SpendFeePool {

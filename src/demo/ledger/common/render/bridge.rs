@@ -47,7 +47,6 @@ fn deposited_at(view: &RenderView<'_>) -> u64 {
     view.clock.l1_height(view.height).saturating_sub(9)
 }
 
-/// Writes the fields of a deposit's message.
 pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, deposit: &DepositRecord) {
     json.field("sender", &view.party(deposit.executor).bech32);
     json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
@@ -74,7 +73,6 @@ fn hook_signature(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32)
     derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
 }
 
-/// Encodes the signed transaction of a deposit's hook.
 fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);

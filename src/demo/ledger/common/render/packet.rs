@@ -25,7 +25,6 @@ pub(crate) struct PacketView {
     pub(crate) sender: String,
     pub(crate) receiver: String,
     pub(crate) memo: String,
-    /// Denom or class in the packet data.
     pub(crate) denom: String,
 }
 

@@ -27,7 +27,6 @@ pub(crate) fn decimal_id(word: [u8; 32]) -> String {
 }
 
 impl NftEvents for Evm {
-    /// Writes the events that burn a departing NFT.
     fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
         let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
         call(events, contract, &[]);

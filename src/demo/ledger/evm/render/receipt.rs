@@ -74,7 +74,6 @@ fn leaves_logs(msg: &Msg) -> bool {
     }
 }
 
-/// Counts the receipts of these transactions.
 pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter(|tx| likeness(tx).is_some()).count() as u64
 }

@@ -24,7 +24,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Counts the frames of these transactions.
 pub(crate) fn count(view: &RenderView<'_>, txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter_map(traced).map(|traced| 1 + steps(view, &traced).len() as u64).sum()
 }

@@ -35,7 +35,6 @@ impl HookEvents for Move {
         vec![ProtoWriter::any("/initia.move.v1.MsgExecute", &call.finish())]
     }
 
-    /// Writes the events of a deposit's hook.
     fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
         let owner = view.party(deposit.to);
         executed(events, &short(owner.word()), &market_address(view), "market", "supply");
@@ -69,7 +68,6 @@ impl HookEvents for Move {
         Party::new(Address::Long(derive::hook_account(Vm::Move, packet_view.channel.id, &packet_view.sender)))
     }
 
-    /// Writes the events of a packet's hook.
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
         executed(events, &short(account.word()), &market_address(view), "market", "supply_for");
         supplied(view, events, (packet.token, packet.amount), account, view.party(packet.local));

@@ -261,7 +261,6 @@ fn allocations<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, items: &[Value]) -> Phr
     if items.is_empty() { words.text("send coins over IBC") } else { words }
 }
 
-/// Lists the callable contracts.
 fn contracts<'s, 'a>(words: PhraseBuilder<'s, 'a>, items: &[Value]) -> PhraseBuilder<'s, 'a> {
     let contracts: Vec<&str> = items.iter().filter_map(|item| item.get("contract")?.as_str()).collect();
     match contracts.as_slice() {

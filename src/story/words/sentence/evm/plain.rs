@@ -107,7 +107,6 @@ pub(super) fn called<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuil
     named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call))
 }
 
-/// Adds the function of a call.
 pub(super) fn named<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuilder<'s, 'a> {
     match call.reading.title() {
         "" => run.words().text("an unknown function"),

@@ -56,7 +56,6 @@ impl CallPhrase {
         Self { verb, rest: words.done(), proof, says_value: false, is_movement: false, aside: Vec::new() }
     }
 
-    /// Creates a phrase that claims a movement.
     pub(super) fn moving(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
         Self { is_movement: true, ..Self::new(verb, words, proof) }
     }
@@ -175,7 +174,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.with_own_name(words.word(self.context.contract(contract)).by(by()), contract).done()
     }
 
-    /// Returns the unused logs.
     pub(super) fn free(&self) -> impl Iterator<Item = &'s SeenLog> + '_ {
         self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
     }

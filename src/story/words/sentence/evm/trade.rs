@@ -216,7 +216,6 @@ fn removed(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(CallPhrase::moving(verb::WITHDRAW, words, run.rests_on(&[&flows.gave, &flows.got]).min(proof)))
 }
 
-/// Returns the position that a call names.
 fn position_asked(call: &EvmCall) -> Option<Amount> {
     call.reading.value(0)?.fields().first()?.value.number()
 }

@@ -195,7 +195,6 @@ fn passing_account<'s>(context: &TxContext<'_>, packet: &'s RelayedPacket<'_>) -
     event.text(keys::RECEIVER)
 }
 
-/// Returns the events that credit the packet's content.
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let events = packet.seen.events.iter().copied();
     match &packet.data {
@@ -359,7 +358,6 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
     what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
 }
 
-/// Returns the events that refund the packet's content.
 fn refunded(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let is_refund = |event: &DecodedEvent| match &packet.data {
         PacketData::Tokens(tokens) => tokens.is_refunded_by(event),

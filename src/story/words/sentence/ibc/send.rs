@@ -134,7 +134,6 @@ fn whither<'s, 'a>(
     words.text(")").by(packet.map(|(place, _)| place))
 }
 
-/// Describes a packet's sequence number.
 pub(super) fn numbered(context: &TxContext<'_>, sequence: u64, places: &[usize]) -> Vec<Phrase> {
     context.words().text(format!(" (packet #{sequence})")).by(places.iter().copied()).done()
 }

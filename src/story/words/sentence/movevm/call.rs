@@ -22,7 +22,6 @@ use crate::story::{
 pub(super) struct MoveRun<'a> {
     pub(super) context: &'a SentenceContext<'a>,
     pub(super) message: MessageRef<'a>,
-    /// Field that names the caller.
     pub(super) actor: &'static str,
     pub(super) seen: MessageEvents<'a>,
 }

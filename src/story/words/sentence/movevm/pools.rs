@@ -158,7 +158,6 @@ fn pool_kind(call: &MoveFunctionCall<'_>) -> &'static str {
     if call.module == "stableswap" { "the stableswap pool " } else { "the pool " }
 }
 
-/// Attaches one event to all phrases.
 fn by(mut phrases: Vec<Phrase>, event: &MoveEvent) -> Vec<Phrase> {
     for phrase in &mut phrases {
         phrase.events.push(event.place);

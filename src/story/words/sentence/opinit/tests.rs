@@ -124,10 +124,7 @@ fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
     // Older nodes return them in the same message.
     let back = [credit(), failed(), coin("coin_spent", "spender", BOB), coin("burn", "burner", BOB), sent_back()];
     let (told, why, lines) = tell(&back);
-    assert_eq!(
-        told,
-        format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because its hook failed.")
-    );
+    assert_eq!(told, format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because its hook failed."));
     let why = why.expect("a reason");
     assert!(why.ends_with("“no way” and the deposit was sent back to A as withdrawal #4."), "{why}");
     assert!(!format!("{told}{why}{lines:?}").contains("stayed"), "{lines:?}");
