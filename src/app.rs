@@ -84,7 +84,6 @@ use crate::{
 /// Maximum exchanges that the inspector keeps.
 const EXCHANGES: usize = 500;
 
-/// What the explorer needs at its start.
 #[derive(Debug)]
 pub struct AppOptions {
     pub network: Network,

@@ -1,7 +1,7 @@
 //! Commands of the screen and the session, and whether each is available.
 //!
 //! Footer, help, palette and key prefixes list them, most useful first. `App::act` refuses an unavailable command with
-//! its reason. So every offered command works, and every other one says why not.
+//! its reason. So every offered command works, and each unavailable one gives its reason.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::ForceQuit],
 ];
 
-/// Current page, with what decides its commands.
+/// Current page, with the state that decides which commands are available.
 pub(crate) struct ShownPage<'a> {
     pub(super) context: &'a Context,
     pub(super) navigation: &'a Navigation,

@@ -49,9 +49,9 @@ pub struct Context {
     pub(crate) marked: Option<Arc<Tx>>,
     /// Whether the user froze polls and clocks.
     pub(crate) frozen: bool,
-    /// Form of addresses; it keeps shortened addresses on screen distinct.
+    /// Address format, which keeps the shortened addresses on screen distinct.
     pub(crate) address_style: AddressStyle,
-    /// Form of times that the user chose. See [`Self::shown_time_form`] for the form on screen.
+    /// Time format that the user chose. [`Self::shown_time_form`] returns the format on screen.
     pub(crate) time_form: TimeForm,
     /// Columns of lists that the user chose.
     pub(crate) columns: Columns,
@@ -65,7 +65,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns the form of times on screen. A frozen screen shows clock times, since ages would move.
+    /// Returns the time format on screen. A frozen screen shows clock times, since ages would move.
     pub(crate) fn shown_time_form(&self) -> TimeForm {
         if self.frozen { TimeForm::Clock } else { self.time_form }
     }

@@ -39,7 +39,6 @@ pub(crate) struct Directory {
     /// Chains that the router lists, without hidden ones.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
-    /// What the embedded rollup says about itself.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
     /// When `demo` was requested.
     demo_asked: Option<Timestamp>,

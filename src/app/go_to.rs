@@ -30,7 +30,6 @@ use state::{Outcome, Probe};
 /// Maximum readings of a text to look up.
 const READINGS: usize = 8;
 
-/// What the session does for the input.
 #[derive(Debug)]
 pub(super) enum GoToStep {
     /// Cancel the lookups.

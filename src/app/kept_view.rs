@@ -22,7 +22,7 @@ pub(crate) struct LastView {
 }
 
 impl LastView {
-    /// Takes the stored view. Returns its tab, unless the user went elsewhere.
+    /// Takes the stored view. Returns its tab, unless the user has opened another page.
     pub(super) fn take(&mut self, view: Option<KeptView>) -> Option<Tab> {
         self.is_known = true;
         let view = view?;

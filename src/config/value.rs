@@ -7,7 +7,7 @@ use crate::{
     domain::text::{clean, clip},
 };
 
-/// Error of a setting's value: one sentence with the text and the expected form.
+/// Error of a setting's value: one sentence with the text and the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValueError(String);

@@ -57,7 +57,7 @@ pub trait ChainState {
     /// Returns an account's balance after this block; `None` if pruned or in the future.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
 
-    /// Returns what a spender may take of an owner's ERC-20 token.
+    /// Returns a spender's allowance for an owner's ERC-20 token.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
 
     /// Whether the chain will deploy a collection's contract at this address.

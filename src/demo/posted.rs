@@ -247,7 +247,7 @@ impl PostedTx {
         &self.written
     }
 
-    /// Returns the address that must sign, in the chain's format.
+    /// Returns the address that must sign, in the chain's formatat.
     pub fn signer(&self) -> &str {
         self.messages.first().map_or("", PostedMessage::signer)
     }

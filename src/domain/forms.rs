@@ -1,4 +1,4 @@
-//! Display forms of values that the user can switch: addresses, times, durations.
+//! Display formats of values that the user can switch: addresses, times, durations.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::{Address, Timestamp, text};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
-    /// Bech32 form, `init1…`.
+    /// Bech32, `init1…`.
     #[default]
     Bech32,
-    /// Hex form, `0x…`.
+    /// Hex, `0x…`.
     Hex,
 }
 

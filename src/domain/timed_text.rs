@@ -98,7 +98,7 @@ impl TimedText {
         self
     }
 
-    /// Cleans the text and truncates it to `width` columns of its UTC form. A truncated time becomes plain text.
+    /// Cleans the text and truncates it to `width` columns, as shown in UTC. A truncated time becomes plain text.
     #[must_use]
     pub fn clip(&self, width: usize) -> Self {
         Self::placed(text::clip(&self.utc, width), self.times.clone())
@@ -119,7 +119,7 @@ impl TimedText {
         &self.utc
     }
 
-    /// Encodes the times for a file: position, form and nanoseconds since 1970 of each time.
+    /// Encodes the times for a file: position, format and nanoseconds since 1970 of each time.
     pub fn times(&self) -> String {
         let letter =
             |form| WrittenTime::ALL.iter().find(|(known, _)| *known == form).map_or('s', |(_, letter)| *letter);

@@ -35,7 +35,7 @@ pub struct SourceTx {
     pub tracking: Tracking,
     /// Newest response of the router's status endpoint as verbatim JSON, with its time.
     pub status: Option<(Arc<str>, Timestamp)>,
-    /// What proves later that no block included it; `None` if nothing does.
+    /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
 }
 

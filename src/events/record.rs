@@ -15,7 +15,7 @@ pub struct DecodedEvent {
     class: ClassOnce,
 }
 
-/// Class of an event, found on first use; the event does not change after that. Two equal events are of one class.
+/// Class of an event, determined on first use. Equal events have equal classes.
 #[derive(Clone, Debug, Default)]
 struct ClassOnce(OnceLock<EventClass>);
 

@@ -112,7 +112,7 @@ impl AccountPage {
         Self { sought: Some((hash, PAGES_SOUGHT)), ..Self::new(address) }
     }
 
-    /// Moves to the searched transaction if it is loaded, else to the last row, which requests the next page.
+    /// Moves to the searched transaction if loaded; else to the last row, which requests the next page.
     fn seek(&mut self) {
         let Some((hash, left)) = self.sought.take() else { return };
         let list = &mut self.txs.list;

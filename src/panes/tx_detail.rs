@@ -207,7 +207,7 @@ impl TxDetail {
         self.story = None;
     }
 
-    /// Sets whether the EVM tabs exist. A missing current tab gives way to another.
+    /// Sets whether the EVM tabs exist. If the current tab disappears, another tab opens.
     pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
         self.has_evm = has_evm;
         if !TxTab::all(has_evm).contains(&self.tab) {

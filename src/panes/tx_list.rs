@@ -1,4 +1,4 @@
-//! Lists of transactions: what they cover, their rows and commands.
+//! Lists of transactions: scope, rows and commands.
 
 use std::{borrow::Cow, sync::Arc};
 

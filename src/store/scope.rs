@@ -39,8 +39,8 @@ impl StoreScope {
         Self { network: network.into(), chain: KnownChain::Nothing }
     }
 
-    /// Records that another chain answers. Until it is identified, rows use the network's name, and rows of the former
-    /// chain are excluded.
+    /// Records that another chain answers. Until the store identifies the chain, rows use the network's name and
+    /// exclude rows of the former chain.
     pub fn part(&mut self) {
         self.chain = match self.chain {
             KnownChain::Chain(chain) => KnownChain::NotChain(Some(chain)),

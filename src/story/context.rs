@@ -96,8 +96,8 @@ impl<'a> MessageRef<'a> {
         MessageRef { place: self.place, authz: self.authz, depth: self.depth + 1, kind, fields }
     }
 
-    /// Whether all its events are its own: only one of the transaction's messages, or one with an index of its own
-    /// within an authz message.
+    /// Whether every event of the transaction's message belongs to this message: no sibling exists, or events carry its
+    /// authz index.
     pub(crate) fn has_own_events(&self) -> bool {
         self.depth == 0 || (self.depth == 1 && self.authz.is_some())
     }

@@ -24,8 +24,8 @@ const REASON: usize = 240;
 pub enum SourceEvidence {
     /// The indexer does not have the transaction, or not yet.
     Absent,
-    /// No block can include the transaction any more, and the signer's sequence number is the one that it uses, by a
-    /// node that no router named.
+    /// No block can include the transaction any more, and the signer's sequence number is still the transaction's. A
+    /// node that no router named reports both.
     Expired,
     Succeeded,
     /// The transaction is on chain and failed, so nothing left the account.

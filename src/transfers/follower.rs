@@ -48,7 +48,7 @@ pub struct Follower {
     noted: Option<Signature>,
 }
 
-/// What a follower must know: time, names, reachable servers and poll priority.
+/// Facts that a follower needs: time, names, reachable servers and poll priority.
 #[derive(Clone, Copy)]
 pub struct FollowerContext<'a> {
     pub now: Timestamp,

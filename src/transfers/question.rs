@@ -141,7 +141,7 @@ impl FollowerAnswer {
     }
 }
 
-/// What the caller must do after an answer.
+/// Action that the caller must take after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenAnswer {
     /// Nothing: the answer changed nothing.

@@ -36,7 +36,7 @@ impl AnswerStreak {
 pub enum RouterSilence {
     /// rollscope cannot connect to it.
     Unreachable,
-    /// It does not answer in time.
+    /// The router does not answer in time.
     Slow,
     Limiting,
     /// It fails with this HTTP status.

@@ -40,7 +40,6 @@ pub struct HopView {
     pub tx_index: usize,
 }
 
-/// What the user can do next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NextStep {
     #[default]

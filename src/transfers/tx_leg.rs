@@ -42,7 +42,7 @@ pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,
     pub(super) operations: Vec<&'a Operation>,
     pub(super) destination: TransferDestination,
-    /// What the router says about the transaction; empty before its answer.
+    /// Router's statements about the transaction; empty before an answer.
     pub(super) parts: Vec<StatusPart<'a>>,
     /// Index of the part that decides the status: the worst, or the least advanced.
     deciding: usize,
@@ -101,7 +101,7 @@ struct LegContext<'r> {
     is_ours: bool,
 }
 
-/// What the router says about one transaction.
+/// Router's statements about one transaction.
 #[derive(Clone, Copy)]
 struct LegAnswer<'a, 'b> {
     status: StatusAnswer<'a>,
@@ -155,7 +155,7 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Evaluates what the router says, then what the indexers found.
+    /// Evaluates the router's statements, then the indexers' findings.
     fn read(&mut self, answer: LegAnswer<'a, '_>, given: &LegContext<'_>) {
         let Some(tx) = self.tx else { return };
         let is_known = tx.tracking == Tracking::Accepted || !matches!(answer.status, StatusAnswer::None);

@@ -102,7 +102,7 @@ struct PickerKind {
     typing: Typing,
 }
 
-/// Picker, whatever its item type.
+/// Picker of any item type.
 pub(crate) trait AnyPicker {
     fn press(&mut self, key: Key) -> PickerStep;
 
@@ -374,7 +374,7 @@ pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a 
     scored.max_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
 }
 
-/// Search text in the forms that matching needs.
+/// Search text prepared for matching.
 struct Needle {
     pattern: Pattern,
     lower: String,

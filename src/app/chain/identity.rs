@@ -12,7 +12,7 @@ const KEEP_EVERY: Duration = Duration::from_secs(60);
 /// Maximum heights that the store may ask for.
 const MOST_WANTED: usize = 8;
 
-/// What a status or a block says about the chain's identity.
+/// Verdict of a status or block on the chain's identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainVerdict {
     /// Nothing contradicts the known chain.
@@ -54,7 +54,7 @@ pub(crate) struct ChainIdentity {
     reported: Option<ReportedHeights>,
 }
 
-/// Anchors whose request failed, each with whether the status had reached its height.
+/// Anchors whose request failed; each flag says whether the status had reached the anchor's height.
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 

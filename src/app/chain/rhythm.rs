@@ -27,7 +27,7 @@ pub(crate) struct ChainRhythm {
     tip: TipPace,
 }
 
-/// What tells the time in which the tip grows by a block.
+/// Source of the tip's block time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum TipPace {
     /// The block time, since the server follows no node.
@@ -47,7 +47,7 @@ pub(crate) struct RhythmConflict {
 }
 
 impl ChainRhythm {
-    /// Applies a block. One without a predecessor, such as the first in an index, has no interval.
+    /// Applies a block. A block without a predecessor, such as the first in an index, has no interval.
     pub(super) fn see(&mut self, block: &wire::Block) {
         let interval = block.interval().min(LONGEST);
         if interval.is_zero() {

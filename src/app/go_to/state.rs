@@ -31,7 +31,7 @@ pub(crate) struct Suggestion {
     pub(crate) source: SuggestionSource,
     /// Whether the text matches without gaps.
     pub(super) is_close: bool,
-    /// What to track, if the router should track it instead of a page opening.
+    /// Transfer for the router to track, if no page opens.
     pub(crate) track: Option<TrackOffer>,
 }
 

@@ -40,7 +40,8 @@ pub(crate) enum PageEvent<'a> {
     Wallet(WalletUpdate),
     /// Denoms that [`Place::wanted_denoms`] asked for.
     KnowDenoms(Vec<KnownDenom>),
-    /// Another page covers this one: drop data that can be requested or built again. The session shrinks the lists.
+    /// Another page covers this one: the page drops data that it can request or build again. The session shrinks the
+    /// lists.
     Shrink,
 }
 

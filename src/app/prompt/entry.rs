@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::domain::{Address, TransferId};
 
-/// What a text is for; it decides which page gets the text.
+/// Purpose of a typed text; decides which page gets the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EntryPurpose {
     /// Amount of the quote form, in display units.

@@ -1,4 +1,4 @@
-//! What the transfers read from the session, and the context in which they emit effects.
+//! Session facts that the transfers read, and the context in which they emit effects.
 
 use std::borrow::Cow;
 
@@ -88,7 +88,7 @@ impl TransferCx<'_> {
         }
     }
 
-    /// Returns what a transfer's follower must know for its questions.
+    /// Returns the facts that a transfer's follower needs for its questions.
     pub(super) fn follower_context<'a>(
         &'a self,
         transfer: &WatchedTransfer,

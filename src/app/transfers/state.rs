@@ -1,4 +1,4 @@
-//! Kept transfers as the session holds them, and what pages read of them.
+//! Kept transfers of the session, and the methods through which pages read them.
 
 use std::{
     collections::{BTreeSet, VecDeque},

@@ -1,4 +1,4 @@
-//! Kept transfer, and what follows it in this session.
+//! Kept transfer with its follower in this session.
 
 use std::{sync::Arc, time::Duration};
 

@@ -64,7 +64,7 @@ impl FromStr for AssetName {
 pub struct AddressArgument {
     /// Chain of the address.
     pub chain_id: ChainId,
-    /// Address in the chain's format.
+    /// Address in the chain's formatat.
     pub address: String,
 }
 

@@ -12,7 +12,7 @@ use crate::{
 /// Maximum validators per response: a rollup has at most a hundred validators.
 const VALIDATORS: usize = 1_000;
 
-/// State query in both forms: gRPC and REST.
+/// State query in both formats: gRPC and REST.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateQuestion {
     /// gRPC path.

@@ -43,7 +43,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const ARRIVAL_HOOK: (u8, TokenId);
     /// How the bridge executor pays for a deposit's transaction.
     const DEPOSIT_FEE: FeePayment = FeePayment::Empty;
-    /// Tokens with their wrapped forms, which have 12 more decimals.
+    /// Tokens with their wrappers, which have 12 more decimals.
     const WRAPS: &'static [(u8, u8)] = &[];
 
     type Message: Debug + Hash + Send + Sync;

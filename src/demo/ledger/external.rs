@@ -21,10 +21,10 @@ pub enum External {
         sender: Address,
         /// Recipient's `init1…` address on the L1.
         to: String,
-        /// Denom: `l2/…`, or its wrapped form, which the transaction first unwraps.
+        /// Denom: `l2/…`, or the denom that wraps it, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; of a wrapped form, a multiple of 10^12.
+        /// Amount; for a wrapper, a multiple of 10^12.
         amount: Amount,
     },
     /// Sends tokens over IBC. The packet stays open until a [`PacketOutcome`] arrives.
@@ -33,10 +33,10 @@ pub enum External {
         sender: Address,
         /// Recipient on the other chain, verbatim.
         receiver: String,
-        /// Any denom, including a wrapped form, which the transaction first unwraps.
+        /// Any denom, including a wrapper, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; of a wrapped form, a multiple of 10^12.
+        /// Amount; for a wrapper, a multiple of 10^12.
         amount: Amount,
         /// Channel on the rollup. A voucher must return over its own channel; other tokens take the first.
         channel: String,

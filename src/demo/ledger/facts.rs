@@ -45,7 +45,7 @@ pub struct RollupToken {
     pub symbol: &'static str,
     pub decimals: u8,
     pub origin: TokenOrigin,
-    /// On the EVM, the token whose 18-decimal form this token is. It leaves the rollup as that token.
+    /// On the EVM, the token that this 18-decimal token wraps. The wrapped token leaves the rollup.
     pub wraps: Option<Denom>,
     /// ERC-20 contract; `None` unless the VM is the EVM.
     pub contract: Option<Address>,

@@ -1,4 +1,4 @@
-//! Messages that a client signs for a route, and the plan of what they do (`docs/apis/router.md` §3).
+//! Messages that a client signs for a route, and the plan of their effects (`docs/apis/router.md` §3).
 
 mod address;
 mod cosmos;
@@ -116,7 +116,7 @@ impl MessageBuilder<'_> {
         u64::try_from(at.cut_to_seconds().as_nanos()).unwrap_or_default()
     }
 
-    /// Builds a transaction, and its messages in the deprecated form.
+    /// Builds a transaction, and its messages in the deprecated format.
     fn transaction(&self, tx_index: u32) -> Result<(RouterTx, Vec<RawJson>), RouterError> {
         let legs = self.legs_of(tx_index);
         let indices: Vec<_> =

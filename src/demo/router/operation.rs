@@ -282,7 +282,7 @@ fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     })
 }
 
-/// Returns what a bridge charges for its message, in the EVM chain's native coin; zero on other chains.
+/// Returns a bridge's message fee in the EVM chain's native coin; zero on other chains.
 pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
     match edge.kind {

@@ -1,4 +1,4 @@
-//! Signature of the demo wallet. It has the form of a real signature, but its address belongs to no key and nothing
+//! Signature of the demo wallet. It has the format of a real signature, but its address belongs to no key and nothing
 //! verifies it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};

@@ -70,7 +70,7 @@ impl QueryParameter {
     }
 }
 
-/// Parses a boolean in the forms that Go accepts.
+/// Parses a boolean in the formats that Go accepts.
 pub(super) fn truth(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),

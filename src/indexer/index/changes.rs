@@ -20,7 +20,7 @@ pub(super) struct NftId {
 pub(super) enum NftEvent {
     /// A contract or object was created that may be a collection.
     Created(Address),
-    /// An NFT, possibly new, has a new owner. On Move it has its own object, if the events name it.
+    /// An NFT, possibly new, has a new owner. `object` is its object on Move, if the events name it.
     Moved {
         nft: NftId,
         to: Address,

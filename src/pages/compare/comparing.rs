@@ -327,7 +327,7 @@ impl Comparing<'_> {
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
-    /// Returns symbol and decimals of a denom, from whichever side knows them.
+    /// Returns symbol and decimals of a denom, from the side that knows them.
     fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         let (left, right) = (self.left.story, self.right.story);
         left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))

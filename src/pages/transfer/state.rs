@@ -83,7 +83,7 @@ impl TransferHead {
     }
 }
 
-/// Says what is known of a transfer's times without its duration so far.
+/// Describes a transfer's known times, without its duration so far.
 fn untimed(facts: &TransferFacts<'_>) -> String {
     let TransferFacts { transfer, status_view, now, .. } = *facts;
     let zone = &facts.cx.zone;

@@ -7,7 +7,7 @@ use crate::{
     widgets::document::{Document, WordRef},
 };
 
-/// What Enter does on a line of a transaction.
+/// Action of Enter on a line of a transaction.
 enum EnterAction {
     NextMark,
     Events(WordRef),

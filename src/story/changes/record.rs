@@ -1,4 +1,4 @@
-//! Changes in the JSON of `txs HASH --story`, the form of the decoding reference's expected results.
+//! Changes in the JSON of `txs HASH --story`, the format of the decoding reference's expected results.
 
 use std::collections::BTreeMap;
 

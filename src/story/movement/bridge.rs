@@ -67,7 +67,7 @@ pub enum BridgeIdentity {
     },
 }
 
-/// What a transaction did with a packet.
+/// Effect of a transaction on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketWay {

@@ -10,7 +10,7 @@ pub trait Names {
     /// Formats an amount in display units with its ticker if the decimals are known, cleaned.
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String;
 
-    /// Returns a denom's ticker, or a short form of the denom, cleaned.
+    /// Returns a denom's ticker, or the shortened denom, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
 
     /// Returns who tells the ticker and the decimals of a denom.
@@ -18,8 +18,8 @@ pub trait Names {
         UnitSource::Known
     }
 
-    /// Whether the chain hosts OPinit bridges, so that a transfer to it over one is a withdrawal. The default knows the
-    /// L1 of Initia's two networks.
+    /// Whether the chain hosts OPinit bridges, so that a transfer to it over such a bridge is a withdrawal. The default
+    /// knows the L1 of Initia's two networks.
     fn is_settlement(&self, chain: &ChainId) -> bool {
         matches!(chain.as_str(), "interwoven-1" | "initiation-2")
     }

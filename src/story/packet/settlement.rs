@@ -41,7 +41,7 @@ impl<'p> PacketReceivers<'p> {
         same_account(account, self.named) || self.named.parse().ok().into_iter().chain(self.acting).any(is_one)
     }
 
-    /// Whether an attribute names one of them; a missing attribute does not contradict.
+    /// Whether an attribute names one of the receivers; a missing attribute does not contradict.
     fn agree(&self, event: &DecodedEvent, key: AttributeKey<Address>) -> bool {
         event.text(key).is_none_or(|text| self.include(text))
     }

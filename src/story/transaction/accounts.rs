@@ -13,7 +13,7 @@ use crate::{
 
 /// Maximum events searched.
 const MOST_EVENTS: usize = 300;
-/// Range of an address's length in characters, in either form.
+/// Range of an address's length in characters, in either format.
 const ADDRESS: std::ops::RangeInclusive<usize> = 42..=66;
 
 impl Story {

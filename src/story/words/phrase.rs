@@ -34,7 +34,7 @@ pub enum Word {
         coin: Coin,
         /// Symbol and decimals if known; without them the amount is exact.
         token: Option<Arc<TokenUnit>>,
-        /// Whether the text includes the decimals, to distinguish two forms of one token.
+        /// Whether the text includes the decimals, to distinguish a token from its wrapper.
         says_decimals: bool,
     },
     /// Token without an amount.
@@ -50,14 +50,14 @@ pub enum Word {
     Quoted(String),
 }
 
-/// Place of an account, which decides its written form.
+/// Place of an account, which decides its written format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountPlace {
-    /// Account of this chain, in the screen's form.
+    /// Account of this chain, in the screen's format.
     Here,
-    /// EVM contract of this chain, which people know by its hex form.
+    /// EVM contract of this chain, which people know by its hex address.
     Contract,
-    /// Account of another chain, which may have no hex form: always bech32.
+    /// Account of another chain, which may have no hex address: always bech32.
     Elsewhere,
 }
 
@@ -117,7 +117,7 @@ impl Word {
         }
     }
 
-    /// Creates an identifier: verbatim if it has the form of one, else quoted.
+    /// Creates an identifier: verbatim if it looks like an identifier, else quoted.
     pub(crate) fn code(text: impl Into<String>) -> Self {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
         // Longer than any identifier of a chain; a longer text is arbitrary.
@@ -126,7 +126,7 @@ impl Word {
         if text.len() <= MOST && is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
     }
 
-    /// Creates an external number or identifier: verbatim if it looks like one, else quoted.
+    /// Creates an external number or identifier: verbatim if it looks like a number or identifier, else quoted.
     pub(crate) fn plain(text: &str) -> Self {
         const MOST: usize = 128;
         if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {

@@ -49,7 +49,7 @@ pub enum SignedOpHook {
         /// Whole object as received.
         raw: RawJson,
     },
-    /// String form of the specification.
+    /// String, as in the specification.
     Text(String),
 }
 

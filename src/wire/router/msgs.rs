@@ -35,7 +35,7 @@ pub struct MsgsRequest {
 pub struct MsgsResponse {
     /// Transactions to sign, in order; built from `msgs` if the server sends only those.
     pub txs: Vec<RouterTx>,
-    /// Older form of `txs`, one transaction per entry; clients read `txs`.
+    /// Older format of `txs`, one transaction per entry; clients read `txs`.
     pub msgs: Vec<RawJson>,
     /// Minimum amount received, in the smallest unit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,7 +163,7 @@ impl RouterTx {
 impl RouterTxKind {
     const KNOWN: [&str; 4] = ["cosmos_tx", "evm_tx", "svm_tx", Self::OLD_COSMOS];
 
-    /// JSON key of the older form of a Cosmos transaction: one message and no signer.
+    /// JSON key of the older format of a Cosmos transaction: one message and no signer.
     const OLD_COSMOS: &str = "multi_chain_msg";
 
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {

@@ -1,4 +1,4 @@
-//! Constants of a rollup: accounts, contracts, tokens and collections, with their addresses in every form.
+//! Constants of a rollup: accounts, contracts, tokens and collections, with their addresses in every format.
 
 use super::{
     catalogue::{LedgerCatalogue, NFT_CHANNEL, OriginSpec},

@@ -98,7 +98,7 @@ pub(crate) enum VmMessage {
     },
 }
 
-/// Contract of a user, by what determines its address.
+/// User's contract, by the inputs of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,

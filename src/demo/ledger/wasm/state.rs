@@ -13,7 +13,7 @@ pub(crate) type LedgerState = common::state::LedgerState<Own>;
 /// Contract of a user, as it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
-    /// What determines its address.
+    /// Inputs of the address.
     pub(crate) made: CreatedContract,
     /// Number of the code that it has now.
     pub(crate) code: u32,
@@ -51,7 +51,7 @@ pub(crate) struct Own {
     /// Admin of each token in the catalogue. Only factory tokens have an admin that counts.
     denom_admins: Vec<PartyId>,
     pub(crate) offers: Vec<MarketOffer>,
-    /// NFTs that wait for an acknowledgement or timeout, and the height from which it comes.
+    /// NFTs that wait for an acknowledgement or timeout, each with the first height at which one may come.
     pub(crate) away: Vec<(u64, NftTransfer, PacketOutcome)>,
 }
 

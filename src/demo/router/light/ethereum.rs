@@ -11,7 +11,7 @@ use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
 };
 
-/// Transactions that clients posted to one chain. Accounts are in the form of the chain.
+/// Transactions that clients posted to one chain. Accounts have the chain's format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EthereumPostings {
     /// Next nonce of each signer.
@@ -51,7 +51,7 @@ pub struct PayloadLog {
     pub data: String,
 }
 
-/// Result of a transaction, beside its balance changes.
+/// Result of a transaction, without its balance changes.
 #[derive(Clone, Debug)]
 pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,

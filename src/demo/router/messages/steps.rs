@@ -39,7 +39,7 @@ impl MessageBuilder<'_> {
         })
     }
 
-    /// Returns an address in the chain's canonical form, since an EVM address has several.
+    /// Returns an address in the chain's canonical format, since an EVM address has several.
     fn account(&self, chain: &ChainId, text: &str) -> String {
         let is_evm = self.world.chain(chain).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         let address: Option<Address> = text.parse().ok().filter(|_| is_evm);

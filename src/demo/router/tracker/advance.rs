@@ -289,7 +289,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns the coin that a deposit credits before its hook runs: the rollup's form of the L1 token. The amount in
+    /// Returns the coin that a deposit credits before its hook runs: the rollup's denom of the L1 token. The amount in
     /// smallest units is equal.
     fn deposited(&self, step: &PlanStep) -> (Denom, Amount) {
         let bridged = self.facts.tokens.iter().find(

@@ -10,7 +10,7 @@ use crate::{
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
-/// Identity of a transfer: chain and hash of its signed transaction. The hash is in the chain's form.
+/// Identity of a transfer: chain and hash of its signed transaction. The hash has the chain's format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferKey {
     pub chain_id: ChainId,
@@ -18,7 +18,7 @@ pub struct TransferKey {
 }
 
 impl TransferKey {
-    /// Parses a hash in any form; `None` if it is invalid.
+    /// Parses a hash in any format; `None` if it is invalid.
     pub fn read(chain_id: &ChainId, tx_hash: &str) -> Option<Self> {
         let hash: BroadcastHash = tx_hash.parse().ok()?;
         Some(Self { chain_id: chain_id.clone(), tx_hash: hash.for_chain(chain_id).to_string() })

@@ -283,7 +283,7 @@ fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<Asset
     edges
 }
 
-/// Returns the edges of a rollup's deposits and withdrawals, including wrapped forms.
+/// Returns the edges of a rollup's deposits and withdrawals, including wrappers.
 fn optimistic(assets: &AssetLookup<'_>, rollup: &RollupFacts) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for token in &rollup.tokens {

@@ -14,9 +14,9 @@ const COLUMN_MOST: u16 = 64;
 const ROUTE_LINES_LEAST: u16 = 3;
 /// Number of table rows that come before the hops.
 const MEASURES_LEAST: u16 = 4;
-/// Minimum rows of form and routes. Above it, lines below get room.
+/// Minimum rows of form and routes. Further rows go to the lines below.
 const QUOTE_LEAST: u16 = 26;
-/// Rows of the transfers' pane besides its transfers: frame and column names.
+/// Rows of frame and column names in the transfers' pane.
 const BESIDE_TRANSFERS: u16 = 3;
 /// Maximum transfers below the routes.
 const TRANSFERS_MOST: u16 = 12;

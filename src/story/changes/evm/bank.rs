@@ -1,5 +1,5 @@
-//! Bank events beside the logs: they provide the denom of a contract, the full form of a truncated account, and proof
-//! that no movement lacks a log.
+//! Bank events beside the logs: they provide the denom of a contract, the full address of a truncated account, and
+//! proof that no movement lacks a log.
 
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ impl Bank {
         self.registered.contains_key(contract) || self.denoms.contains_key(contract)
     }
 
-    /// Returns the full form of a truncated account, if the bank named it.
+    /// Returns the full address of a truncated account, if the bank named it.
     pub(super) fn whole(&self, account: Short) -> Address {
         self.whole.get(&account).copied().unwrap_or(Address::Short(account))
     }

@@ -16,7 +16,7 @@ pub(super) enum FieldForm {
     Messages,
 }
 
-/// Number, name and form of a message's fields, in the order of its definition.
+/// Number, name and type of a message's fields, in the order of its definition.
 pub(super) type Schema = &'static [(u64, &'static str, FieldForm)];
 
 const SEND: Schema =

@@ -18,7 +18,7 @@ pub(super) fn is_of_contract(codespace: &str, code: u32) -> bool {
     codespace == "wasm" && matches!(code, 4 | 5 | 11)
 }
 
-/// Explains failures of the Wasm module: the text before the registered one comes from the contract.
+/// Explains failures of the Wasm module. The contract wrote the text before the registered text.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
     if !is_of_contract(case.codespace, case.code) {
         return None;

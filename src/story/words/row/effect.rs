@@ -52,7 +52,7 @@ struct AccountEffect<'a> {
 struct AccountMoves {
     left: Vec<String>,
     came: Vec<String>,
-    /// Moves of NFTs that the account asked for; the events do not say whose NFTs these were.
+    /// Moves of NFTs that the account requested; the events do not name the NFTs' owners.
     asked: Option<String>,
 }
 

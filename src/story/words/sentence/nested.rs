@@ -44,7 +44,7 @@ pub(super) struct InnerMessage {
 }
 
 impl InnerMessage {
-    /// Parses an `Any` in the JSON form of records.
+    /// Parses an `Any` in the JSON format of records.
     pub(super) fn of(value: &Value) -> Option<Self> {
         let mut fields = value.as_object()?.clone();
         let kind = MsgType::new(fields.shift_remove("@type")?.as_str()?);

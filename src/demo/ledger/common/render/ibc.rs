@@ -330,7 +330,7 @@ fn error_text() -> String {
     text.trim_start_matches(r#"{"error":""#).trim_end_matches(r#""}"#).to_owned()
 }
 
-/// Formats an acknowledgement as in its event, in protobuf's text form.
+/// Formats an acknowledgement as in its event, in protobuf's text format.
 pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }

@@ -1,4 +1,4 @@
-//! Renders what the bridged class's contract does when NFTs leave and arrive over IBC.
+//! Renders the actions of the bridged class's contract when NFTs leave and arrive over IBC.
 
 use super::{
     abi::{AbiLog, ZERO},
@@ -51,8 +51,7 @@ impl NftEvents for Evm {
     }
 }
 
-/// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this
-/// one.
+/// Writes the events that deploy a class's contract. Like real nodes, puts the code into the address field.
 fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());

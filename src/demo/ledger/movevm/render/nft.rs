@@ -31,7 +31,6 @@ pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: 
     });
 }
 
-/// Writes the event of a collection about one of its tokens.
 fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collection, number): (u8, u32)) {
     let address = short(view.party(view.world.collection(collection)).word());
     moved(events, format!("0x1::collection::{event}"), |json| {

@@ -23,7 +23,7 @@ pub(super) fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: Call
     lacking(context, Clause::new(subject, verb, with_source(context, phrase), proof))
 }
 
-/// Returns the text after the verb, the source if only the contract reports it, and what moved beside it.
+/// Returns the text after the verb, the source if only the contract reports the effect, and other movements.
 fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
     let words = context.words().then(phrase.rest);
     let is_report = phrase.proof == Proof::Reported && !context.is_failed();
@@ -56,7 +56,8 @@ pub(super) fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     CallPhrase::moving(verb::SEND, words, proof).with_value()
 }
 
-/// Adds " with {value}" and its evidence; without a log of the fee's token or a known one it was only requested.
+/// Adds " with {value}" and its evidence; without a log of the fee token or a known token, the words call the value
+/// requested.
 pub(super) fn with_value<'w, 'a>(
     run: &EvmRun<'w, 'a>,
     words: PhraseBuilder<'w, 'a>,

@@ -47,7 +47,7 @@ pub(super) struct CallPhrase {
     pub(super) says_value: bool,
     /// Whether the words claim a movement of tokens or NFTs.
     pub(super) is_movement: bool,
-    /// Movements beside the claimed one, told after its source.
+    /// Movements besides the claimed one; the text follows the source.
     pub(super) aside: Vec<Phrase>,
 }
 
@@ -216,8 +216,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
-    /// Whether the message left neither a log nor an event of the bank. Any log may tell of a movement: the list of
-    /// known ones is not complete.
+    /// Whether the message left neither a log nor a bank event. Any log may report a movement, since the list of known
+    /// logs is incomplete.
     pub(super) fn is_still(&self) -> bool {
         let mut events = self.context.events_of(self.message);
         let has_logs = !self.context.evm_logs().of_message(self.message.place).is_empty();
@@ -245,8 +245,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
-    /// Returns the likeliest log of a value transfer, and whether its token is the fee's or a known one: any contract
-    /// can log such a movement of its own token.
+    /// Returns the likeliest log of a value transfer, and whether its token is the fee token or a known token: any
+    /// contract can log such a movement of its own token.
     pub(super) fn value_log(
         &self,
         from: Option<Address>,
