@@ -47,7 +47,7 @@ pub(crate) struct Chain {
     /// Range of indexed blocks.
     pub(crate) extent: IndexExtent,
     health: IndexHealth,
-    /// The chains, if the server has another chain than the network names.
+    /// Both chains, if the server's chain differs from the network's.
     pub(crate) named_else: Option<ChainMismatch>,
     /// Number of status requests that failed in a row.
     pub(crate) failures: u32,
@@ -288,7 +288,7 @@ impl Chain {
         (self.failures > 0).then(|| self.status_due.map(|due| due.since(now))).flatten()
     }
 
-    /// Makes all requests due now.
+    /// Marks all requests as due.
     pub(crate) fn make_due(&mut self, now: Timestamp) {
         (self.status_due, self.average_due, self.oldest_due) = (Some(now), Some(now), Some(now));
     }

@@ -118,7 +118,7 @@ impl ShownPage<'_> {
         self.page().hint(if is_hidden(command) { hint.hidden_in_footer() } else { hint }, self.context)
     }
 
-    /// Returns what history, document, selection and siblings decide about a command.
+    /// Applies the refusals that history, document, selection and siblings determine for a command.
     fn common_hint(&self, command: Command) -> Hint {
         let (page, hint) = (self.page(), Hint::new(command));
         match command {
@@ -273,7 +273,7 @@ fn is_hidden(command: Command) -> bool {
     is_second || is_motion(command) && !is_shown_motion
 }
 
-/// Returns whether there are rows above, and below, the cursor.
+/// Whether rows exist above the cursor, and below it.
 fn room(page: &dyn Page) -> (bool, bool) {
     page.cursor().map_or((false, false), Cursor::room)
 }

@@ -40,7 +40,7 @@ pub struct Context {
     pub(super) node_names_due: Timestamp,
     /// Requests to contracts for their token's symbol and decimals.
     pub(super) contract_questions: ContractQuestions,
-    /// Chain, and version of the directory, from which the glossary has its names.
+    /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.
     pub(super) opened_names: HashMap<Target, String>,

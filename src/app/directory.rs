@@ -87,7 +87,7 @@ impl Directory {
         known.or_else(|| self.asset(chain, denom)?.decimals)
     }
 
-    /// Returns the denom on another chain of the asset with this asset's symbol.
+    /// Returns the denom of the asset with this asset's symbol on another chain.
     pub(crate) fn counterpart(&self, chain: &ChainId, denom: &Denom, other: &ChainId) -> Option<Denom> {
         let symbol = &self.asset(chain, denom)?.symbol;
         let assets = self.assets.get(other)?.value()?;

@@ -61,7 +61,7 @@ impl Modal {
     }
 }
 
-/// Palette of commands. Which are available is decided when it opens.
+/// Palette of commands. Each command's availability is determined when the palette opens.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) picker: Picker<PaletteRow>,
@@ -82,7 +82,7 @@ pub(crate) enum PaletteRow {
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
     pub(super) text: String,
-    /// What the text means, in a sentence.
+    /// Sentence on the text's meaning.
     pub(crate) understood: String,
 }
 

@@ -3,7 +3,7 @@
 /// Row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {
-    /// Aspect in which they differ.
+    /// Aspect in which the rollup and its specification differ.
     pub point: &'static str,
     /// Behaviour without quirks, as specified.
     pub default: &'static str,

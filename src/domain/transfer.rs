@@ -39,7 +39,7 @@ pub struct SourceTx {
     pub terms: Option<TxTerms>,
 }
 
-/// What a signed transaction depends on, by a node that no router named.
+/// Conditions under which a block can include a signed transaction, by a node that no router named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TxTerms {
     /// Cosmos REST URL of the node.

@@ -31,7 +31,7 @@ impl<T> AttributeKey<T> {
 }
 
 pub(crate) trait AttributeValue: Sized {
-    /// `None` for text that is no such value.
+    /// Parses the text; `None` for an invalid text.
     fn read(text: &str) -> Option<Self>;
 }
 

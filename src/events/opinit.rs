@@ -1,7 +1,8 @@
 use super::{EventClass, EventRecord, keys};
 use crate::domain::{Address, Amount, Coin, Denom};
 
-/// Event of the OPinit bridge about tokens. `None` where the event lacks the attribute, or it is unreadable.
+/// Event of the OPinit bridge about tokens. A field is `None` if the event lacks the attribute or its text is
+/// unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BridgeTransfer<'e> {
     pub(crate) step: BridgeStep,

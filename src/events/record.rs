@@ -51,7 +51,7 @@ pub struct TxEvent {
 pub struct EventAttribute {
     pub key: Cow<'static, str>,
     pub value: String,
-    /// Whether the node's own search indexes it: `index` on the wire.
+    /// Whether the node's own search indexes the attribute: `index` on the wire.
     pub is_indexed: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) trait EventRecord {
         self.text(key).and_then(T::read)
     }
 
-    /// Iterates over the readable logs of an `evm` event, in order; none of another event.
+    /// Iterates over the readable logs of an `evm` event, in order; other events have none.
     fn logs(&self) -> impl Iterator<Item = &ContractLog> {
         let run = if let EventClass::Evm(run) = self.class() { Some(run) } else { None };
         run.into_iter().flat_map(|run| run.logs.iter().flatten())

@@ -41,7 +41,7 @@ impl<'a> ContractAction<'a> {
         ReportedMove::of_token(self.name, |key| self.get(key))
     }
 
-    /// Whether it reports a transfer, mint or burn of tokens or NFTs.
+    /// Whether the action reports a transfer, mint or burn of tokens or NFTs.
     pub(crate) fn moves(&self) -> bool {
         self.token().is_some() || ReportedMove::of_nft(self.name, |_| None).is_some()
     }

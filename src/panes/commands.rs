@@ -23,7 +23,7 @@ pub(crate) fn open_collection(hint: Hint, list: &ListWindow<CollectionRow>) -> H
     hint.enabled_if(list.selected().is_none_or(|row| row.0.address().is_some()), CUT_COLLECTION)
 }
 
-/// Returns what copies the curl command for this screen's request.
+/// Returns the copy choice with the curl command of this screen's request.
 pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
     CopyChoice::value('u', "curl command of this screen", cx.curl(request))
 }

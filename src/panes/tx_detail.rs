@@ -47,7 +47,7 @@ pub(crate) struct TxDetail {
 #[derive(Debug)]
 struct Trace {
     from: TxTab,
-    /// Lines of tab `from`, with the word selected.
+    /// Lines of the tab `from`; the cursor selects a word in them.
     document: Document<TxLine>,
     word: String,
     /// Indices of the events to mark; empty once they are marked.
@@ -190,7 +190,7 @@ impl TxDetail {
         Handled::Done
     }
 
-    /// Returns from events to their word, on Esc. A filter goes first.
+    /// Returns from events to their word, on Esc. An active filter closes first.
     fn back(&mut self) -> Handled {
         let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
         if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }

@@ -36,7 +36,7 @@ pub struct Decoded {
     pub fee_payer: Option<String>,
     /// First signer by the events.
     pub signer: Option<Address>,
-    /// Whether an Ethereum wallet signed it (sign mode 9999).
+    /// Whether an Ethereum wallet signed the transaction (sign mode 9999).
     pub is_ethereum_signed: bool,
     pub events: Vec<DecodedEvent>,
     pub failure: Option<TxFailure>,

@@ -126,7 +126,7 @@ impl PacketData {
         if is_account { Self::Messages } else { Self::Other }
     }
 
-    /// Whether it carries tokens or NFTs: these emit events when credited, and return if the packet is refused.
+    /// Whether the packet carries tokens or NFTs: these emit events when credited, and return if the packet is refused.
     pub(crate) fn has_assets(&self) -> bool {
         match self {
             Self::Tokens(tokens) => !tokens.amount.is_zero(),

@@ -59,7 +59,7 @@ impl fmt::Display for CrossingNumber {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CrossingEnd {
     Credited(IndexedCredit),
-    /// The destination rejected it, so the funds return.
+    /// The destination rejected the transfer, so the funds return.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! What indexers' records show about a transfer's transactions.
+//! Evidence about a transfer's transactions in the records of indexers.
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text},
@@ -94,8 +94,8 @@ pub fn hook_problem(decoded: &Decoded) -> Option<String> {
     Some(text::clip(reason, REASON))
 }
 
-/// Returns the amounts of the denom that the recipient is credited with, in all messages or in the one at `message`.
-/// Skips acknowledgements and timeouts, which only refund.
+/// Returns the amounts of the denom that messages credit to the recipient: all messages, or only the message at index
+/// `message`. Skips acknowledgements and timeouts, which only refund.
 pub(super) fn credits(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {

@@ -1,4 +1,4 @@
-//! What an indexer's records show about a transfer: departure, credit and refund.
+//! Findings of an indexer about a transfer: departure, credit and refund.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub enum PacketEnd {
     Returned(IndexedReturn),
 }
 
-/// What the indexers found, and when.
+/// Findings of the indexers, with their times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexFindings {
     pub evidence: Evidence,
@@ -95,7 +95,7 @@ pub struct IndexFindings {
     pub is_refused_there: bool,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
-    /// What executor and L1 answered about the withdrawal in the newest source transaction.
+    /// Answers of executor and L1 about the withdrawal in the newest source transaction.
     pub settlement: Option<Arc<SettlementAnswers>>,
 }
 

@@ -232,7 +232,6 @@ impl Follower {
         self.answers.route()
     }
 
-    /// Returns what the indexers found.
     pub fn findings(&self) -> &IndexFindings {
         &self.witnesses.found
     }

@@ -26,9 +26,9 @@ pub enum Question {
         rest: String,
         tx: TxHash,
     },
-    /// Asks the destination's indexer for the arrival.
+    /// Asks the destination's indexer for the arrival transaction.
     Arrival(SoughtTxs),
-    /// Asks the source's indexer for a refund.
+    /// Asks the source's indexer whether the funds came back.
     Return(SoughtTxs),
     /// Asks the executor, and the L1, about an optimistic withdrawal.
     Settlement {

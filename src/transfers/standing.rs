@@ -1,4 +1,4 @@
-//! How the router has recently answered, apart from its last status: a 404, a refusal and a silence differ.
+//! Recent behaviour of the router, apart from its last status: a 404, a refusal and a silence differ.
 
 use crate::{
     domain::{Timestamp, text},
@@ -34,14 +34,14 @@ impl AnswerStreak {
 /// Why a router does not report a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouterSilence {
-    /// rollscope cannot connect to it.
+    /// rollscope cannot connect to the router.
     Unreachable,
     /// The router does not answer in time.
     Slow,
     Limiting,
-    /// It fails with this HTTP status.
+    /// The router fails with this HTTP status.
     Failing(u16),
-    /// It refuses the request with this HTTP status.
+    /// The router refuses the request with this HTTP status.
     Refusing(u16),
     Unreadable,
 }

@@ -24,7 +24,7 @@ const LONG: u64 = 3600;
 pub(super) struct Withdrawal {
     pub(super) from: ChainId,
     pub(super) to: ChainId,
-    /// When the claim is expected to be possible; `None` if the route does not say.
+    /// Expected time of the claim; `None` if the route states none.
     pub(super) claimable: Option<Timestamp>,
     /// Whether `claimable` is an upper bound: the total duration of several transactions.
     pub(super) is_latest: bool,
@@ -46,7 +46,7 @@ pub(super) struct TxLeg<'a> {
     pub(super) parts: Vec<StatusPart<'a>>,
     /// Index of the part that decides the status: the worst, or the least advanced.
     deciding: usize,
-    /// What contradicts the router's statement.
+    /// Contradiction to the router's statement, if any.
     pub(super) contradiction: Option<Contradiction>,
     pub(super) withdrawal: Option<Withdrawal>,
     pub(super) router_phase: Phase,
@@ -353,7 +353,7 @@ impl<'a> TxLeg<'a> {
     }
 
     /// Adapts the phase to the evidence. A failure on the source, or a credit, overrides a router that lags. If router
-    /// and evidence contradict each other about the end, it stays open.
+    /// and evidence contradict each other about the end, the transfer stays open.
     fn with_evidence(&self, evidence: Evidence) -> Phase {
         let router = self.router_phase.clone();
         let is_credited = evidence.arrival == Some(ArrivalEvidence::Credited);

@@ -84,10 +84,10 @@ pub(crate) struct Picker<T> {
 /// Role of a picker's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Typing {
-    /// Above the rows; the selection never reaches it.
+    /// The input is above the rows; the selection never reaches the input.
     #[default]
     Aside,
-    /// Above the rows; the selection reaches it like a row.
+    /// The input is above the rows; the selection reaches the input like a row.
     AsRow,
     /// No input: letters are command keys.
     Nothing,

@@ -46,7 +46,7 @@ impl ListFaults {
     }
 }
 
-/// Range of the index, as answers have shown it.
+/// Range of the index according to the answers.
 #[derive(Debug, Default)]
 pub(crate) struct IndexExtent {
     filling: FillState,

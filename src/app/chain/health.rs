@@ -45,7 +45,7 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer usually lags this much. It need not be the reason now.
+    /// Whether the real indexer usually lags this much. The current lag may have another cause.
     pub(crate) is_usual: bool,
 }
 

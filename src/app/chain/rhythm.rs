@@ -33,7 +33,7 @@ pub(super) enum TipPace {
     /// The block time, since the server follows no node.
     #[default]
     OfBlocks,
-    /// The heights of the server's node: `None` until measured, the maximum while they stay.
+    /// Heights of the server's node: `None` until measured, the maximum while the heights do not grow.
     OfNode(Option<Duration>),
 }
 
@@ -109,7 +109,7 @@ impl ChainRhythm {
         Some((block_time * 2).max(self.usual_longest().map_or(Duration::ZERO, |longest| longest + block_time)))
     }
 
-    /// Returns how long no block must come for a report.
+    /// Returns the time without a block after which rollscope reports a silent chain.
     pub(crate) fn patience(&self) -> Duration {
         let Some(block_time) = self.block_time() else { return BLIND_PATIENCE };
         let longest = self.usual_longest().unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) struct GoTo {
     /// Typed text with its matches. Recents come first.
     pub(crate) picker: Picker<Suggestion>,
-    /// What the text means so far, in a sentence.
+    /// Sentence on the meaning of the text typed so far.
     pub(crate) understood: Option<String>,
     /// Why the text leads to no page.
     pub(crate) problem: Option<String>,

@@ -17,7 +17,7 @@ pub(crate) struct TrackTarget {
     pub(in crate::app) hash: BroadcastHash,
 }
 
-/// What to track instead of opening a page.
+/// Transactions to track instead of opening a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrackOffer {
     /// A transaction of another chain.

@@ -34,7 +34,7 @@ impl WatchedTransfer {
         self.follower.view.phase == Phase::Finalizing
     }
 
-    /// Returns why no claim is possible yet, from what is known without a request.
+    /// Returns why no claim is possible yet, without a request.
     fn refusal_to_claim(&self, has_executor: bool, now: Timestamp) -> Option<Cow<'static, str>> {
         if let Some(claim) = self.claim.as_ref().filter(|claim| now.since(claim.at) < SETTLES_IN) {
             let (hash, age) = (claim.hash.short(), text::age(now.since(claim.at)));

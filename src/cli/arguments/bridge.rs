@@ -64,7 +64,7 @@ impl FromStr for AssetName {
 pub struct AddressArgument {
     /// Chain of the address.
     pub chain_id: ChainId,
-    /// Address in the chain's formatat.
+    /// Address in the chain's format.
     pub address: String,
 }
 

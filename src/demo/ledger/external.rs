@@ -199,7 +199,7 @@ pub enum ExternalError {
     /// The account that must pay out, such as an escrow, holds too little.
     #[error("only {held} {symbol} can leave {place} now")]
     Reserve {
-        /// Its balance in display units.
+        /// The account's balance in display units.
         held: String,
         symbol: &'static str,
         place: &'static str,

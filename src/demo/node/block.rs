@@ -1,4 +1,4 @@
-//! Blocks, headers and commits in `CometBFT`'s formatat, and in REST's format with base64 bytes.
+//! Blocks, headers and commits in `CometBFT`'s format, and in REST's format with base64 bytes.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};

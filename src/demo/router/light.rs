@@ -133,9 +133,9 @@ impl LightChains {
 pub struct LightTxRequest<'a> {
     pub what: String,
     pub message: &'a [u8],
-    /// Whether the transaction is to succeed.
+    /// Whether the transaction will succeed.
     pub success: bool,
-    /// Balance changes if it succeeds.
+    /// Balance changes of a successful transaction.
     pub events: Vec<BalanceMovement>,
 }
 
@@ -157,7 +157,7 @@ impl LightChain {
         self.balances.get(account).cloned().unwrap_or_default()
     }
 
-    /// Returns the transaction with this hash, in the chain's formatat, if its block exists.
+    /// Returns the transaction with this hash, in the chain's format, if its block exists.
     pub fn tx(&self, tx_hash: &str, now: Timestamp) -> Option<&LightTx> {
         self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
     }
@@ -194,7 +194,7 @@ impl LightChain {
         LightTxFailure { codespace: "sdk".to_owned(), code: 11, message: message.to_owned() }
     }
 
-    /// Computes a hash, in the chain's formatat, over the messages and a counter.
+    /// Computes a hash, in the chain's format, over the messages and a counter.
     fn hash(&self, message: &[u8]) -> String {
         let bytes = [message, &self.count.to_be_bytes()].concat();
         if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }

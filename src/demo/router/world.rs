@@ -98,7 +98,7 @@ impl RouterWorld {
         self.listed(chain, denom).map(|listed| &listed.asset)
     }
 
-    /// Returns the demo wallet's address on a chain, in the chain's formatat.
+    /// Returns the demo wallet's address on a chain, in the chain's format.
     pub fn wallet_address(&self, chain: &ChainId) -> Option<&str> {
         self.wallet.get(chain).map(String::as_str)
     }

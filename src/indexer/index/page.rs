@@ -69,7 +69,7 @@ pub(super) struct KeyRange {
     pub(super) offset: i64,
 }
 
-/// Finds the keys of a page and its surroundings; `take` reads keys of the list.
+/// Finds the keys of a page and the neighbouring keys; `take` reads keys of the list.
 pub(super) fn find(
     range: &PageRange,
     take: impl Fn(KeyRange) -> Result<Vec<i64>, IndexError>,

@@ -32,7 +32,7 @@ const BOTH_FROM: u16 = 16;
 /// Minimum columns of a screen with a picture beside the facts.
 const PICTURE_FROM: u16 = 60;
 
-/// What the first pane shows.
+/// Content of the first pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TokenTab {
     #[default]

@@ -27,7 +27,7 @@ pub(super) struct TransferHead {
     pub(super) headline: String,
     /// Elapsed time, without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,
-    /// What is known where `elapsed` is not.
+    /// Known times of a transfer without `elapsed`.
     pub(super) untimed: String,
     pub(super) planned: Option<Duration>,
     pub(super) expected: Option<Timestamp>,

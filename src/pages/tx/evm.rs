@@ -42,7 +42,7 @@ pub(super) struct EvmSide {
     /// Calls, depth first.
     pub(super) frames: Remote<Vec<Arc<wire::InternalTx>>>,
     pub(super) more_frames: Option<PageKey>,
-    /// What the Cosmos transaction shows about the EVM, once examined.
+    /// Traces of the EVM in the Cosmos transaction, once examined.
     pub(super) kind: Option<EvmMarks>,
 }
 
@@ -81,7 +81,7 @@ impl EvmSide {
         (self.frames, self.more_frames) = (Remote::Idle, None);
     }
 
-    /// Completes an explanation that lacks the reason with the one that the failed call returned.
+    /// Completes an explanation that lacks the reason with the reason that the failed call returned.
     pub(super) fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
         let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
         let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);

@@ -43,7 +43,7 @@ impl AbiItem {
         Self { name: name.into(), signature, parameters, source }
     }
 
-    /// Returns its hash in lower-case hex without `0x`: 4 bytes, 32 for an event.
+    /// Returns the item's hash in lower-case hex without `0x`: 4 bytes, 32 for an event.
     pub(super) fn hash(&self, kind: ItemKind) -> String {
         let hash = keccak256(self.signature.as_bytes()).0;
         match (kind, hash) {

@@ -30,7 +30,7 @@ pub struct BalanceChange {
     pub denom: Denom,
     /// Change in the smallest unit.
     pub delta: Balance,
-    /// Whether only an unregistered contract, which may lie, reports it.
+    /// Whether only an unregistered contract, which may lie, reports the change.
     pub is_reported: bool,
     /// Contributing events, as indices in [`Decoded::events`](crate::story::Decoded::events).
     pub events: Vec<usize>,
@@ -51,9 +51,9 @@ pub struct NftChange {
     /// Index of the message, from 0.
     pub message: usize,
     pub what: NftName,
-    /// Previous owner, or who asked for the movement; `None` for a mint.
+    /// Previous owner, or the account that requested the movement; `None` for a mint.
     pub from: Option<Address>,
-    /// Whether no event names the previous owner: `from` only asked for the movement.
+    /// Whether no event names the previous owner: `from` only requested the movement.
     pub is_inferred: bool,
     /// New owner; `None` for a burn.
     pub to: Option<Address>,

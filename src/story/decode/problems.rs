@@ -21,7 +21,7 @@ impl Problems {
         }
     }
 
-    /// Cuts a list to the maximum, and records it.
+    /// Cuts a list to the maximum, and records the cut.
     pub(super) fn cut<T>(&mut self, list: &mut Vec<T>, what: &str) {
         if list.len() > MOST_ITEMS {
             list.truncate(MOST_ITEMS);

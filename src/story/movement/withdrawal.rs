@@ -98,7 +98,7 @@ impl WithdrawalStage {
         Self::Proposed { index, height: output.l2_block_number.parse().ok(), proposed, period }
     }
 
-    /// Returns when it becomes claimable: the output's time plus the challenge period on the L1.
+    /// Returns when the withdrawal becomes claimable: the output's time plus the challenge period on the L1.
     pub fn claimable(&self) -> Option<Timestamp> {
         match self {
             Self::Proposed { proposed, period: Some(period), .. } => Some(proposed.after(*period)),

@@ -13,7 +13,7 @@ pub trait Names {
     /// Returns a denom's ticker, or the shortened denom, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
 
-    /// Returns who tells the ticker and the decimals of a denom.
+    /// Returns the source of a denom's ticker and decimals.
     fn unit_source(&self, _chain: &ChainId, _denom: &Denom) -> UnitSource {
         UnitSource::Known
     }
@@ -25,7 +25,7 @@ pub trait Names {
     }
 }
 
-/// Who tells the display units of a denom.
+/// Source of a denom's display units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitSource {
     /// The settings or the registry.

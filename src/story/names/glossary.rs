@@ -27,7 +27,7 @@ pub struct Glossary {
     pub chain_id: Option<String>,
     /// VM, if known.
     pub vm: Option<Vm>,
-    /// Id of its OPinit bridge on the L1, if known.
+    /// Id of the chain's OPinit bridge on the L1, if known.
     pub bridge_id: Option<u64>,
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,

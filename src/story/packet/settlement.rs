@@ -99,8 +99,8 @@ impl PacketTokens {
 }
 
 impl PacketNfts {
-    /// Returns the events among these, with their indices, that credit the packet's NFTs to its receiver; none if the
-    /// machine's own events name other owners only.
+    /// Returns the events that credit the packet's NFTs to the receiver, with their indices; none if the VM's own
+    /// events name only other owners.
     pub(crate) fn credits<'e>(
         &self,
         events: impl Iterator<Item = (usize, &'e DecodedEvent)>,

@@ -170,7 +170,7 @@ fn shortened(words: &str, style: Style<'_>) -> String {
     short.collect()
 }
 
-/// Shortens a hash, or an address in the current formatat, to both ends.
+/// Shortens a hash, or an address in the current format, to both ends.
 fn short_run(word: &str, style: Style<'_>) -> String {
     let usual = AddressStyle::default();
     let addresses = if let Style::Screen(addresses) = style { addresses } else { &usual };

@@ -80,7 +80,7 @@ impl ChainAccess {
         Self { program, node: node.map(str::to_owned), price, account: None }
     }
 
-    /// Adapts it if the signer's address shows that the chain is an Initia rollup.
+    /// Adapts the access if the signer's address shows that the chain is an Initia rollup.
     fn for_signer(self, signer: &str) -> Self {
         let of_rollup = signer.starts_with("init1").then_some("minitiad");
         Self { program: self.program.or(of_rollup), ..self }

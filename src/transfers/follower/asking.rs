@@ -1,4 +1,4 @@
-//! Schedule of the questions to the router: registration until it accepts, then status polls until the end.
+//! Schedule of the questions to the router: registration until the router accepts, then status polls until the end.
 
 use std::time::Duration;
 

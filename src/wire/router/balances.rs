@@ -14,7 +14,7 @@ pub struct BalancesRequest {
 /// Account of a chain, with the requested denoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BalancesQuery {
-    /// Address in the chain's formatat.
+    /// Address in the chain's format.
     pub address: String,
     /// Requested denoms; an empty list requests all non-zero balances.
     #[serde(default, deserialize_with = "lenient::list")]

@@ -6,7 +6,7 @@ use crate::domain::ChainId;
 /// Body of `POST /v2/tx/track`, and query of `GET /v2/tx/status`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackRequest {
-    /// Hash in the chain's formatat (see [`crate::domain::BroadcastHash`]).
+    /// Hash in the chain's format (see [`crate::domain::BroadcastHash`]).
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
     pub chain_id: ChainId,

@@ -120,7 +120,7 @@ pub(crate) enum Msg<F: Flavour> {
     Vm(F::Message),
     /// Deposit from the L1.
     Deposit(Box<DepositRecord>),
-    /// Withdrawal to the L1; without `to`, to the sender's account there.
+    /// Withdrawal to the L1; without `to`, to the sender's account on the L1.
     Withdraw {
         sender: PartyId,
         to: Option<Box<str>>,

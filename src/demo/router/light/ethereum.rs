@@ -57,7 +57,7 @@ pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,
     pub(in crate::demo::router) nonce: u64,
     pub(in crate::demo::router) allowance: Option<(AllowanceKey, Amount)>,
-    /// Why it failed. Then the fee is the only balance change.
+    /// Failure reason. A failure changes no balance except for the fee.
     pub(in crate::demo::router) failure: Option<String>,
 }
 

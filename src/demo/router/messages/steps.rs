@@ -20,7 +20,7 @@ impl MessageBuilder<'_> {
         Plan { tx_index, signer: self.account(&chain_id, self.address(&chain_id)), chain_id, steps }
     }
 
-    /// Plans the first of these steps; the steps after it decide who receives.
+    /// Plans the first of these steps; the later steps determine the receiver.
     fn step(&self, legs: &[&QuoteLeg]) -> Option<PlanStep> {
         let (leg, rest) = legs.split_first()?;
         let edge = leg.edge.as_ref();

@@ -174,7 +174,7 @@ pub struct TrackedTransfer {
     pub claimed: Option<Timestamp>,
     /// Whether a deposit's hook was stale, so that the funds are not wrapped.
     pub is_unwrapped: bool,
-    /// Whether the destination refuses its first packet.
+    /// Whether the destination refuses the transfer's first packet.
     #[serde(default)]
     pub is_refused: bool,
 }
@@ -259,7 +259,7 @@ impl Funds {
         }
     }
 
-    /// Returns what a failed step refunds. A refunded packet returns the packet's coin, which is not wrapped again.
+    /// Returns the refund of a failed step. A refunded packet returns the packet's coin, which is not wrapped again.
     pub fn given_back(step: &PlanStep) -> Self {
         let mut funds = Self::before(step);
         if let Some((denom, amount)) = &step.carried {

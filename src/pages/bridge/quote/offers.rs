@@ -121,7 +121,7 @@ impl Offers {
         true
     }
 
-    /// Makes all requests due now.
+    /// Marks all requests as due.
     pub(super) fn make_due(&mut self, now: Timestamp) {
         if self.plain.is_some() {
             (self.due, self.is_urgent) = (Some(now), true);

@@ -33,7 +33,7 @@ pub(super) struct Bank {
 }
 
 impl Bank {
-    /// Starts a message or another phase; the bank repeats movements within one phase.
+    /// Enters a message or another phase. Within one phase, the bank repeats the logged movements.
     pub(super) fn enters(&mut self, phase: EventPhase) {
         if self.phase.replace(phase) != Some(phase) {
             self.logs.clear();

@@ -15,7 +15,7 @@ pub enum NameSource {
     /// Network list, built in or the user's.
     Network,
     Router,
-    /// Form of the denom, which only a token of the L1 can have on a rollup.
+    /// Format of the denom, which only a token of the L1 can have on a rollup.
     Bridge,
     /// Bank metadata, which the token's creator writes.
     Bank,

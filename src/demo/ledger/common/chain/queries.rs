@@ -68,7 +68,7 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Simulated owners give only unlimited allowances.
+    /// Returns an allowance; simulated owners give only unlimited allowances.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
         let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);

@@ -77,7 +77,8 @@ fn shown_actor(clause: &Clause) -> Option<String> {
     }
 }
 
-/// Joins the clauses after the actor. Each is worded by its own evidence, the first by that of the whole.
+/// Joins the clauses after the actor. A clause's words follow its own evidence; the first clause's follow the evidence
+/// of all.
 fn join<'s, 'a>(
     context: &'s TxContext<'a>,
     subject: PhraseBuilder<'s, 'a>,

@@ -1,4 +1,4 @@
-//! What an account gave and got in a run, with whom.
+//! Assets that an account gave and got in a run, by counterparty.
 
 use std::collections::{HashMap, HashSet};
 

@@ -32,7 +32,7 @@ fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
 }
 
 /// Whether the signature, or an event or log of the message, names the claimed sender. Otherwise another account's
-/// action could be attributed to him.
+/// action could be attributed to the claimed sender.
 pub(super) fn is_witnessed(context: &TxContext<'_>, message: MessageRef<'_>, sender: Option<Address>) -> bool {
     sender.is_some_and(|sender| context.is_named(message, sender))
 }

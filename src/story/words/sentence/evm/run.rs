@@ -84,7 +84,7 @@ impl EvmCall {
 }
 
 impl<'s, 'a> EvmRun<'s, 'a> {
-    /// Collects the logs of a message. An unconfirmed sender makes the logs prove no action of his; a failed
+    /// Collects the logs of a message. Logs of an unconfirmed sender prove no action of that sender; a failed
     /// transaction has no valid logs.
     pub(super) fn new(context: &'s SentenceContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
         let is_void = context.is_failed() || !is_witnessed;

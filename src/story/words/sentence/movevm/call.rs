@@ -44,7 +44,7 @@ impl MoveRun<'_> {
         lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
     }
 
-    /// Returns its Move events of wanted types, in order. Only the standard library can emit types of `0x1`.
+    /// Returns the message's Move events of wanted types, in order. Only the standard library can emit types of `0x1`.
     pub(super) fn events(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
         let events = self.seen.events.iter();
         events.filter_map(|(place, event)| MoveEvent::of(*place, event, &is_wanted)).collect()
