@@ -32,7 +32,6 @@ pub(crate) enum ChainEvent<'e> {
     Move(ModuleEvent<'e>),
     /// Report of a Wasm contract: its actions are in attributes.
     Wasm,
-    /// Any other event, or an unreadable event.
     Other,
 }
 

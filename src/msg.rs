@@ -176,7 +176,6 @@ pub enum InternalTxScope {
     Tx(EvmTxHash),
 }
 
-/// Total of a list, with its reliability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
     /// Number of rows that the server counted for this list.

@@ -14,7 +14,6 @@ use crate::{
 
 /// Maximum characters of a name. Lists would cut a longer one.
 const NAME: usize = 32;
-/// Refusal when no account is selected.
 pub(crate) const NO_ACCOUNT: &str = "no account is open or selected";
 
 impl Context {

@@ -115,7 +115,6 @@ impl Chain {
         self.status.value().map(|status| status.height)
     }
 
-    /// Returns the block time, if known.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.rhythm.block_time()
     }

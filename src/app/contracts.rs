@@ -9,7 +9,6 @@ use crate::{
     wire::router::Asset,
 };
 
-/// IBC port of fungible tokens.
 const TOKEN_PORT: &str = "transfer";
 
 /// Returns the registry with wrappers, bridges and tokens of the built-in networks, and those of the user's network,

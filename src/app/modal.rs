@@ -78,7 +78,6 @@ pub(crate) enum PaletteRow {
     GoTo(PaletteTarget),
 }
 
-/// Target that the user typed into the palette.
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
     pub(super) text: String,

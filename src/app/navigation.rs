@@ -107,7 +107,6 @@ impl Navigation {
         id
     }
 
-    /// Begins the history with a tab.
     pub(crate) fn begin_with(&mut self, tab: Tab) {
         (self.trail, self.position) = (vec![Self::root(tab)], 0);
     }
@@ -122,7 +121,6 @@ impl Navigation {
         self.targets.get(&self.current_id())
     }
 
-    /// Replaces a page at its place in the history.
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
             *known = page;
@@ -175,7 +173,6 @@ impl Navigation {
         self.position + 1 < self.trail.len()
     }
 
-    /// Returns the tab whose root page is on screen.
     pub(crate) fn shown_root(&self) -> Option<Tab> {
         Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
     }

@@ -113,7 +113,6 @@ impl<S> Requests<S> {
         ticket
     }
 
-    /// Returns the slots of the requests that are pending.
     pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }

@@ -253,7 +253,6 @@ fn compare_calls(
     }
 }
 
-/// Record that both sides list.
 struct RowPair<'a> {
     /// Index among the node's rows.
     place: usize,

@@ -54,7 +54,6 @@ struct Check {
 
 enum NetworkVerdict {
     Answers(AnsweringChain),
-    /// The server at the network's address serves another chain.
     AnotherChain(AnsweringChain),
     Fails(CommandError),
 }

@@ -51,7 +51,6 @@ pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
     Ok(rollup)
 }
 
-/// Returns the embedded rollup as a network.
 pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
     let url = rollup.url();
     let tokens = token_names(arguments.vm, arguments.seed);

@@ -44,7 +44,6 @@ pub(super) struct Transport {
     http: OnceCell<Client>,
 }
 
-/// Classifies an error status for the server's API.
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
 
 /// Outgoing request: a URL, and JSON for a POST.
@@ -116,7 +115,6 @@ impl Transport {
         Self { recorder, classify, ..self }
     }
 
-    /// Sets the limit of concurrent requests to the host.
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
         Self { limit: Some(limit), ..self }
     }

@@ -69,7 +69,6 @@ pub trait ChainState {
     /// Returns the current and the former sequencers, in order of succession.
     fn sequencers(&self) -> Vec<Sequencer>;
 
-    /// Returns the sequence number of the next L1 deposit.
     fn next_l1_sequence(&self) -> u64;
 
     /// Returns all started withdrawals in order of their numbers, which have no gaps.

@@ -179,7 +179,6 @@ impl Ledger {
         self.chain.collections()
     }
 
-    /// Returns the collection at this address, if it exists.
     pub fn collection(&self, address: &Address) -> Option<NftCollection> {
         self.chain.collection(address)
     }

@@ -35,7 +35,6 @@ pub struct BridgeTerms {
     block_time: Duration,
 }
 
-/// Output that the L1 has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeOutput {
     /// Output index, from 1.

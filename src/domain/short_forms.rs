@@ -60,7 +60,6 @@ impl AddressStyle {
         Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
     }
 
-    /// Returns this style with the other address format.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self { form: self.form.flipped(), short: self.short.clone() }

@@ -55,7 +55,6 @@ pub enum TargetKind {
 }
 
 impl TargetKind {
-    /// Returns the word that lists show before a target.
     pub fn word(self) -> &'static str {
         match self {
             Self::Block => "block",

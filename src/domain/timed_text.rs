@@ -65,7 +65,6 @@ impl TimedText {
         self
     }
 
-    /// Appends a time as date and minute.
     #[must_use]
     pub fn minute(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Minute)

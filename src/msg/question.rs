@@ -13,7 +13,6 @@ pub struct SettlementQuestion {
     pub l1_rest: Option<String>,
 }
 
-/// Question about a transaction of an L1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct L1Question {
     pub rest: String,

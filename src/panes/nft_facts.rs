@@ -28,7 +28,6 @@ fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 
-/// Returns one line per fact of a collection.
 pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];

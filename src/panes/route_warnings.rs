@@ -52,12 +52,10 @@ fn plain(severity: Severity, text: &str) -> RouteWarning {
     RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
 }
 
-/// Converts a router's warning, with its kind as title.
 fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
     plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
 }
 
-/// Converts the router's warning that came with the messages.
 pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
     RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
 }

@@ -163,7 +163,6 @@ fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyl
     line.copying(copy).hanging()
 }
 
-/// Returns a line per NFT transfer in the events.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {

@@ -61,7 +61,6 @@ struct KnownStory {
     /// Names in the story; a change of the glossary rebuilds the story.
     glossary: Arc<Glossary>,
     story: Rc<Story>,
-    /// Accounts that the story may name.
     accounts: Vec<Address>,
 }
 
@@ -85,7 +84,6 @@ pub(crate) struct TxReading<'a> {
 }
 
 impl<'a> TxReading<'a> {
-    /// Returns the settings for a transaction in this pane.
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);

@@ -100,7 +100,6 @@ impl TxListPane {
         Ok(())
     }
 
-    /// Switches between failed and all transactions.
     pub(crate) fn toggle_failed_only(&mut self) {
         self.failed_only = !self.failed_only;
         self.list.clear();

@@ -19,7 +19,6 @@ pub struct StoreScope {
 pub(super) enum KnownChain {
     /// Not yet identified: the last stored chain may still answer at this address.
     Nothing,
-    /// Stored chain with this number.
     Chain(i64),
     /// The chain is neither the stored chain with this number nor another stored chain.
     NotChain(Option<i64>),

@@ -91,7 +91,6 @@ impl TxContext<'_> {
 }
 
 impl<'a> MessageRef<'a> {
-    /// Returns a message within this message.
     pub(crate) fn nested<'n>(self, kind: &'n MsgType, fields: &'n Map<String, Value>) -> MessageRef<'n> {
         MessageRef { place: self.place, authz: self.authz, depth: self.depth + 1, kind, fields }
     }

@@ -188,7 +188,6 @@ impl<'a> JsonShape<'a> for RawBody<'a> {
 
 #[derive(Default)]
 struct RawAuth<'a> {
-    /// Sign mode of each signer that has one.
     modes: Vec<&'a RawValue>,
     fee: Option<&'a RawValue>,
 }

@@ -25,7 +25,6 @@ use crate::{
 pub enum CrossingNumber {
     /// Deposit over the OPinit bridge.
     Deposit {
-        /// ID of the bridge on the L1.
         bridge_id: u64,
         /// Sequence number of the deposit on that bridge, without gaps.
         l1_sequence: u64,

@@ -78,7 +78,6 @@ pub enum RouterHealth {
     /// rollscope has not asked in this session, or has no answer yet.
     #[default]
     Unasked,
-    /// The network has no router.
     Absent,
     /// The last answer was a status.
     Answering,

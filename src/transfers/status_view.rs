@@ -59,7 +59,6 @@ pub enum NextStep {
 /// Status of a transfer: sentences and values.
 #[derive(Clone, Debug, Default)]
 pub struct TransferStatusView {
-    /// Phase of the transfer as a whole.
     pub phase: Phase,
     /// Headline of the transfer's page. It says where the funds are, and never more than servers reported.
     pub headline: TransferHeadline,

@@ -58,7 +58,6 @@ pub(crate) struct Line<Id = Unnamed> {
     /// Level in the tree. The deeper lines that follow are the line's children.
     pub(crate) depth: u16,
     pub(crate) pieces: Vec<TextSpan>,
-    /// Value that the copy key copies on this line.
     pub(crate) copy: Option<String>,
     /// JSON path step of the value that the line shows or opens.
     pub(crate) step: Option<JsonStep>,
@@ -102,7 +101,6 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());

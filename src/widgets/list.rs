@@ -371,7 +371,6 @@ impl<R: ListRow> ListWindow<R> {
         self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
     }
 
-    /// Clears the window for another filter.
     pub(crate) fn clear(&mut self) {
         let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
         *self = Self { viewport, prefetch, ..Self::new(capacity) };

@@ -41,7 +41,6 @@ pub(crate) enum SearchText<'a> {
 pub(crate) enum PickerStep {
     Nothing,
     Moved,
-    /// The typed text changed.
     Typed,
     Chosen,
     Left,

@@ -41,7 +41,6 @@ pub fn encode_bytes(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     encoded
 }
 
-/// Encodes a length as ULEB128.
 fn encode_count(length: usize) -> Vec<u8> {
     let (mut rest, mut bytes) = (length, Vec::with_capacity(4));
     loop {

@@ -48,7 +48,6 @@ fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
     ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None }
 }
 
-/// Requests a transaction of an L1.
 pub async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
     let client = HostClient::new(&question.rest, options.clone());
     client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await

@@ -209,7 +209,6 @@ impl HeightProgress {
         Some(whole.span.checked_div(moved).unwrap_or(Duration::MAX))
     }
 
-    /// Returns the state of the height against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
         let behind = tip.map(|tip| TipDistance::of(tip, reached));

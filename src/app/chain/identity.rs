@@ -39,7 +39,6 @@ pub(crate) struct ChainIdentity {
     /// Anchors since the latest status, each with the highest block in its answer. If the next status is another
     /// chain's, they may be too.
     fresh: BTreeMap<Height, Height>,
-    /// Highest height in any status.
     highest: Option<Height>,
     /// Height in the latest status.
     claimed: Option<Height>,

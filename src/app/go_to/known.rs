@@ -364,7 +364,6 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     }
 }
 
-/// Returns the word that introduces a list of targets.
 pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     match targets {
         [] => "",

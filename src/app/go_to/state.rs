@@ -77,7 +77,6 @@ pub(super) enum Outcome {
 }
 
 impl GoTo {
-    /// Creates the state with this text in the input.
     pub(crate) fn of(text: String) -> Self {
         let picker = Picker::default().beginning_at_input().with_text(text);
         let (understood, problem, elsewhere, loaded) = (None, None, None, None);

@@ -31,7 +31,6 @@ pub(in crate::app) enum ModalStep {
     Close,
     /// The text changed.
     Typed,
-    /// Move the cursor of the page below.
     MovePage(isize),
     Find(String),
     Search(String, SearchStep),

@@ -96,7 +96,6 @@ pub(crate) enum TxLine {
     Supply(usize),
     Fee,
     Message(usize),
-    /// Field of this message.
     Field(usize, ValuePath),
     Event(usize),
     Log(usize),
@@ -153,9 +152,7 @@ pub(crate) enum Destination {
     AccountAt(Address, TxHash),
     /// Collections of which an account owns tokens.
     CollectionsOf(Address),
-    /// Transactions tab, filtered by this message type.
     TxsOf(MsgType),
-    /// Rich list tab, with the holders of this denom.
     Holders(Denom),
     /// Table of pasted entries.
     Results(Several),
@@ -258,7 +255,6 @@ impl Destination {
         .filter(|name| !name.trim().is_empty())
     }
 
-    /// Returns the tab whose root page shows the destination.
     pub(crate) fn home(&self) -> Option<Tab> {
         match self {
             Self::Tab(tab) => Some(*tab),

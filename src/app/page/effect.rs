@@ -75,7 +75,6 @@ pub(crate) enum PageEffect {
     Departed(PageId, BroadcastOutcome),
     /// Keep a transaction that the user sent elsewhere.
     KeepSent(PendingBroadcast, BroadcastHash),
-    /// Track the transfer of a transaction on this chain.
     TrackOwn(TxHash),
     /// Tracks the transfer of a transaction of any chain.
     Track(ChainId, BroadcastHash),

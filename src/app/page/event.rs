@@ -26,7 +26,6 @@ pub(crate) enum PageEvent<'a> {
     Refresh,
     /// The user clicked into this pane.
     Focus(Pane),
-    /// The user clicked on this tab of the page.
     ClickTab(usize),
     /// The user filters by this text. The session itself filters a document that has the cursor.
     Find(&'a str),

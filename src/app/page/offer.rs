@@ -102,7 +102,6 @@ impl Export {
     }
 }
 
-/// Subject of a web explorer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WebSubject {
     Account(Address),

@@ -10,7 +10,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
     Page(PageId),
-    /// A kept transfer, for the claim of its withdrawal.
     Claim(TransferId),
     /// A page that asked for the wallet's accounts; any page can use them.
     Accounts(PageId),

@@ -22,7 +22,6 @@ use crate::{
 /// Maximum columns of a chain id in a sentence.
 const NAME: usize = 24;
 
-/// State of the session, as the transfers see it.
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,

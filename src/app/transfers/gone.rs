@@ -70,7 +70,6 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 }
 
 impl Transfers {
-    /// Marks the transfers of a chain that was replaced.
     pub(in crate::app) fn mark_chain_gone(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);

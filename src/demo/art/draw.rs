@@ -1,4 +1,3 @@
-/// Pixels on each side.
 pub(super) const SIDE: usize = 48;
 
 /// Names of the backgrounds.

@@ -79,7 +79,6 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     fn apply(state: &mut LedgerState<Self::Own>, world: &World, message: &Self::Message);
 
-    /// Applies a deposit's hook after the deposit's credit.
     fn apply_deposit_hook(state: &mut LedgerState<Self::Own>, world: &World, deposit: &DepositRecord, used: u128);
 
     fn apply_arrival_hook(state: &mut LedgerState<Self::Own>, world: &World, packet: &Packet, hook: u8);

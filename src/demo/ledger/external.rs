@@ -106,7 +106,6 @@ pub enum ExternalHook {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketOutcome {
-    /// The other chain accepted the packet.
     Accepted,
     /// The other chain rejected the packet; the rollup refunds it.
     Refused,

@@ -108,7 +108,6 @@ fn refused(id: &Value, refusal: &MethodRefusal) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": refusal.json() })
 }
 
-/// Returns the raw transactions in an RPC request.
 pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     if !request.is_post {
         let is_broadcast = matches!(request.path()[..], [method] if BROADCASTS.contains(&method));

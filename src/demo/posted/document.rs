@@ -24,7 +24,6 @@ enum AminoField {
 
 use AminoField::{Always, Height, List, NewerList, Number, Text};
 
-/// Type URL, amino name and fields of a message.
 type AminoMessage = (&'static str, &'static str, &'static [(&'static str, AminoField)]);
 
 const MESSAGES: &[AminoMessage] = &[

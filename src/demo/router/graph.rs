@@ -10,7 +10,6 @@ use crate::{
 /// Node of the graph: an asset on a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedAsset {
-    /// Asset as the API returns it.
     pub(super) asset: Asset,
     /// Price of one whole token, in millionths of a US dollar; `None` if unknown.
     pub(super) price: Option<Amount>,

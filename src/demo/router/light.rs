@@ -135,7 +135,6 @@ pub struct LightTxRequest<'a> {
     pub message: &'a [u8],
     /// Whether the transaction will succeed.
     pub success: bool,
-    /// Balance changes of a successful transaction.
     pub events: Vec<BalanceMovement>,
 }
 

@@ -27,7 +27,6 @@ use crate::{
 /// Planned duration of a step whose duration is unknown, in seconds.
 const UNKNOWN_SECONDS: u64 = 40;
 
-/// Data from which the router builds a route's messages.
 struct MessageBuilder<'a> {
     world: &'a RouterWorld,
     legs: &'a [QuoteLeg],

@@ -23,7 +23,6 @@ const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
 /// Native coin of the EVM chain, which pays for bridge messages.
 pub(super) const ETHER: &str = "ethereum-native";
 const ETHER_DECIMALS: u8 = 18;
-/// Seconds per day.
 const DAY: u64 = 86_400;
 
 pub(super) fn route(

@@ -143,7 +143,6 @@ pub(crate) struct RouteDescription {
     pub(super) id: &'static str,
     /// Summary of the response, as one sentence.
     pub(super) summary: &'static str,
-    /// Query parameters, in groups that several routes share.
     pub(super) query: &'static [&'static [QueryParameter]],
     pub(super) body: Option<SchemaName>,
     pub(super) answer: SchemaName,

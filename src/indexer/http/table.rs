@@ -24,7 +24,6 @@ const REVERSE: QueryParameter =
     QueryParameter::new("pagination.reverse", ParameterType::Boolean, "Descending").or("true");
 
 const PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, COUNT_TOTAL, REVERSE];
-/// Parameters of a list that is always counted.
 const COUNTED_PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, REVERSE];
 const MESSAGES: &[QueryParameter] =
     &[QueryParameter::new("msgs", ParameterType::Texts, "Only transactions with a message of one of these types")];

@@ -50,7 +50,6 @@ struct QueueNumbers {
 struct QueueTurn<'a>(&'a TurnQueue);
 
 impl Database {
-    /// Opens an empty database in memory.
     pub(super) fn memory() -> Result<Self, IndexError> {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;

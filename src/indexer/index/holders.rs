@@ -60,7 +60,6 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
-/// Sets the height at which the list is complete.
 pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
     meta::save(connection, HEIGHT, height.to_string().as_bytes())
 }

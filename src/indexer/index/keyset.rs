@@ -15,7 +15,6 @@ pub enum KeysetPosition {
         height: i64,
         row: Option<i64>,
     },
-    /// Position in a list of NFTs by token id.
     TokenById {
         /// Token id, compared as text.
         token_id: String,
@@ -93,7 +92,6 @@ pub struct KeysetPage<T> {
 }
 
 impl<T> Default for KeysetPage<T> {
-    /// Creates the page of an empty list.
     fn default() -> Self {
         Self { rows: Vec::new(), last: None, more: false, before: None, total: Some(0) }
     }

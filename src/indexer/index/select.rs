@@ -47,17 +47,8 @@ pub struct FoundTxs {
 #[derive(Clone, Debug)]
 enum TxSequences {
     Nothing,
-    Run {
-        first: i64,
-        last: i64,
-    },
-    /// Transactions with a certain edge.
-    Edge {
-        driver: TxEdge,
-        filters: Vec<TxEdge>,
-        total: Option<i64>,
-        within: (i64, i64),
-    },
+    Run { first: i64, last: i64 },
+    Edge { driver: TxEdge, filters: Vec<TxEdge>, total: Option<i64>, within: (i64, i64) },
 }
 
 /// Property that puts a transaction into a list; the tables store it as an edge.

@@ -25,7 +25,6 @@ pub(super) struct MadeStore {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StoresOfTx {
     pub(super) made: Vec<MadeStore>,
-    /// Used stores, each with its metadata object.
     pub(super) used: BTreeSet<(Address, Address)>,
 }
 

@@ -56,7 +56,6 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    /// Creates a feed over this client.
     pub fn new(client: NodeClient) -> Arc<Self> {
         Arc::new(Self {
             client,

@@ -40,7 +40,6 @@ pub enum BlockPhase {
     End,
 }
 
-/// Proposer of a block, as the node knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockProposer {
     /// Name that the validator chose; empty if the node no longer knows the validator.

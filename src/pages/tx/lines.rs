@@ -179,7 +179,6 @@ fn shown(hex: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the calls as a tree.
 pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
     let receipt = match (side.evm.receipt.value(), side.evm.link) {

@@ -122,7 +122,6 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
         .hanging()
 }
 
-/// Returns the line with the offered gas price.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let prices: Vec<String> = declared(sheet)
         .iter()

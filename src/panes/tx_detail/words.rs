@@ -7,7 +7,6 @@ use crate::{
     widgets::document::{Document, WordRef},
 };
 
-/// Action of Enter on a line of a transaction.
 enum EnterAction {
     NextMark,
     Events(WordRef),

@@ -11,7 +11,6 @@ pub(crate) type Line = document::Line<TxLine>;
 
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
-    /// Story of the transaction, with the parsed record.
     pub(crate) story: &'a Story,
     /// Failure reason from the EVM's calls, if the record lacks it.
     pub(crate) reason: Option<&'a Explanation>,

@@ -279,7 +279,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends an account and its name to a line.
     pub(super) fn account(&self, line: Line, address: Address) -> Line {
         let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));

@@ -144,7 +144,6 @@ impl<K: Eq + Hash> Sums<K> {
         }
     }
 
-    /// Adds all sums of another set.
     pub(super) fn absorb(&mut self, other: Self) {
         self.is_inexact |= other.is_inexact;
         for (key, sum) in other.sums {

@@ -31,7 +31,6 @@ pub(crate) struct EvmLogs {
 
 #[derive(Debug)]
 pub(crate) struct SeenLog {
-    /// Index of the event.
     pub(crate) event: usize,
     /// Index of the log within the event.
     pub(crate) number: usize,

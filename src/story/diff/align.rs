@@ -66,7 +66,6 @@ pub(super) fn align<T, S: Ord, A: Ord>(
     pairs
 }
 
-/// Start of a gap in both lists.
 #[derive(Clone, Copy)]
 struct GapStart {
     left: usize,

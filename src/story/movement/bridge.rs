@@ -48,9 +48,10 @@ pub enum BridgeIdentity {
         l2_sequence: u64,
         bridge_id: Option<u64>,
     },
-    /// Deposit that started on this L1.
-    DepositStarted { l1_sequence: u64, bridge_id: Option<u64> },
-    /// Withdrawal claimed on this L1.
+    DepositStarted {
+        l1_sequence: u64,
+        bridge_id: Option<u64>,
+    },
     WithdrawalClaimed {
         /// Number on the rollup.
         l2_sequence: u64,
@@ -73,7 +74,6 @@ pub enum BridgeIdentity {
 pub enum PacketWay {
     Sent,
     Received,
-    /// Refused on this chain.
     Refused,
     /// Acknowledged by the counterparty.
     Acknowledged,

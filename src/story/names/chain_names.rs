@@ -30,7 +30,6 @@ pub trait Names {
 pub enum UnitSource {
     /// The settings or the registry.
     Known,
-    /// Only a router.
     Router,
     /// Nobody: amounts are in the smallest unit.
     Nobody,
@@ -66,7 +65,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("neutron-1", "Neutron"),
 ];
 
-/// Returns the display name of a well-known chain.
 pub fn known_chain(chain: &ChainId) -> Option<&'static str> {
     KNOWN.iter().find(|(id, _)| *id == chain.as_str()).map(|(_, name)| *name)
 }

@@ -23,9 +23,7 @@ use crate::{
 /// Known names of a chain: tokens, accounts, chains behind channels and bridges. Built once and used for every story.
 #[derive(Clone, Debug)]
 pub struct Glossary {
-    /// Chain id, if known.
     pub chain_id: Option<String>,
-    /// VM, if known.
     pub vm: Option<Vm>,
     /// Id of the chain's OPinit bridge on the L1, if known.
     pub bridge_id: Option<u64>,
@@ -33,7 +31,6 @@ pub struct Glossary {
     pub l1_chain_id: Option<String>,
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Denoms that only the router names.
     routed: BTreeSet<Denom>,
     /// Denoms that only the chain's state names, with the kind of source.
     own_units: HashMap<Denom, NameSource>,

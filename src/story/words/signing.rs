@@ -333,7 +333,6 @@ impl SigningWriter<'_> {
         })
     }
 
-    /// Describes what arrives at the end of a transaction.
     fn arrives(&self, tx: &ReadyTx) -> String {
         match (tx.least, tx.arrives_as.as_ref()) {
             (Some(least), Some(denom)) => {

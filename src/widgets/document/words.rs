@@ -44,7 +44,6 @@ impl WordRef {
         self
     }
 
-    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());

@@ -35,7 +35,6 @@ fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
     row.read().is_none_or(keep)
 }
 
-/// Outcome of inserting another page into a list.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PageOutcome {
     /// The page is inserted, or no longer needed.

@@ -32,7 +32,6 @@ pub struct SimulateAnswer {
     pub gas_info: GasInfo,
 }
 
-/// Gas of a simulation, as text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasInfo {
     pub gas_used: String,

@@ -72,7 +72,6 @@ pub struct FaucetTx {
     /// Recipient in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// Transaction hash in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     pub denom: Denom,

@@ -114,7 +114,6 @@ pub struct CosmosMessage {
     /// JSON of the message, as text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
-    /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
 }

@@ -51,7 +51,6 @@ pub struct Operation {
     /// Whole JSON object as received.
     pub raw: RawJson,
     pub kind: OperationKind,
-    /// Index of the signed transaction that performs the operation.
     pub tx_index: u32,
     /// Input amount, in the smallest unit of `denom_in`.
     pub amount_in: Option<Amount>,

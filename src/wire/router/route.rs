@@ -147,7 +147,6 @@ pub struct Fee {
     pub origin_asset: Option<Asset>,
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
-    /// Index of the signed transaction that pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub tx_index: Option<u32>,
     #[serde(default, deserialize_with = "lenient::option")]

@@ -75,7 +75,6 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
     /// Provides hashes of its blocks from a stored index.
     fn trust(&self, hashes: &[(Height, BlockHash)]);
-    /// Drops the records below this height.
     fn prune_below(&mut self, height: u64);
     fn user(&self, index: u32) -> Option<Address>;
     fn tokens(&self) -> Vec<FungibleToken>;

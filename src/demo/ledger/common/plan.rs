@@ -39,17 +39,14 @@ pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) messages: Vec<Msg<F>>,
     pub(crate) pending: Option<Pending>,
     pub(crate) note: MemoNumber,
-    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
 impl<F: Flavour> PlannedTx<F> {
-    /// Creates a transaction with one successful message.
     pub(crate) fn new(signer: PartyId, style: SignMode, gas: u32, message: Msg<F>) -> Self {
         Self::of(signer, style, gas, vec![message])
     }
 
-    /// Creates a transaction with several successful messages.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
         Self {

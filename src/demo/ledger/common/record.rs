@@ -36,7 +36,6 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
     pub(crate) messages: Box<[Msg<F>]>,
-    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
@@ -62,7 +61,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     InactiveClient,
     /// Another relayer already settled the packet, so its commitment is gone.
     NoCommitment,
-    /// The fee allowance does not exist.
     NoAllowance,
     /// The messages of a posted transaction failed; its record has the reason.
     Posted,
@@ -118,7 +116,6 @@ pub(crate) enum Msg<F: Flavour> {
         pruner: PartyId,
     },
     Vm(F::Message),
-    /// Deposit from the L1.
     Deposit(Box<DepositRecord>),
     /// Withdrawal to the L1; without `to`, to the sender's account on the L1.
     Withdraw {
@@ -147,7 +144,6 @@ pub(crate) enum Msg<F: Flavour> {
     },
     /// IBC transfer of tokens.
     Transfer(Box<Packet>),
-    /// IBC transfer of an NFT.
     NftTransfer(Box<NftPacket>),
     /// Update of the light client of the channel's chain.
     UpdateClient {
@@ -172,7 +168,6 @@ pub(crate) enum Msg<F: Flavour> {
         packet: Box<Packet>,
         accepted: bool,
     },
-    /// Acknowledgement of an outgoing packet with an NFT.
     NftAcknowledge {
         signer: PartyId,
         packet: Box<NftPacket>,

@@ -44,7 +44,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("PIX", 6, OriginSpec::Native),
 ];
 
-/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 10;
 /// Pairs that the wrapper converts: 6 decimals on other chains, 18 decimals on the rollup.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];

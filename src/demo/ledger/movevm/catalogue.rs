@@ -41,7 +41,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("LUMA-USDR", 6, OriginSpec::Native),
 ];
 
-/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 7;
 
 /// Pool of the standard library's exchange (`0x1::dex`).

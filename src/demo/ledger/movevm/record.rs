@@ -20,8 +20,11 @@ pub(crate) enum VmMessage {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// A module aborts with a code.
-    Aborted { at: ModulePlace, module: &'static str, code: u32 },
+    Aborted {
+        at: ModulePlace,
+        module: &'static str,
+        code: u32,
+    },
     Stopped {
         at: ModulePlace,
         module: &'static str,

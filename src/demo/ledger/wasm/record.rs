@@ -23,7 +23,6 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         call: ContractCall,
     },
-    /// Upload of the code with this number.
     StoreCode {
         sender: PartyId,
         code: u32,

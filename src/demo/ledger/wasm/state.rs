@@ -15,7 +15,6 @@ pub(crate) type LedgerState = common::state::LedgerState<Own>;
 pub(crate) struct Contract {
     /// Inputs of the address.
     pub(crate) made: CreatedContract,
-    /// Number of the code that it has now.
     pub(crate) code: u32,
     pub(crate) admin: PartyId,
 }

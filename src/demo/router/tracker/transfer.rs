@@ -66,7 +66,6 @@ pub enum HopStage {
     Answered,
     /// No solver filled the order in time.
     TimedOut,
-    /// The hop failed before arrival.
     Failed,
 }
 
@@ -93,7 +92,6 @@ pub struct HopRecord {
     /// Index of the hop's step in the plan.
     pub step: usize,
     pub stage: HopStage,
-    /// Transactions of the hop, with their roles.
     pub txs: Vec<(HopTxRole, SentTx)>,
     pub failure: Option<HopFailure>,
     /// Sequence number of the packet, if the rollup sent it.

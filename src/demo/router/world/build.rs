@@ -17,7 +17,6 @@ use crate::{
 
 mod exchange;
 
-/// L1 of the rollups.
 const L1: &str = "interwoven-1";
 /// Native coin of the L1.
 const INIT: &str = "uinit";

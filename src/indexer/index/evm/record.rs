@@ -23,7 +23,6 @@ const CALLED: u8 = 2;
 const CREATED: u8 = 4;
 const OTHER_BLOOM: u8 = 8;
 
-/// Packs a receipt, starting with its hash.
 pub(super) fn pack_receipt(receipt: &EvmReceipt) -> Vec<u8> {
     let mut packer = Packer::default();
     packer.fixed(&receipt.hash);

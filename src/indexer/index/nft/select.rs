@@ -19,7 +19,6 @@ pub enum CollectionSelection {
     Named(String),
 }
 
-/// Selection of NFTs by owner, collection, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenSelection {
     pub owner: Option<Address>,

@@ -44,7 +44,6 @@ pub(crate) struct RouteEnd {
 }
 
 impl RouteEnd {
-    /// Returns chain and denom, if both are set.
     pub(crate) fn pair(&self) -> Option<(&ChainId, &Denom)> {
         Some((self.chain.as_ref()?, self.denom.as_ref()?))
     }

@@ -166,7 +166,6 @@ fn line<'s, 'a>(
     }
 }
 
-/// Describes this transaction's effect on the packet.
 fn outcome_words(
     context: &TxContext<'_>,
     moved: BridgeEvent,

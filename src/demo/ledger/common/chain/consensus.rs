@@ -91,7 +91,6 @@ impl Consensus {
         self.lock().extend(hashes.iter().map(sealed));
     }
 
-    /// Drops blocks below this height.
     pub(super) fn forget_below(&self, height: u64) {
         let mut sealed = self.lock();
         *sealed = sealed.split_off(&height);

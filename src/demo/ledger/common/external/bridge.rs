@@ -80,7 +80,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// Returns an L1 address in the format of messages.
 fn l1_address(text: &str) -> Result<Box<str>, ExternalError> {
     let address: Option<Address> = text.parse().ok();
     address.map(|address| address.bech32().into()).ok_or_else(|| ExternalError::L1Address(text.to_owned()))

@@ -80,7 +80,6 @@ pub(crate) enum AdminAct {
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct DepositRecord {
     pub(crate) executor: PartyId,
-    /// Sequence number on the L1.
     pub(crate) sequence: u64,
     /// Depositor on the L1; `None` if the record determines the address.
     pub(crate) from: Option<Box<str>>,

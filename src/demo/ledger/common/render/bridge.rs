@@ -22,7 +22,6 @@ use crate::{
 const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
-/// Returns the L1 denom of a bridged token.
 pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
     match view.world.catalogue.origin(token.0) {
         OriginSpec::Bridged(base) => base,
@@ -166,7 +165,6 @@ fn withdrawal_event(
     events.emit(INITIATE_TOKEN_WITHDRAWAL, attributes);
 }
 
-/// Writes the events of a withdrawal. Returns its response.
 pub(crate) fn withdraw<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,

@@ -28,7 +28,6 @@ const DONE: u64 = 2;
 /// Result in a relayer's response: another relayer processed the packet before.
 const DONE_BEFORE: u64 = 1;
 
-/// Writes the fields of an IBC message.
 pub(crate) fn fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     match msg {
         Msg::Transfer(packet) => transfer_fields::<F>(view, json, packet),

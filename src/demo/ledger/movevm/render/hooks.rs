@@ -46,7 +46,6 @@ impl HookEvents for Move {
         format!("{}::market::supply_for", market_address(view))
     }
 
-    /// Writes the memo of a packet with a hook.
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _: u8) {
         let arguments =
             [view.party(packet.local), view.contract(packet.token)].map(|party| MoveArg::Address(party.word()));

@@ -87,7 +87,6 @@ impl<'e> RelayedPacket<'e> {
     }
 }
 
-/// Returns the event about this step of the packet.
 fn event_of<'e>(seen: &MessageEvents<'e>, step: PacketStep, name: &PacketId) -> Option<(usize, PacketEvent<'e>)> {
     seen.views(PacketEvent::of).find(|(_, event)| event.step == step && event.id.as_ref() == Some(name))
 }

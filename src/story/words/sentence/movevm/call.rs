@@ -50,7 +50,6 @@ impl MoveRun<'_> {
         events.filter_map(|(place, event)| MoveEvent::of(*place, event, &is_wanted)).collect()
     }
 
-    /// Returns the caller as a Move address.
     pub(super) fn sender(&self) -> Option<[u8; 32]> {
         any_form(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
     }
@@ -61,7 +60,6 @@ impl MoveFunctionCall<'_> {
         self.run.clause(verb, rest, proof)
     }
 
-    /// Returns the call's events of this type.
     pub(super) fn events(&self, tag: &str) -> Vec<MoveEvent> {
         self.run.events(|found| found == tag)
     }

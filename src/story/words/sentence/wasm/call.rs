@@ -44,7 +44,6 @@ pub(super) struct WasmCall<'a> {
 /// Beginning of the types that contracts choose for their own events.
 const CUSTOM: &str = "wasm-";
 
-/// Action that a contract reports, with its trace.
 pub(super) type SaidAction<'a> = (TracePlace, ContractAction<'a>);
 
 /// Action reported by the called contract; `None` in a failed transaction, where only the message counts.
