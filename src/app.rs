@@ -89,7 +89,7 @@ pub struct AppOptions {
     pub network: Network,
     /// All named networks, with the user's settings.
     pub networks: Networks,
-    /// ABIs of contracts: functions, events and errors; the embedded ones and the user's.
+    /// ABIs of contracts: functions, events and errors; embedded and from the user.
     pub abi: AbiRegistry,
     pub keymap: Keymap,
     /// Warnings for the first frame, for example about invalid lines in files.

@@ -12,7 +12,7 @@ use crate::{
     msg::Instruction,
 };
 
-/// Maximum characters of a name. Lists would cut a longer one.
+/// Maximum characters of a name. Lists would cut a longer name.
 const NAME: usize = 32;
 pub(crate) const NO_ACCOUNT: &str = "no account is open or selected";
 

@@ -55,7 +55,7 @@ pub(crate) struct Chain {
     pub(crate) average_due: Option<Timestamp>,
     /// When the next request for the oldest block is due.
     pub(crate) oldest_due: Option<Timestamp>,
-    /// When heights fell below the highest one, and the latest height.
+    /// When heights fell below the highest height, and the latest height.
     behind: Option<(Timestamp, Height)>,
     /// Latest status, as the server sent it.
     told: Option<wire::Status>,

@@ -80,7 +80,7 @@ impl ShownPage<'_> {
         (txs.len() == count).then(|| (count - 1 - from_last, count))
     }
 
-    /// Returns the commands of the screen, then the session's, each once. Includes unavailable ones.
+    /// Returns the commands of the screen, then the session's, each once. Includes unavailable commands.
     pub(crate) fn commands(&self) -> Vec<Command> {
         let mut commands = self.page_commands();
         // With two panes, both keys lead to the other pane.

@@ -36,7 +36,7 @@ fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
 
 #[derive(Debug, Default)]
 pub(crate) struct Directory {
-    /// Chains that the router lists, without hidden ones.
+    /// Chains that the router lists, without hidden chains.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,

@@ -74,7 +74,7 @@ pub(crate) struct Palette {
 #[derive(Debug)]
 pub(crate) enum PaletteRow {
     Command(Command),
-    /// Target that the user typed instead of a command, or after one.
+    /// Target that the user typed instead of a command, or after a command.
     GoTo(PaletteTarget),
 }
 

@@ -88,7 +88,7 @@ impl Navigation {
         page.map(|page| page.as_mut() as _)
     }
 
-    /// Calls `act` for every list of every page, covered ones too.
+    /// Calls `act` for every list of every page, also of covered pages.
     pub(crate) fn each_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         let pages = self.tabs.iter_mut().chain(self.opened.values_mut());
         pages.for_each(|page| page.lists().iter_mut().for_each(&mut act));
@@ -193,7 +193,7 @@ impl Navigation {
         Self::is_root(self.current_id())
     }
 
-    /// Returns the titles of the last three places, the current one last.
+    /// Returns the titles of the last three places, the current place last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
         self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()

@@ -213,7 +213,7 @@ impl<'a> CellValue<'a> {
         Self { content: CellContent::Words(words), meaning: Some(meaning) }
     }
 
-    /// Creates a text for lists, another for tables, and a short one for narrow tables.
+    /// Creates a text for lists, another for tables, and a short text for narrow tables.
     pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
         Self::new(CellContent::Written { in_list, in_table, short })
     }

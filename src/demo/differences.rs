@@ -1,6 +1,5 @@
 //! How the embedded rollup differs from its specification with `--quirks`. The README and `--help` repeat this table.
 
-/// Row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {
     /// Aspect in which the rollup and its specification differ.

@@ -43,7 +43,7 @@ pub struct RollupOptions {
     pub quirks: bool,
     /// Whether to serve no rich list.
     pub no_rich_list: bool,
-    /// Index file. Without one, memory holds the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
+    /// Index file. Without a file, memory holds the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
     pub data: Option<PathBuf>,
     /// Journal of the router's transfers. By default it is beside the index file; without an index file there is none.
     pub journal: Option<PathBuf>,

@@ -93,7 +93,7 @@ enum PostedMode {
     AminoJson,
     /// The transaction's amino JSON document, as an Ethereum personal message.
     Personal,
-    /// The Ethereum transaction from which a node built this one.
+    /// The Ethereum transaction from which a node built this transaction.
     Ethereum,
 }
 

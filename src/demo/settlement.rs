@@ -198,7 +198,7 @@ impl WithdrawalTree {
     }
 }
 
-/// Hashes two nodes, the smaller one first.
+/// Hashes two nodes, the smaller node first.
 pub(super) fn parent(one: &[u8], other: &[u8]) -> Sha3Hash {
     let (first, second) = if one <= other { (one, other) } else { (other, one) };
     Sha3_256::digest([first, second].concat()).into()

@@ -47,7 +47,7 @@ pub struct TxTerms {
     /// Signer as bech32.
     pub signer: String,
     pub sequence: u64,
-    /// Last height at which a block can include it.
+    /// Last height at which a block can include the transaction.
     pub timeout_height: u64,
 }
 

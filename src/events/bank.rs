@@ -27,7 +27,7 @@ pub(crate) enum BankChange {
 }
 
 impl BankChange {
-    /// Whether it takes coins away.
+    /// Whether the change takes coins away.
     pub(crate) fn is_loss(self) -> bool {
         matches!(self, Self::Spent | Self::Burned)
     }

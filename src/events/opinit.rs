@@ -6,7 +6,7 @@ use crate::domain::{Address, Amount, Coin, Denom};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BridgeTransfer<'e> {
     pub(crate) step: BridgeStep,
-    /// Bridge id; only events of the L1 have one.
+    /// Bridge id; only L1 events have a bridge id.
     pub(crate) bridge_id: Option<u64>,
     /// Sequence number: of the L1 for a deposit, of the rollup for a withdrawal.
     pub(crate) sequence: Option<u64>,

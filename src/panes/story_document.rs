@@ -41,7 +41,7 @@ pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     lines
 }
 
-/// Appends lines after an empty one.
+/// Appends an empty line and these lines.
 fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
     if !block.is_empty() {
         lines.push(Line::at(0));

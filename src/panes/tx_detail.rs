@@ -33,7 +33,7 @@ pub(crate) struct TxDetail {
     pub(crate) document: Option<Document<TxLine>>,
     /// Whether the lines show another transaction or address format.
     is_stale: bool,
-    /// Story; built when first visible, dropped when a page covers this one.
+    /// Story; built when first visible, dropped when a page covers this page.
     story: Option<KnownStory>,
     /// Inputs of the story's lines.
     made: Option<Made>,
@@ -200,7 +200,7 @@ impl TxDetail {
         }
     }
 
-    /// Drops data that can be built again, while another page covers this one.
+    /// Drops data that can be built again, while another page covers this page.
     pub(crate) fn shrink(&mut self) {
         self.story = None;
     }

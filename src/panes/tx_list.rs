@@ -110,7 +110,7 @@ impl TxListPane {
         *self = Self { failed_only: self.failed_only, ..Self::new(std::mem::take(&mut self.query)) };
     }
 
-    /// Returns the picker of message types: the selected ones, then the most frequent.
+    /// Returns the picker of message types: the selected types, then the most frequent types.
     pub(crate) fn type_picker(&self, cx: &Context) -> Picker<TypeChoice> {
         let is_asked = |kind: &MsgType| self.query.msgs.contains(kind);
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));

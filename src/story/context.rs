@@ -114,7 +114,7 @@ impl<'a> MessageRef<'a> {
         coin_of(self.fields.get(name)?)
     }
 
-    /// Returns the coins of a list field, without invalid ones.
+    /// Returns the coins of a list field, without invalid coins.
     pub(crate) fn coins(&self, name: &str) -> Vec<Coin> {
         let items = self.fields.get(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(coin_of).collect()

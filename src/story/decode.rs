@@ -23,7 +23,7 @@ use events::events;
 use loose::{Fields, JsonShape, Loose, next_name, skip, text};
 use problems::Problems;
 
-/// Maximum parsed values within the messages of a transaction; real ones have a few hundred.
+/// Maximum parsed values within the messages of a transaction; real transactions have a few hundred.
 const MOST_VALUES: usize = 50_000;
 
 #[derive(Clone, Debug)]
@@ -243,7 +243,7 @@ fn kind(raw: &RawValue) -> MsgType {
     field_at(raw, &["@type"]).map_or_else(|| MsgType::new(UNKNOWN), |kind| MsgType::new(&text(kind)))
 }
 
-/// Type of a message without one.
+/// Type of a message that names no type.
 const UNKNOWN: &str = "unknown";
 
 fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> DecodedMessage {

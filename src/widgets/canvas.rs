@@ -30,7 +30,7 @@ pub enum Hit {
 pub struct HitMap(Vec<(Rect, Hit)>);
 
 impl HitMap {
-    /// Returns the target at a cell; the last one drawn there wins.
+    /// Returns the target at a cell; the target drawn last wins.
     pub fn at(&self, column: u16, row: u16) -> Option<Hit> {
         self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| *hit)
     }

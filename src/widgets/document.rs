@@ -178,7 +178,7 @@ pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
     pub(crate) is_first: bool,
-    /// `Some(true)` for a folded line, `Some(false)` for a foldable one.
+    /// `Some(true)` for a folded line, `Some(false)` for a foldable line.
     pub(crate) folded: Option<bool>,
     pub(crate) is_marked: bool,
     /// Index among the shown lines.

@@ -29,7 +29,7 @@ pub struct PlacedPicture {
     pub area: Rect,
 }
 
-/// Colour of a pixel; `None` for a transparent one.
+/// Colour of a pixel; `None` for a transparent pixel.
 type Pixel = Option<[u8; 3]>;
 
 /// Draws a picture in the centre of `room`, as large as fits, with its aspect ratio.
@@ -57,7 +57,7 @@ fn seen([red, green, blue, opacity]: [u8; 4]) -> Pixel {
     (opacity >= SEEN).then_some([red, green, blue])
 }
 
-/// Returns the character for two pixels, one above the other; transparent ones show the terminal's background.
+/// Returns the character for two pixels, one above the other; transparent pixels show the terminal's background.
 fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     let style = Style::reset();
     if colors == PictureColors::None {

@@ -24,7 +24,7 @@ pub(crate) enum ChainVerdict {
     Another(ChainDifference),
 }
 
-/// Evidence that the chain is another one.
+/// Evidence of another chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainDifference {
     ChainId { was: ChainId, is: ChainId },
@@ -80,7 +80,7 @@ impl ChainIdentity {
         self.highest
     }
 
-    /// Whether the latest height is below the highest one.
+    /// Whether the latest height is below the highest height.
     pub(crate) fn is_behind(&self) -> bool {
         self.claimed < self.highest
     }

@@ -212,7 +212,7 @@ impl<'a> KnownNames<'a> {
         })
     }
 
-    /// Describes the reading of a text that has only one.
+    /// Describes the only reading of a text.
     pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
         match target {
             Target::Chain(name) => self.describe_chain(name),
@@ -239,7 +239,7 @@ impl<'a> KnownNames<'a> {
         Some(PaletteTarget { text, understood })
     }
 
-    /// Returns a note if a URL names another chain than the current one.
+    /// Returns a note if a URL names another chain than the current chain.
     pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
         let named = reading.chain.as_deref()?;
         let named_id =

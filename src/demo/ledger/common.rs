@@ -39,7 +39,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const EXECUTE: &'static str;
     /// Message type that updates the VM's parameters.
     const UPDATE_PARAMS: &'static str;
-    /// Hook of packets that carry one, and the token in such packets.
+    /// Hook of packets, and the token of packets with a hook.
     const ARRIVAL_HOOK: (u8, TokenId);
     /// How the bridge executor pays for a deposit's transaction.
     const DEPOSIT_FEE: FeePayment = FeePayment::Empty;

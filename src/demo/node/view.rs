@@ -13,7 +13,7 @@ use crate::{
     indexer::index::Index,
 };
 
-/// Number of blocks above the newest indexed one to search for a hash.
+/// Number of blocks above the newest indexed block to search for a hash.
 const UNINDEXED: u64 = 50;
 
 /// The chain, between two of its blocks.

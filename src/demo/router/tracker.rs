@@ -19,7 +19,7 @@ use crate::{
     domain::{ChainId, Timestamp},
 };
 
-/// Maximum transfers; the tracker drops the oldest finished transfers first, then abandoned ones.
+/// Maximum transfers; the tracker drops the oldest finished transfers first, then abandoned transfers.
 const MOST: usize = 200;
 
 /// Transfers, oldest first.

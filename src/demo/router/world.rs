@@ -159,7 +159,7 @@ impl RouterWorld {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
 
-    /// Returns both assets of a request, or a 404 that names the unknown one.
+    /// Returns both assets of a request, or a 404 that names the unknown asset.
     pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<ListedAsset>, Arc<ListedAsset>), RouterError> {
         let source = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;

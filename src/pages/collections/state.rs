@@ -1,4 +1,4 @@
-//! State of the list of collections: search by name, and preview of the selected one.
+//! State of the list of collections: search by name, and preview of the selected collection.
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -120,7 +120,7 @@ impl CollectionsPage {
         self.choose_again();
     }
 
-    /// Searches all collections if no loaded one matches; the effect of Enter.
+    /// Searches all collections if no loaded collection matches; the effect of Enter.
     pub(crate) fn look_deeper(&mut self) {
         let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {

@@ -93,7 +93,7 @@ impl HoldersPage {
         }
     }
 
-    /// Returns whether a denom lies before and after the current one.
+    /// Returns whether a denom lies before and after the current denom.
     pub(super) fn has_denoms_beside(&self) -> [bool; 2] {
         if self.known.len() < ENOUGH { self.glanced } else { [-1, 1].map(|step| self.neighbour_of(step).is_some()) }
     }

@@ -29,7 +29,7 @@ pub(super) enum DenomSearch {
 
 #[derive(Debug)]
 pub(crate) struct HoldersPage {
-    /// Denom of the list; `None` until the page knows one.
+    /// Denom of the list; `None` until the page knows a denom.
     pub(crate) denom: Option<Denom>,
     pub(super) symbol: Option<String>,
     /// Holders, largest first.
@@ -47,7 +47,7 @@ pub(crate) struct HoldersPage {
     /// Typed denoms, newest first.
     pub(super) typed: Vec<Denom>,
     pub(super) search: Option<DenomSearch>,
-    /// Whether the quick search found a denom before, and after, the current one.
+    /// Whether the quick search found a denom before, and after, the current denom.
     pub(super) glanced: [bool; 2],
     last_counted: Option<String>,
 }

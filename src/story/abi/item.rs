@@ -17,7 +17,7 @@ pub(super) struct AbiItem {
     /// `transfer(address,uint256)`.
     pub(super) signature: Arc<str>,
     pub(super) parameters: Vec<Parameter>,
-    /// User's file with the item; `None` for embedded ones.
+    /// User's file with the item; `None` for embedded items.
     pub(super) source: Option<Arc<str>>,
 }
 

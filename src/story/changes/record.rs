@@ -67,7 +67,7 @@ pub struct SupplyRecord {
 /// Movement of an NFT: `contract` and `token_id`; or `collection`, `token_id` and `nft`; or only `object`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NftRecord {
-    /// Index of its message, from 0.
+    /// Index of the movement's message, from 0.
     pub msg: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,

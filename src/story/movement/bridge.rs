@@ -19,7 +19,7 @@ use crate::{
 /// Transfer over a bridge, seen from this chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeMove {
-    /// Index of its message, from 0.
+    /// Index of the transfer's message, from 0.
     pub message: usize,
     pub identity: BridgeIdentity,
     /// Line that describes the transfer and its state.

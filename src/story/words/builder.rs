@@ -33,7 +33,7 @@ impl TxContext<'_> {
     }
 }
 
-/// Builder of phrases: each call adds one, and [`PhraseBuilder::by`] attaches events to the last.
+/// Builder of phrases: each call adds a phrase, and [`PhraseBuilder::by`] attaches events to the last.
 pub(crate) struct PhraseBuilder<'s, 'a> {
     context: &'s TxContext<'a>,
     phrases: Vec<Phrase>,
@@ -108,7 +108,7 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Adds an event's list of coins; an invalid one is called unreadable.
+    /// Adds an event's list of coins; calls an invalid list unreadable.
     pub(crate) fn coin_list(self, text: &str) -> Self {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),

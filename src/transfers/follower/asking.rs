@@ -44,8 +44,8 @@ impl Poll {
         (self.problem, self.is_wanted) = (None, false);
     }
 
-    /// Records a failed poll. A 404 counts as an answer. For a transaction that the router accepted, it makes a recall
-    /// due.
+    /// Records a failed poll. A 404 counts as an answer. For a transaction that the router accepted, a 404 makes a new
+    /// registration due.
     pub(super) fn fail(&mut self, error: ApiError, is_taken: bool, now: Timestamp) {
         if error.is_not_found() {
             self.answer(now);

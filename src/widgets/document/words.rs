@@ -87,7 +87,7 @@ impl<Id: LineName> Document<Id> {
         self.selected()?.word_refs.get(self.word_ref?)
     }
 
-    /// Returns the word that Enter opens: the selected one, else the line's first with events.
+    /// Returns the word that Enter opens: the selected word, else the line's first with events.
     pub(crate) fn meant(&self) -> Option<&WordRef> {
         self.chosen().or_else(|| self.selected()?.word_refs.iter().find(|word_ref| !word_ref.events.is_empty()))
     }

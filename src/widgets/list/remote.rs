@@ -22,7 +22,7 @@ pub(crate) trait ListSource {
     type Row: ListRow;
     type Item: 'static;
 
-    /// Builds the request for a page. The query may choose another order than the one given.
+    /// Builds the request for a page. The query may choose another order than the given order.
     fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>>;
 
     fn rows(&self, page: ListPage<Self::Item>) -> ListPage<Self::Row>;

@@ -88,7 +88,7 @@ impl LedgerCatalogue {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OriginSpec {
-    /// The rollup issued it: `evm/…`, `move/…`, `factory/…`.
+    /// The rollup issued the token: `evm/…`, `move/…`, `factory/…`.
     Native,
     /// Bridged from the L1, where it has this denom: `l2/…`.
     Bridged(&'static str),

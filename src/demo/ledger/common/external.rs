@@ -91,7 +91,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         found.ok_or(ExternalError::UnknownSender { sender: address, wallet })
     }
 
-    /// Returns the party that receives; adds a new one if needed.
+    /// Returns the party that receives; adds a new party if needed.
     fn receiver(&mut self, address: Address) -> Result<PartyId, ExternalError> {
         match (self.world.find(address.bytes()), address) {
             (Some(id), _) if self.world.is_account(id) => Ok(id),

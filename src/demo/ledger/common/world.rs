@@ -279,7 +279,7 @@ fn role_party(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Party 
     }
 }
 
-/// Derives the denom of a foreign token; `None` for a native one.
+/// Derives the denom of a foreign token; `None` for a native token.
 pub(crate) fn foreign_denom(catalogue: &LedgerCatalogue, origin: OriginSpec) -> Option<String> {
     match origin {
         OriginSpec::Native => None,

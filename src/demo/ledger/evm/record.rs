@@ -77,7 +77,7 @@ pub(crate) enum ContractCall {
         to: PartyId,
         amount: u128,
     },
-    /// ERC-20 approval; `None` for an unlimited one.
+    /// ERC-20 approval; `None` for an unlimited approval.
     Approve {
         token: TokenId,
         spender: PartyId,
@@ -111,12 +111,12 @@ pub(crate) enum ContractCall {
     },
     /// Swap over the router.
     Swap(Box<Swap>),
-    /// Conversion from 6 foreign decimals to 18 local ones.
+    /// Conversion from 6 foreign decimals to 18 local decimals.
     ToLocal {
         wrap: u8,
         amount: u128,
     },
-    /// Conversion from 18 local decimals to 6 foreign ones; `amount` has 18.
+    /// Conversion from 18 local decimals to 6 foreign decimals; `amount` has 18.
     ToRemote {
         wrap: u8,
         amount: u128,

@@ -103,7 +103,7 @@ pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
 /// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];
 
-/// Index of the first collection that the artist mints; the launchpad mints the earlier ones.
+/// Index of the first collection that the artist mints; the launchpad mints the earlier collections.
 pub(crate) const FIRST_OF_ARTIST: u8 = 4;
 /// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;

@@ -241,7 +241,7 @@ pub(crate) struct NftTransfer {
     pub(crate) local: PartyId,
     /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
-    /// Local height at which it was sent.
+    /// Local height at which the NFT was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,

@@ -8,7 +8,7 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// Bytes of an account's address. Bridges cannot pay longer ones, which are contracts and objects.
+/// Bytes of an account's address. Bridges cannot pay longer addresses, which are contracts and objects.
 const ACCOUNT: usize = 20;
 
 /// Checks number, format, prefix and checksum of the addresses. The error names the first invalid one by its position,

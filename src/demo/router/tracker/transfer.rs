@@ -147,7 +147,7 @@ pub struct LastSeen {
 /// Signed transaction of a route, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedTransfer {
-    /// What the transaction does.
+    /// Plan of the transaction's effects.
     pub plan: Plan,
     pub source: SentTx,
     /// Why the transaction failed on its chain.

@@ -134,7 +134,7 @@ impl Offers {
         self.due.filter(|_| self.is_urgent || !is_frozen)
     }
 
-    /// Returns the requests that are due, except for variants with a pending one.
+    /// Returns the requests that are due, except for variants with a pending request.
     pub(super) fn take_due(
         &mut self,
         is_frozen: bool,

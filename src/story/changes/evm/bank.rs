@@ -28,7 +28,7 @@ pub(super) struct Bank {
     denoms: HashMap<Short, Denom>,
     /// Denoms from `erc20_created`, the registry's own event.
     registered: HashMap<Short, Denom>,
-    /// Full accounts by their last 20 bytes; among several the 20-byte one, which is not truncated.
+    /// Full accounts by their last 20 bytes; among several the 20-byte account, which is not truncated.
     whole: HashMap<Short, Address>,
 }
 

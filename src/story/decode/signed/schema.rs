@@ -80,7 +80,7 @@ const NFT_TRANSFER: Schema = &[
 const WITHDRAWAL: Schema =
     &[(1, "sender", FieldForm::Text), (2, "to", FieldForm::Text), (3, "amount", FieldForm::Coin)];
 
-/// Returns the fields of a message type; empty for an unknown one.
+/// Returns the fields of a message type; empty for an unknown type.
 pub(super) fn schema_of(kind: &str) -> Schema {
     match kind {
         "cosmos.bank.v1beta1.MsgSend" => SEND,

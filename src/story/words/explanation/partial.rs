@@ -212,7 +212,7 @@ fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize
     })
 }
 
-/// Returns the error in an acknowledgement, also within one for relayer fees.
+/// Returns the error in an acknowledgement, also within an acknowledgement for relayer fees.
 fn answer_error(answer: &str) -> Option<String> {
     let outer: Value = serde_json::from_str(answer).ok()?;
     let inner = outer.get("app_acknowledgement").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! Revert reasons from call frames, for records without one (`docs/apis/story.md` §5.2, §7.3).
+//! Revert reasons from call frames, for records without a reason (`docs/apis/story.md` §5.2, §7.3).
 
 use alloy_primitives::hex;
 
@@ -109,7 +109,7 @@ pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     })
 }
 
-/// Fills in the arguments; `None` if one is missing.
+/// Fills in the arguments; `None` if an argument is missing.
 fn filled(form: &str, arguments: &[Argument], glossary: &Glossary) -> Option<String> {
     let mut text = String::new();
     let mut rest = form;

@@ -58,7 +58,7 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// Parses `expected included in [A], got B`, `expected A, got B` and `… allowed to be executed by admin A`: the
-/// permitted accounts and the actual one.
+/// permitted accounts and the actual account.
 pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     if !matches!((case.codespace, case.code), ("sdk", 4) | ("opchild", 8)) || case.message.is_none() {
         return None;

@@ -80,7 +80,7 @@ pub(super) enum SentOutcome<'e> {
     /// No event reports its failure; with the event of its success, if any.
     Ran(Option<usize>),
     Failed(usize, &'e DecodedEvent),
-    /// Some of several sent messages failed, and no event tells whether this one did.
+    /// Some of several sent messages failed, and no event tells whether this message did.
     Unknown,
 }
 
@@ -270,7 +270,7 @@ pub(super) fn agrees(named: Option<&str>, account: &str) -> bool {
     named.is_none_or(|named| same_account(named, account))
 }
 
-/// Returns an attribute of an event, or without it a field of the message.
+/// Returns an attribute of an event or, without the attribute, a field of the message.
 pub(super) fn told<T>(
     event: Option<(usize, &DecodedEvent)>,
     attribute: AttributeKey<T>,

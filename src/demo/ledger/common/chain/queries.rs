@@ -81,7 +81,7 @@ impl<F: Render> SimulatedChain<F> {
         Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
     }
 
-    /// Returns all proposers up to the current one, in order of succession.
+    /// Returns all proposers up to the current proposer, in order of succession.
     pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
         let seed = self.clock.seed;
         (0..=self.state.sequencer)

@@ -73,7 +73,7 @@ pub(crate) enum AdminAct {
     /// Adds a validator, by index in the list of sequencers.
     AddValidator(u8),
     RemoveValidator(u8),
-    /// Replaces all validators by one, by index in the list of sequencers.
+    /// Replaces all validators by one validator, given by index in the list of sequencers.
     UpdateSequencer(u8),
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Packet {
     pub(crate) local: PartyId,
     pub(crate) token: TokenId,
     pub(crate) amount: u128,
-    /// Local height at which it was sent.
+    /// Local height at which the packet was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
@@ -173,7 +173,7 @@ pub(crate) struct NftPacket {
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) id: u32,
-    /// Local height at which it was sent.
+    /// Local height at which the packet was sent.
     pub(crate) sent: u64,
     /// Whether the NFT is the first of its class, so that its arrival deploys the contract.
     pub(crate) first: bool,

@@ -82,7 +82,7 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
     /// Writes the fields of a VM message after its type.
     fn fields(view: &RenderView<'_>, json: &mut Json, message: &Self::Message);
 
-    /// Writes the events of a VM message, after the generic one. Returns its response.
+    /// Writes the events of a VM message, after the generic event. Returns its response.
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
     /// Whether nodes at this height repeat an event's JSON fields as attributes.

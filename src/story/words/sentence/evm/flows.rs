@@ -50,7 +50,7 @@ impl TokenFlows<'_> {
     }
 }
 
-/// Sides of a movement. Minted tokens come from their contract, burned ones return to it.
+/// Sides of a movement. Minted tokens come from their contract, burned tokens return to their contract.
 fn ends(movement: LoggedMove) -> [Address; 2] {
     [movement.from, movement.to].map(|side| if is_nobody(side) { movement.contract } else { side })
 }

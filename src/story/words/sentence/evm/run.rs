@@ -97,7 +97,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.words()
     }
 
-    /// Returns an account; as a contract if the transaction shows that it is one.
+    /// Returns the word of an account; of a contract, if the transaction shows that the account is a contract.
     pub(super) fn who(&self, address: Address) -> Word {
         let is_contract = self.context.evm_logs().is_contract(address);
         if is_contract { self.context.contract(address) } else { self.context.account(address) }
@@ -110,7 +110,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
-    /// Returns the event of the call; the chain only emits one for a message's own call.
+    /// Returns the event of the call; the chain only emits an event for a message's own call.
     pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
         let (place, event) = self.context.event_of(self.message, CALL).filter(|_| call.depth == self.message.depth)?;
         let ran: Address = event.get(keys::CONTRACT)?;
