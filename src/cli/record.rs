@@ -357,11 +357,11 @@ mod tests {
         assert_eq!(
             lines(&amounts, place),
             [
-                "Rank  Amount  Share of loaded  Account",
-                "   1   2,000          66.66 %  init1x",
-                "   2   1,000          33.33 %  init1x",
-                "   3       0           0.00 %  init1x",
-                "   4      -5                   init1x",
+                "Rank  Amount  Share of loaded total  Account",
+                "   1   2,000                66.66 %  init1x",
+                "   2   1,000                33.33 %  init1x",
+                "   3       0                 0.00 %  init1x",
+                "   4      -5                         init1x",
             ]
         );
         let piped = PagePosition { first: Some(20), is_terminal: false, ..place };

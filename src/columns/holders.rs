@@ -95,7 +95,7 @@ impl Resource for Holders {
         Column::<Self>::new(
             "share",
             "Share of loaded total",
-            ColumnHeader::new("% of loaded", 12).right().rank(1),
+            ColumnHeader::new("loaded share", 12).right().rank(1),
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
         .on(List::Holders, 50)

@@ -67,9 +67,9 @@ pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
 }
 
 /// Returns whether a transaction credits the recipient with this denom, by the events of each VM. The recipient is in
-/// either address format. With `at_most`, a credit up to that amount counts, since fees reduce it; a larger credit proves
-/// nothing. Pass `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert earlier
-/// funds. `None` if the recipient cannot be an account here.
+/// either address format. With `at_most`, a credit up to that amount counts, since fees reduce it; a larger credit
+/// proves nothing. Pass `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert
+/// earlier funds. `None` if the recipient cannot be an account here.
 pub fn evidence_of_arrival(
     tx: &Tx,
     recipient: &str,

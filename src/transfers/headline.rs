@@ -78,11 +78,11 @@ impl TransferAnalysis<'_> {
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
         let asked = |begin: &str| TimedText::from(format!("{begin} (asked {times} since ")).clock(streak.since);
         let Some(at) = self.router_at() else {
-            let begin = "The router accepted the transaction but no longer knows it";
+            let begin = "The router accepted the transaction but lost the transfer";
             let end = "; the funds' location is unknown.";
             return Some((format!("{begin}{end}").into(), asked(begin).words(")").words(end)));
         };
-        let (begin, place) = ("The router no longer knows the transaction", self.place_text(leg));
+        let (begin, place) = ("The router lost the transfer", self.place_text(leg));
         let ago = text::age(self.now.since(at));
         let dated = asked(begin).words(&format!("); its last report, {ago} ago: {place}."));
         Some((format!("{begin}; its last report: {place}.").into(), dated))

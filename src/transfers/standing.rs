@@ -124,7 +124,7 @@ impl RouterHealth {
         match self {
             Self::Unasked | Self::Answering | Self::Refusing { .. } => None,
             Self::Absent => Some("no router configured".to_owned()),
-            Self::Unknowing(_) => Some("router no longer knows the transaction".to_owned()),
+            Self::Unknowing(_) => Some("router lost the transfer".to_owned()),
             Self::Silent(_, silence) => Some(silence.words()),
         }
     }

@@ -207,7 +207,7 @@ impl HolderColumns {
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
-        let share = if page.list.has_ended() { "% of all" } else { "% of loaded" };
+        let share = if page.list.has_ended() { "total share" } else { "loaded share" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
         let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, area);
         columns.adapt("rank", |header| header.wide(narrow(rank)));

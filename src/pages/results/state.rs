@@ -139,7 +139,7 @@ impl ResultRow {
             LookUpState::Found(_) => "found",
             LookUpState::Absent => "not found",
             LookUpState::Elsewhere(_) => "on another chain",
-            LookUpState::NotUnderstood => "not recognised",
+            LookUpState::NotUnderstood => "invalid",
             LookUpState::Failed(_) => "no answer",
             LookUpState::Waiting(_) | LookUpState::Asked(..) => "not searched yet",
         };

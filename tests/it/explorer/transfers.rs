@@ -374,7 +374,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     explorer.settle().press("6 shift-tab enter").wait_for("▶ moving");
     let before = world.tracks();
     world.set(Stage::Unknown);
-    explorer.advance(seconds(5)).wait_for("? forgotten  The router no longer knows the transaction (asked ");
+    explorer.advance(seconds(5)).wait_for("? forgotten  The router lost the transfer (asked ");
     let screen = explorer.screen();
     assert!(
         screen.contains(" ago: hop 2 of 2, Initia → Far.")
