@@ -66,7 +66,7 @@ impl KnownWay {
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
             Self::WasmJsonRewritten => "the indexer rewrites the JSON of a Wasm message: other key order, no exponents",
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
-            Self::FilterIgnored => "the message type filter has no effect here",
+            Self::FilterIgnored => "the indexer ignores the message type filter",
             Self::MessageAccount => "the indexer misses accounts named only in messages",
             Self::QuotedAccount => "the indexer misses quoted accounts in events",
             Self::LaterSigner => "the indexer misses signers after the first",

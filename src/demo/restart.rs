@@ -79,7 +79,7 @@ pub(super) fn take_up(
     if let Some(found) = found.as_mut().filter(|_| options.data.is_none() && options.clock == ClockMode::Wall) {
         found.refuse_if(
             |record| Timestamp::now().since(record.saved) >= OLDEST,
-            "the rollup ran over an hour ago and does not resume",
+            "the rollup last ran over an hour ago and cannot resume",
         );
     }
     if options.genesis == Genesis::HistoryAgo {

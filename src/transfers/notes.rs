@@ -77,7 +77,7 @@ impl TransferAnalysis<'_> {
     }
 
     fn note_refusal(&self) -> Option<String> {
-        let words = "If it failed, only the fee left the account; rollscope no longer polls the router.";
+        let words = "If the transaction failed, only the fee left the account; rollscope no longer polls the router.";
         self.is_refused_as_invalid().then(|| words.to_owned())
     }
 

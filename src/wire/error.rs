@@ -239,10 +239,10 @@ impl ApiError {
             }
             ErrorKind::Timeout(after) => format!("no response from {url} within {} s", after.as_secs_f32()),
             ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
-                format!("{url} is rate limited for {} s", after.as_secs())
+                format!("{url} limits requests for {} s", after.as_secs())
             }
-            ErrorKind::RateLimited(Some(_)) => format!("{url} is rate limited for more than a day"),
-            ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
+            ErrorKind::RateLimited(Some(_)) => format!("{url} limits requests for more than a day"),
+            ErrorKind::RateLimited(None) => format!("{url} limits requests"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))
             }

@@ -94,7 +94,7 @@ fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
             return vec![muted("Waiting for the first blocks: their fees name a denom.")];
         }
         let none = "No known denom in the loaded data.";
-        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose} you type"))];
+        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, choose)];
     };
     if !page.list.rows().is_empty() {
         return Vec::new();

@@ -238,7 +238,7 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
     let count = format!("{}{more}", text::count(frames.len(), "call"));
-    let known = "  result: from the receipt; inner calls: from their output";
+    let known = "  results: of the receipt; of inner calls, their outputs";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 

@@ -24,7 +24,7 @@ impl FailedPart {
             Self::Message => "",
             Self::Inner => "a nested message failed: ",
             Self::Sent => "a message that a contract sent failed: ",
-            Self::Called => "the call, or a message that it sent, failed: ",
+            Self::Called => "the call or one of its messages failed: ",
         }
     }
 }
