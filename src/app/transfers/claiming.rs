@@ -113,7 +113,7 @@ impl Transfers {
             return cx.refuse(why);
         }
         let Some(l1) = cx.directory.settlement().map(|chain| chain.chain_id.clone()) else { return cx.refuse(NO_L1) };
-        let tx = match ready_claim(&answers, &l1, None, now) {
+        let tx = match ready_claim([&*answers], &l1, None, now) {
             Ok(tx) => tx,
             Err(refusal) => return cx.complain(text::clean(&refusal.to_string()).into_owned()),
         };
@@ -123,7 +123,8 @@ impl Transfers {
             cx.directory.sending_access(&l1, cx.facts.own_chain.as_ref()),
         );
         let planned = Box::new(WalletTx { tx, words, access });
-        self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
+        let draft = Box::new(ClaimDraft { kept: vec![kept] });
+        self.sign_claim(vec![id.clone()], SigningOrder::Claim { planned, draft }, cx);
         // The user must see the transfer when signing.
         if !cx.facts.shown.is_only(id) {
             cx.open(Destination::Transfer(id.clone()));
@@ -134,23 +135,18 @@ impl Transfers {
     pub(super) fn keep_claim(
         &mut self,
         record: &TransferRecord,
-        (chain_id, hash): (ChainId, BroadcastHash),
-        doubt: Option<String>,
+        (chain_id, hash): (&ChainId, &BroadcastHash),
         cx: &mut TransferCx<'_>,
     ) {
         let (id, at) = (record.id.clone(), cx.facts.now);
         self.adopt_drawn(record.clone(), cx);
         if let Some(transfer) = self.get_mut(&id) {
-            transfer.claim = Some(SentClaim { chain_id, hash: hash.clone(), at });
+            transfer.claim = Some(SentClaim { chain_id: chain_id.clone(), hash: hash.clone(), at });
             transfer.is_watched = true;
             transfer.follower.keep();
             transfer.follower.ask_now();
         }
         self.review(&id, cx);
-        match doubt {
-            Some(doubt) => cx.complain(doubt),
-            None => cx.done(format!("sent the claim {hash}")),
-        }
     }
 
     /// Claims the withdrawal with the demo wallet.
