@@ -240,13 +240,7 @@ impl Transfers {
         }
     }
 
-    fn take_failure(
-        &mut self,
-        is_current: bool,
-        words: &str,
-        refused: Vec<NotedRecord>,
-        cx: &mut TransferCx<'_>,
-    ) {
+    fn take_failure(&mut self, is_current: bool, words: &str, refused: Vec<NotedRecord>, cx: &mut TransferCx<'_>) {
         for NotedRecord { record, dropped } in refused {
             let id = record.id.clone();
             self.adopt_drawn(record, cx);
@@ -273,9 +267,9 @@ impl Transfers {
     }
 
     /// Returns why the browser wallet cannot sign a claim now. It has one signing page at a time.
-    pub(super) fn busy_wallet(&self, claim: &TransferId) -> Option<&'static str> {
+    pub(super) fn busy_wallet(&self, claims: &[TransferId]) -> Option<&'static str> {
         let open = self.signing.as_ref().filter(|open| open.stage != BrowserStage::Waiting)?;
-        Some(if open.claims(claim) {
+        Some(if claims.iter().any(|claim| open.claims(claim)) {
             "signing is in progress"
         } else if open.is_with_wallet() {
             "your wallet has another transaction: finish or cancel it first"

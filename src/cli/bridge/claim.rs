@@ -24,7 +24,8 @@ use crate::{
     signing::{BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, WalletTx},
     store::{Store, StoreScope},
     story::{
-        BegunWithdrawal, ChainAccess, MOST_CLAIMS, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim, unsigned_claim,
+        BegunWithdrawal, ChainAccess, MOST_CLAIMS, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim,
+        unsigned_claim,
     },
     wire::{
         ApiError,
@@ -51,9 +52,8 @@ pub(super) async fn run(
         None => place.named(arguments, router).await?,
     };
     if !wants_claim {
-        let report = |one: &SettlementAnswers| {
-            ClaimReport::of(one, &WithdrawalStage::of(one), &arguments.chain, &place.l1)
-        };
+        let report =
+            |one: &SettlementAnswers| ClaimReport::of(one, &WithdrawalStage::of(one), &arguments.chain, &place.l1);
         let reports: Vec<ClaimReport> = all.iter().map(report).collect();
         let body = |json: serde_json::Result<Vec<u8>>| json.map_err(CommandError::failed);
         return match (&reports[..], &arguments.all) {
@@ -146,11 +146,7 @@ impl SettlementPlace {
     }
 
     /// Returns the withdrawals that the arguments name, each compared with its own question.
-    async fn named(
-        &self,
-        arguments: &ClaimArguments,
-        router: &Router,
-    ) -> Result<Vec<SettlementAnswers>, CommandError> {
+    async fn named(&self, arguments: &ClaimArguments, router: &Router) -> Result<Vec<SettlementAnswers>, CommandError> {
         let mut all = Vec::new();
         for name in &arguments.withdrawals {
             let (sequence, begun) = match name {

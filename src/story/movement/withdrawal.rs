@@ -159,8 +159,8 @@ pub enum ClaimRefusal {
     Form(#[from] MessageError),
 }
 
-/// Builds one transaction for this L1 that claims all these withdrawals of one recipient, if all answers allow each: the
-/// L1 has the output, the challenge period is over, the proof matches the output's root, and the withdrawal is
+/// Builds one transaction for this L1 that claims all these withdrawals of one recipient, if all answers allow each:
+/// the L1 has the output, the challenge period is over, the proof matches the output's root, and the withdrawal is
 /// unclaimed. The recipient signs, unless another account pays the fee.
 pub fn ready_claim<'a>(
     all: impl IntoIterator<Item = &'a SettlementAnswers>,

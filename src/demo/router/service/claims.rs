@@ -74,8 +74,7 @@ impl RouterService {
 
     /// Returns the effects of valid claims.
     pub(super) fn claim_plan(&self, all: &[&TokenClaim]) -> LightPlan {
-        let received =
-            |claim: &&TokenClaim| BalanceMovement::received(&claim.to, &claim.coin.denom, claim.coin.amount);
+        let received = |claim: &&TokenClaim| BalanceMovement::received(&claim.to, &claim.coin.denom, claim.coin.amount);
         let what = text::count(all.len(), "withdrawal");
         LightPlan {
             plan: None,
