@@ -52,7 +52,7 @@ pub use words::{
     explanation::{Explanation, FailureEffect, code_name},
     message_summary::MessageSummary,
     nft::nft_words,
-    phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of},
+    phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
     row::{RowWords, Tone, effect_words, row_words},
     signing::{
         OfferPlace, accounts_words, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
+use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
         Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
@@ -282,9 +282,9 @@ impl PhraseList {
     fn party(self, text: &str) -> Self {
         match text.parse::<Address>() {
             Ok(address) if text.starts_with("init1") => {
-                self.word(Word::Account { address, label: None, is_contract: false })
+                self.word(Word::Account { address, label: None, place: AccountPlace::Here })
             }
-            Ok(address) => self.word(Word::Account { address, label: None, is_contract: true }),
+            Ok(address) => self.word(Word::Account { address, label: None, place: AccountPlace::Contract }),
             Err(_) => self.word(Word::foreign(text)),
         }
     }
@@ -296,7 +296,7 @@ impl PhraseList {
     }
 
     fn contract(self, address: Address) -> Self {
-        self.word(Word::Account { address, label: None, is_contract: true })
+        self.word(Word::Account { address, label: None, place: AccountPlace::Contract })
     }
 }
 
@@ -544,7 +544,7 @@ fn account_word(word: &[u8; 32]) -> Word {
     let (zeros, account) = word.split_at(12);
     let is_short = zeros.iter().all(|byte| *byte == 0);
     let address = Address::from_bytes(account).filter(|_| is_short).unwrap_or(Address::Long(*word));
-    Word::Account { address, label: None, is_contract: true }
+    Word::Account { address, label: None, place: AccountPlace::Contract }
 }
 
 fn asked(message: usize, words: PhraseList) -> Sentence {
