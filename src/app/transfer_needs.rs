@@ -23,8 +23,10 @@ impl SessionFacts {
             is_router_gone: app.context.has_own_router(),
             block_seconds: app.context.chain.average.value().copied(),
             shown: page.place().transfers,
-            shows_claims: page.place().shows(Shows::Claims),
-            labelled: app.context.glossary.personal_labels().into_iter().map(|(account, _)| account).collect(),
+            labelled: page
+                .place()
+                .shows(Shows::Claims)
+                .then(|| app.context.glossary.personal_labels().into_iter().map(|(account, _)| account).collect()),
             selected: page.selection().transfer,
             has_modal: app.modal.is_some(),
             layers: app.screen().layers(),

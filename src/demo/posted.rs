@@ -250,11 +250,14 @@ impl PostedTx {
 
     /// Returns the claims of withdrawals; `None` for other messages.
     pub fn claims(&self) -> Option<Vec<&TokenClaim>> {
-        let claim = |message| match message {
-            &PostedMessage::Claim(ref claim) if claim.sender == self.signer() => Some(&**claim),
-            _ => None,
-        };
-        self.messages().iter().map(claim).collect()
+        let mut claims = Vec::new();
+        for message in self.messages() {
+            match message {
+                PostedMessage::Claim(claim) if claim.sender == self.signer() => claims.push(&**claim),
+                _ => return None,
+            }
+        }
+        Some(claims)
     }
 
     /// Returns the messages as REST's JSON.

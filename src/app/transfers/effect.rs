@@ -39,10 +39,8 @@ pub(in crate::app) struct SessionFacts {
     /// Block time in seconds, if known.
     pub(in crate::app) block_seconds: Option<f64>,
     pub(in crate::app) shown: ShownTransfers,
-    /// Whether the screen shows unclaimed withdrawals.
-    pub(in crate::app) shows_claims: bool,
-    /// Accounts that the user named.
-    pub(in crate::app) labelled: Vec<Address>,
+    /// Accounts that the user named; `None` unless the screen shows unclaimed withdrawals.
+    pub(in crate::app) labelled: Option<Vec<Address>>,
     /// Transfer on the page, or under the cursor.
     pub(in crate::app) selected: Option<TransferId>,
     /// Whether an overlay covers the page.

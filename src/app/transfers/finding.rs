@@ -15,7 +15,7 @@ const MOST_ACCOUNTS: usize = 16;
 impl Transfers {
     /// Asks for the withdrawals of the user's accounts, while a screen shows them.
     pub(super) fn ask_open(&mut self, cx: &mut TransferCx<'_>) {
-        if !cx.facts.shows_claims || cx.facts.executor.is_none() {
+        if cx.facts.labelled.is_none() || cx.facts.executor.is_none() {
             return;
         }
         let Some(l1) = cx.claims_l1() else { return };
@@ -37,7 +37,7 @@ impl Transfers {
 
     /// Returns when to ask for the withdrawals next.
     pub(super) fn next_open(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
-        self.open.next().filter(|_| cx.facts.shows_claims)
+        self.open.next().filter(|_| cx.facts.labelled.is_some())
     }
 
     /// Drops the ages, so that the withdrawals are looked up again at once.
@@ -84,7 +84,7 @@ impl Transfers {
             let begun = transfer.follower.begun_withdrawals().iter().map(|begun| &begun.to);
             routed.into_iter().chain(begun).filter_map(|address| address.parse().ok())
         });
-        let labelled = cx.facts.labelled.iter().copied();
+        let labelled = cx.facts.labelled.iter().flatten().copied();
         connected.into_iter().chain(demo).chain(kept).chain(labelled).take(MOST_ACCOUNTS).collect()
     }
 }

@@ -94,7 +94,7 @@ impl OpenClaims {
     pub(crate) fn summary(&self, now: Timestamp) -> Option<ClaimsSummary> {
         let ready = self.iter().filter(|claim| claim.stage.is_ready(now)).count();
         let next = self.iter().filter_map(|claim| claim.stage.claimable()).filter(|at| *at > now).min();
-        let failed = self.by_account.values().find_map(|of| of.claims.error()).map(|error| error.brief());
+        let failed = self.by_account.values().find_map(|of| of.claims.error()).map(ApiError::brief);
         let oldest = self.by_account.values().filter_map(|of| of.claims.at()).min();
         let by = if self.is_l1_of_router { "executor and the router's L1" } else { "executor and L1" };
         let age = oldest.map(|at| text::age(now.since(at))).unwrap_or_default();
