@@ -101,4 +101,6 @@ pub(crate) enum Shows {
     RouterNames,
     Wallet,
     Marked,
+    /// Unclaimed withdrawals of the user's accounts.
+    Claims,
 }

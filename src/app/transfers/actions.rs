@@ -78,6 +78,7 @@ impl Transfers {
             }
         }
         if is_all {
+            self.ask_open_again();
             read_again(cx);
         }
     }

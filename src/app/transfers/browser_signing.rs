@@ -10,7 +10,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
     Page(PageId),
-    Claim(TransferId),
+    /// A kept transfer, for the claim of its withdrawal.
+    Claim(Vec<TransferId>),
     /// A page that asked for the wallet's accounts; any page can use them.
     Accounts(PageId),
 }
@@ -70,7 +71,7 @@ impl BrowserSigning {
 
     /// Whether the signature claims this transfer's withdrawal.
     pub(crate) fn claims(&self, id: &TransferId) -> bool {
-        matches!(&self.origin, SigningOrigin::Claim(own) if own == id)
+        matches!(&self.origin, SigningOrigin::Claim(own) if own.contains(id))
     }
 
     /// Whether the wallet has the request, or soon gets it.

@@ -6,7 +6,7 @@ use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, t
 use crate::{
     domain::{
         Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
-        text::{clean, clip, count_of, span},
+        text::{clean, clip, count, count_of, span},
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
@@ -76,7 +76,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         person: SigningPerson::Second,
     };
     let main = tx.effects.iter().find(|effect| !matches!(effect, FundsEffect::Allowance { .. }));
-    let leaves = main.and_then(|effect| writer.leaves(effect));
+    let leaves = writer.claimed(&tx.effects).or_else(|| main.and_then(|effect| writer.leaves(effect)));
     let act = [main.map_or("sign", act_of), leaves.as_deref().unwrap_or("it")].join(" ");
     let way = if tx.arrives_on == tx.chain_id { "on" } else { "to" };
     let mut title = format!("{act} {way} {}", names.chain(&tx.arrives_on));
@@ -333,6 +333,23 @@ impl SigningWriter<'_> {
         })
     }
 
+    /// Returns the total of several claims; `None` for other effects, or for several denoms.
+    fn claimed(&self, effects: &[FundsEffect]) -> Option<String> {
+        let coins = effects.iter().map(|effect| match effect {
+            FundsEffect::Claim { coin, .. } => Some(coin),
+            _ => None,
+        });
+        let coins: Vec<&Coin> = coins.collect::<Option<_>>()?;
+        let denom = &coins.first()?.denom;
+        if coins.iter().any(|coin| coin.denom != *denom) {
+            return Some(count(coins.len(), "withdrawal"));
+        }
+        let total = coins.iter().try_fold(Amount::ZERO, |sum, coin| sum.checked_add(coin.amount))?;
+        let from = if coins.len() > 1 { format!(" of {}", count(coins.len(), "withdrawal")) } else { String::new() };
+        Some(self.amount(denom, total) + &from)
+    }
+
+    /// Describes what arrives at the end of a transaction.
     fn arrives(&self, tx: &ReadyTx) -> String {
         match (tx.least, tx.arrives_as.as_ref()) {
             (Some(least), Some(denom)) => {
