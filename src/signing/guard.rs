@@ -39,7 +39,7 @@ pub struct AcceptedQuote<'a> {
 pub struct ReadyTx {
     /// Chain that executes the transaction.
     pub chain_id: ChainId,
-    /// Signer in the chain's format.
+    /// Signer in the chain's formatat.
     pub signer: String,
     pub form: ReadyForm,
     /// Effects in order, for the user to read before signing.
@@ -53,9 +53,9 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
-    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    /// Dollar value of the leaving funds, by the router; only for the first transaction of a quote with a price.
     pub dollars: Option<QuotedDollars>,
-    /// Connections of its steps that only the router knows.
+    /// Connections of the transaction's steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
@@ -72,7 +72,7 @@ impl ReadyTx {
         self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
-    /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
+    /// Compares the router's decimals of the leaving and arriving denoms with the known decimals.
     pub fn check_decimals(
         &self,
         known: &KnownContracts,
@@ -447,7 +447,8 @@ fn is_signed_by(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Signer { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Compares a receiver in a text that chains read: only the very address, since they may read another form differently.
+/// Compares a receiver in a text that chains read: only the very address, since they may read another format
+/// differently.
 fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     let is_bech32_of = || expected.starts_with("0x") && expected.parse().is_ok_and(|it: Address| it.bech32() == found);
     if !expected.is_empty() && expected == found || is_bech32_of() {
@@ -464,8 +465,8 @@ fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
 }
 
-/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
-/// match.
+/// Whether two texts are one account of one chain: equal text, or two formats of an Initia account. Bech32 prefixes
+/// must match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)
 }

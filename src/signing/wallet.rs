@@ -16,9 +16,9 @@ use crate::{
 /// Description of a transaction for the page and the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OfferWords {
-    /// What the signature does, with amount and destination.
+    /// Effect of the signature, with amount and destination.
     pub title: String,
-    /// Short form of the title, for the button that asks the wallet.
+    /// Short title, for the button that asks the wallet.
     pub act: String,
     /// Lines in display order.
     pub lines: Vec<OfferLine>,
@@ -134,7 +134,7 @@ pub struct SendingAccess {
     pub suggestion: Option<ChainSuggestion>,
 }
 
-/// What settings, registry and servers that they name know about a chain.
+/// Facts about a chain from settings, registry and the servers that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainTrust {
     /// Cosmos REST URL.
@@ -182,10 +182,10 @@ pub struct FeeUnit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BroadcastTx {
     pub chain_id: ChainId,
-    /// Hash in the chain's format.
+    /// Hash in the chain's formatat.
     pub hash: BroadcastHash,
     pub stage: SentStage,
-    /// What proves later that no block included it; `None` if nothing does.
+    /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
 }
 
@@ -198,7 +198,7 @@ pub enum SentStage {
     Sent,
     /// The wallet sent the transaction after the timeout.
     SentLate,
-    /// The node says that it did not take the transaction.
+    /// The node reports that it did not accept the transaction.
     Refused {
         /// Error code of the node.
         code: u32,

@@ -71,7 +71,7 @@ pub enum SigningFailure {
     #[error("you did not confirm unknown contract {shown} on {chain_id}; nothing signed")]
     UnknownContract {
         chain_id: ChainId,
-        /// Address in the chain's format.
+        /// Address in the chain's formatat.
         shown: String,
     },
     #[error("{0}; no signature reached rollscope")]
@@ -180,7 +180,7 @@ fn rejected(reason: &str) -> String {
     format!("You rejected the request in the wallet ({reason}). Sign again, or close this page.")
 }
 
-/// Explains a repeated request after the wallet named other accounts, in the forms that wallets show.
+/// Explains a repeated request after the wallet named other accounts, in the formats that wallets show.
 fn other_account(wanted: &str, shown: &[String]) -> String {
     let shown = if shown.is_empty() { "no account".to_owned() } else { shown.join(", ") };
     format!("The wallet shows {shown}. Choose the account {} there, then sign again.", both_forms(wanted))

@@ -23,7 +23,6 @@ pub(in crate::pages) enum SendLine {
     Send,
     DemoSend,
     SignInBrowser,
-    /// State of the browser's signing page.
     Browser,
     /// Hash of the transaction with this index.
     Hash(usize),
@@ -31,7 +30,6 @@ pub(in crate::pages) enum SendLine {
     Sought,
     /// Transaction that the search found, by index.
     Found(usize),
-    /// Link to a web bridge.
     Link,
     /// Transfer that began with this route.
     Transfer,

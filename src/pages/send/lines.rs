@@ -74,7 +74,7 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Returns the line below an address: its source and its other form.
+/// Returns the line below an address: its source and its other format.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,

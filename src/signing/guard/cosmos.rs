@@ -75,7 +75,7 @@ pub(super) fn hook_effects(
     Ok(effects)
 }
 
-/// Returns the denom on the rollup of what the route's last step deposits.
+/// Returns the denom on the rollup that the route's last step deposits.
 fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
     let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
     let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));

@@ -276,7 +276,7 @@ impl PhraseList {
         self.word(Word::Text(text.into()))
     }
 
-    /// Adds an account in the chain's form.
+    /// Adds an account in the chain's format.
     fn party(self, text: &str) -> Self {
         match text.parse::<Address>() {
             Ok(address) if text.starts_with("init1") => {

@@ -13,7 +13,7 @@ use crate::{
 /// How long a signature waits for the heights.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Server that tells heights and times of blocks.
+/// Server that reports heights and times of blocks.
 enum HeightSource {
     Node(SendingClient),
     Indexer(IndexerClient),

@@ -192,8 +192,8 @@ impl PageState {
         is_first
     }
 
-    /// Continues on a page that was loaded again. What the wallet answers to the earlier page is lost: a document can
-    /// be signed again, but a transaction that the wallet may have sent is not requested twice.
+    /// Continues on a page that was loaded again. The wallet's answer to the earlier page is lost: a document can be
+    /// signed again, but a transaction that the wallet may have sent is not requested twice.
     pub(super) fn reload(&self) {
         self.now.send_modify(|now| {
             if let PageStage::Offer(open) = &mut now.stage

@@ -57,12 +57,11 @@ impl CallSearch {
         Ok(Self { client, sought, signer, since, next: None, found: Vec::new() })
     }
 
-    /// Returns the signer in the chain's format.
+    /// Returns the signer in the chain's formatat.
     pub(super) fn signer(&self) -> String {
         self.signer.hex()
     }
 
-    /// Searches the new blocks.
     pub(super) async fn look(&mut self) -> Result<SearchVerdict, CommandError> {
         let tip = self.client.tip().await?;
         if self.next.is_none() {

@@ -28,7 +28,6 @@ use crate::{
 /// Number of newest blocks to search for a hash.
 const HASHES_KEPT: u64 = 256;
 
-/// Gas limit of a block.
 const BLOCK_GAS: u128 = 36_000_000;
 
 /// Maximum blocks of a fee query.

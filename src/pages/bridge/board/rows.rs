@@ -152,7 +152,6 @@ impl TransferRow {
         }
     }
 
-    /// Returns the time for the time column.
     pub(crate) fn shown_time(&self) -> Option<Timestamp> {
         self.expected.or(self.begun)
     }

@@ -86,7 +86,7 @@ fn a_signature_holds_for_ten_minutes_by_a_named_node_and_for_ever_by_the_routers
     let world = World::new(&TestKey::new(51), AtNode::Takes);
     let mut signing = world.start();
     // The settings name an indexer, which does not answer; the router's node would.
-    assert_eq!(signing.hear("Expires   "), "never: no named server of civitia-1 tells its height");
+    assert_eq!(signing.hear("Expires   "), "never: no trusted server of civitia-1 reports its height");
     signing.kill();
 }
 
