@@ -240,7 +240,7 @@ impl FundsEffect {
                 let effect = sold.and_then(|sold| venue_effect(contract, given, Some(sold)));
                 effect.ok_or_else(|| unknown(&format!("of {}", clip(contract, 80))))?
             }
-            _ => return Err(unknown("of this form")),
+            _ => return Err(unknown("of an unsupported kind")),
         })
     }
 

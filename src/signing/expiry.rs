@@ -38,7 +38,7 @@ pub enum NoExpiry {
     OnlyRouter,
     /// No server that settings or the registry name reported height and times of blocks.
     Unanswered,
-    /// Blocks come unevenly, as on chains without empty blocks, so that a height tells no time.
+    /// Blocks are irregular, as on chains without empty blocks, so a height determines no time.
     Uneven,
 }
 
@@ -79,7 +79,7 @@ impl TxExpiry {
             Self::Never(NoExpiry::OnlyRouter) => format!("never: only the router names a server of {chain}"),
             Self::Never(NoExpiry::Unanswered) => format!("never: no trusted server of {chain} reports its height"),
             Self::Never(NoExpiry::Uneven) => {
-                format!("never: blocks of {chain} come unevenly, so a height shows no time")
+                format!("never: blocks of {chain} are irregular, so a height determines no time")
             }
         }
     }

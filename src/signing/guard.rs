@@ -39,7 +39,7 @@ pub struct AcceptedQuote<'a> {
 pub struct ReadyTx {
     /// Chain that executes the transaction.
     pub chain_id: ChainId,
-    /// Signer in the chain's formatat.
+    /// Signer in the chain's format.
     pub signer: String,
     pub form: ReadyForm,
     /// Effects in order, for the user to read before signing.
@@ -122,7 +122,7 @@ pub enum SigningRefusal {
     #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
     Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
     /// Decimals that the router lists, against the settings or the registry.
-    #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
+    #[error("the router lists {} with {found} decimals, but the known decimals are {known}", .denom.marked())]
     Decimals { denom: Denom, known: u8, found: u8 },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
@@ -149,7 +149,7 @@ pub enum SigningRefusal {
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
     /// The transaction's path differs from the quote: another channel, bridge or step.
-    #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
+    #[error("the router sent {}, but the quote has {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
     /// Wait that the router chose: over already, too short, or too long.
     #[error("{what} {found}; rollscope signs for at most a day from now")]
@@ -217,7 +217,7 @@ impl AcceptedQuote<'_> {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
         }
         if self.addresses.len() != self.route.required_chain_addresses.len() || self.addresses.is_empty() {
-            return Err(SigningRefusal::Quote("its required addresses"));
+            return Err(SigningRefusal::Quote("the required addresses"));
         }
         let least = self.least();
         if let Some(found) = answer.min_amount_out.filter(|found| *found < least) {
@@ -376,7 +376,7 @@ impl<'a> QuotedTx<'a> {
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);
         let found = pairs.filter(|(one, _)| *one == chain).map(|(_, address)| address.as_str()).next();
-        found.ok_or(SigningRefusal::Quote("an address for each of its chains"))
+        found.ok_or(SigningRefusal::Quote("an address for each chain of the route"))
     }
 
     fn signer(&self) -> Result<&'a str, SigningRefusal> {
@@ -401,7 +401,7 @@ impl<'a> QuotedTx<'a> {
         route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
-    /// Compares what a message takes with the input of a step: equal, but after a swap within the slippage.
+    /// Compares the amount of a message with the input of a step: equal, but after a swap within the slippage.
     fn takes(&self, place: usize, found: Amount) -> Result<(), SigningRefusal> {
         let quoted = self.amount_in(place)?;
         is_at_most(quoted, found)?;
@@ -465,8 +465,8 @@ fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
 }
 
-/// Whether two texts are one account of one chain: equal text, or two formats of an Initia account. Bech32 prefixes
-/// must match.
+/// Whether two texts name one account of a chain: equal text, or two formats of an Initia account. Bech32 prefixes must
+/// match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)
 }

@@ -45,7 +45,7 @@ pub enum ContractVerdict {
 pub struct ContractUse {
     pub chain_id: ChainId,
     pub address: Address,
-    /// Address in the chain's formatat.
+    /// Address in the chain's format.
     pub shown: String,
     pub part: ContractPart,
     pub verdict: ContractVerdict,
@@ -66,7 +66,7 @@ impl ContractUse {
     /// Question for the user about an unknown contract.
     pub fn doubt(&self) -> String {
         let (shown, chain) = (clean(&self.shown), clean(self.chain_id.as_str()));
-        format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
+        format!("{shown} on {chain} {}, and rollscope does not know this contract", self.part.consequence())
     }
 
     /// Whether the contract is unknown, also if the user confirmed it.

@@ -143,7 +143,7 @@ impl SignableMessage {
         Ok(message)
     }
 
-    /// Encodes the values anew.
+    /// Encodes the values again.
     fn encode(&mut self) -> Result<(), MessageError> {
         let encoded = proto::encode_message(self.form.kind, &self.fields_json());
         self.bytes = encoded.map_err(|_| MessageError::Form(self.kind().short().to_owned()))?;

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedElsewhereSearch {
     pub chain_id: ChainId,
-    /// Signer in the chain's formatat.
+    /// Signer in the chain's format.
     pub signer: String,
     pub messages: Vec<SignableMessage>,
     /// Time when the messages were created: earlier transactions do not match.

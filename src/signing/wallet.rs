@@ -182,7 +182,7 @@ pub struct FeeUnit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BroadcastTx {
     pub chain_id: ChainId,
-    /// Hash in the chain's formatat.
+    /// Hash in the chain's format.
     pub hash: BroadcastHash,
     pub stage: SentStage,
     /// Terms that later prove that no block included the transaction; `None` without such terms.
@@ -224,7 +224,6 @@ pub struct ClaimDraft {
     pub kept: Vec<TransferRecord>,
 }
 
-/// Record to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
     pub record: TransferRecord,
@@ -271,7 +270,7 @@ impl SendingAccess {
             }
             FeeDoubt::OverDollar => format!("{shown}, worth over $1 at the router's price"),
             FeeDoubt::OverPart => format!("{shown}, more than a 10th of the amount sent"),
-            FeeDoubt::UnknownPrice => format!("{shown}, and only the router tells the gas price of {chain}"),
+            FeeDoubt::UnknownPrice => format!("{shown}, and only the router states the gas price of {chain}"),
         }
     }
 
@@ -297,7 +296,7 @@ impl BroadcastTx {
             SentStage::Signed => "signed; broadcasting",
             SentStage::Sent => "sent",
             SentStage::SentLate => "sent by the wallet after the timeout",
-            SentStage::Refused { .. } => "not taken, by the node's word",
+            SentStage::Refused { .. } => "rejected, according to the node",
         };
         format!("Claim {} on {}: {what}", self.hash, self.chain_id)
     }
@@ -338,7 +337,7 @@ impl RecordDraft {
             SentStage::Sent => record.note(now, "sent"),
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
-                record.note(now, format!("not taken, by the node's word (code {code}): {log}"));
+                record.note(now, format!("rejected, according to the node (code {code}): {log}"));
                 // The transfer that this transaction would have continued waits for another attempt. A first one stays,
                 // since the node's word proves nothing.
                 if record.txs.len() > 1 {

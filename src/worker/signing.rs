@@ -64,14 +64,14 @@ pub enum SigningFailure {
     Fee(String),
     #[error("{0}, and you did not confirm; nothing signed")]
     Unproven(String),
-    #[error("the simulation on {0} used no gas, so it tells nothing about the transaction; nothing signed")]
+    #[error("the simulation on {0} used no gas, so the fee is unknown; nothing signed")]
     NoGas(ChainId),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
     #[error("you did not confirm unknown contract {shown} on {chain_id}; nothing signed")]
     UnknownContract {
         chain_id: ChainId,
-        /// Address in the chain's formatat.
+        /// Address in the chain's format.
         shown: String,
     },
     #[error("{0}; no signature reached rollscope")]
@@ -98,8 +98,8 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
-         follow it with: rollscope transfer {chain_id} {hash}"
+        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless; \
+         follow the transaction with: rollscope transfer {chain_id} {hash}"
     )]
     NotTaken {
         chain_id: ChainId,
@@ -109,7 +109,7 @@ pub enum SigningFailure {
         log: String,
     },
     #[error(
-        "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \
+        "unknown whether the node accepted {hash}: {error}. rollscope does not resend the transaction; follow it with: \
          rollscope transfer {chain_id} {hash}"
     )]
     Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
@@ -124,7 +124,7 @@ pub async fn sign_and_send<T: SigningTerminal>(
 ) -> Result<BroadcastTx, SigningFailure> {
     if let Some(unknown) = planned.tx.unknown_contracts().next() {
         let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
-        page.tell("The transaction uses an unknown contract: confirm it in the terminal first.");
+        page.tell("The transaction uses an unknown contract: confirm the contract in the terminal first.");
         let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
         if !terminal.allow(&question).await {
             let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
@@ -134,7 +134,7 @@ pub async fn sign_and_send<T: SigningTerminal>(
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
-        page.tell("Only the router knows where the funds go: confirm it in the terminal first.");
+        page.tell("Only the router knows where the funds go: confirm the path in the terminal first.");
         let question = SigningQuestion::Connection { why: doubts.join("; ") };
         if !terminal.allow(&question).await {
             return Err(SigningFailure::Unproven(question.why().to_owned()));
@@ -170,7 +170,7 @@ pub fn tunnel(port: u16) -> Option<String> {
 /// transaction; one of the next number could be sent beside the first.
 fn sequence_taken(log: &str) -> String {
     format!(
-        "The node did not take the signed transaction, by its word, because of its sequence number (code \
+        "The node says that it rejected the signed transaction because of the sequence number (code \
          {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
     )
 }

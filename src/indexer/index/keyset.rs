@@ -68,7 +68,7 @@ pub struct Seek {
     pub descending: bool,
 }
 
-/// Range of the page before a page.
+/// Range of the preceding page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPrevious {
     /// Position after which the page starts; `None` for the list's start.

@@ -2,7 +2,7 @@ use crate::widgets::document;
 
 pub(super) type Line = document::Line<SendLine>;
 
-/// Identity of a line; Enter acts by it.
+/// Identity of a line; determines the effect of Enter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum SendLine {
     Notice,

@@ -275,7 +275,7 @@ impl SendFacts<'_> {
             let words = match role {
                 AddressRole::Signs => "signs",
                 AddressRole::Receives => "receives",
-                AddressRole::Both => "both ends",
+                AddressRole::Both => "signs and receives",
                 AddressRole::Passes => "passes",
                 AddressRole::Left => "left",
             };
@@ -419,7 +419,7 @@ impl SendFacts<'_> {
                     line.with(Meaning::Kind, "Enter: type the hash if sent elsewhere")
                 }
                 (None, std::cmp::Ordering::Equal) => {
-                    line.with(Meaning::Muted, "enter its hash after you send it elsewhere")
+                    line.with(Meaning::Muted, "enter the hash after you send the transaction elsewhere")
                 }
                 (None, std::cmp::Ordering::Greater) => {
                     line.with(Meaning::Muted, "opens after the previous transaction arrives")

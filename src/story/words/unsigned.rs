@@ -133,7 +133,9 @@ pub fn unsigned_files(
                 let call = EthereumCall::of_router(&tx.kind).map_err(|error| fail(error.to_string()))?;
                 head.evm(&mut howto, (chain_id, signer_address), &access(chain_id), &call);
             }
-            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return Err(fail(format!("it is {}", kind(tx)))),
+            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => {
+                return Err(fail(format!("the transaction is {}", kind(tx))));
+            }
         }
     }
     files.push(UnsignedFile { name: format!("{stem}HOWTO.txt"), contents: howto });
@@ -179,7 +181,7 @@ pub fn unsigned_hook(
          \x20 {program} tx sign {unsigned} --from {KEY} --chain-id {chain} --node {node} --sign-mode amino-json \
          --output-document {signed}\n\
          \x20 {program} tx encode {signed} > {base64}\n\
-         Then paste what {base64} holds, or name it: rollscope msgs … --signed-op-hook {base64}",
+         Then paste the text of {base64}, or name the file: rollscope msgs … --signed-op-hook {base64}",
         clean(hook.chain_id.as_str()),
         clean(recipient),
     );
@@ -188,8 +190,8 @@ pub fn unsigned_hook(
         let name = shell(&format!("{stem}hook.signdoc.json"));
         let numbers = match access.account {
             Some((number, sequence)) => format!(
-                "It needs account {number} and sequence {}: it goes stale when the account signs anything else \
-                 there.",
+                "The document has account {number} and sequence {}: it becomes invalid when the account signs \
+                 anything else on this chain.",
                 hook_sequence(sequence, starts_there)
             ),
             None => format!(
@@ -253,14 +255,14 @@ fn opening(title: &str, sentences: &[Sentence], refusal: Option<&SigningRefusal>
     let mut text = format!("{title}\n\n");
     match refusal {
         None => {
-            text.push_str("Its effects, decoded from these messages and compared with the quote:\n");
+            text.push_str("Effects of the transaction, decoded from these messages and compared with the quote:\n");
             for sentence in sentences {
                 let _infallible = writeln!(text, "  {}", clean(&text_of(&sentence.phrases, Style::Exact)));
             }
         }
         Some(refusal) => {
             let why = refusal.to_string();
-            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign it only if you know what it does.", clean(&why));
+            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign only if you know the effects.", clean(&why));
         }
     }
     let _infallible = writeln!(text, "\nReplace {KEY} with the name of your key.");

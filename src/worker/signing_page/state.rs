@@ -59,7 +59,7 @@ struct OpenOffer {
     /// Time limit of the request; each event of the wallet restarts it.
     time: Duration,
     answer: Option<oneshot::Sender<WalletAnswer>>,
-    /// Whether a wallet was asked and has not answered.
+    /// Whether a wallet has an unanswered request.
     is_with_wallet: bool,
 }
 
@@ -78,7 +78,7 @@ enum StageView<'a> {
     Ended { words: &'a str, is_good: bool },
 }
 
-/// Description of a request with marked characters.
+/// Words of a request; unusual characters are marked.
 #[derive(Serialize)]
 struct WordsView<'a> {
     title: Vec<Run<'a>>,

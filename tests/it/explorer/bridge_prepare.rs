@@ -65,7 +65,7 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     explorer
         .wait_for("may take any amount of the token 0x")
         .wait_for("converts all its ")
-        .wait_for("into its other form");
+        .wait_for("with the token wrapper");
     explorer.click("sign with the demo wallet").press("e").settle();
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();

@@ -120,7 +120,7 @@ fn a_conversion_of_everything_is_of_yours_and_for_yourself() {
         let words = hook_offer_words(&chain, &me.bech32(), &effects, &KnownContracts::default(), &PlainNames);
         lines(&words, "Does").join("")
     };
-    let start = format!("You convert all your l2/aa into its other form with {} for ", wrapper.checksummed());
+    let start = format!("You convert all your l2/aa with the token wrapper {} for ", wrapper.checksummed());
     assert_eq!(told(me), format!("{start}yourself."));
     assert_eq!(told(other), format!("{start}{}.", other.checksummed()));
 }

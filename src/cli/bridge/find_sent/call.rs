@@ -57,7 +57,7 @@ impl CallSearch {
         Ok(Self { client, sought, signer, since, next: None, found: Vec::new() })
     }
 
-    /// Returns the signer in the chain's formatat.
+    /// Returns the signer in the chain's format.
     pub(super) fn signer(&self) -> String {
         self.signer.hex()
     }

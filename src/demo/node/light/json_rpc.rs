@@ -204,7 +204,7 @@ fn fee_history(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }))
 }
 
-/// Writes what `write` returns for a posted transaction; null for an unknown one.
+/// Writes the result of `write` for a posted transaction; null for an unknown transaction.
 fn found(view: &LightView<'_>, params: &EthParams<'_>, write: impl Fn(&PostedPayload, &LightTx) -> Value) -> EthAnswer {
     let hash = hex::encode_prefixed(params.hash(0)?);
     let found = view.look(|chain| chain.payload(&hash).map(|(posted, tx)| (posted.clone(), tx.clone()))).flatten();

@@ -12,7 +12,10 @@ fn refused(world: &World) -> String {
     let (status, out, err) = Signing::start(&world.home, &world.arguments.replace(" --accept-wait", "")).end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 0), "{err}");
     assert!(err.contains("nothing signed: the funds wait ") && !err.contains("http://127.0.0.1"), "{err}");
-    assert!(err.contains("; then you claim it on Initia: a second signature, with a fee there;"), "{err}");
+    assert!(
+        err.contains("; then you claim the funds on Initia: a second signature, with a fee on that chain;"),
+        "{err}"
+    );
     assert!(err.contains("to accept this, add --accept-wait"), "{err}");
     err
 }
@@ -24,7 +27,7 @@ fn a_withdrawal_says_how_long_it_waits_before_it_is_signed() {
     assert!(err.contains("the funds wait about 7 d, to about 20") && err.contains("by the router's estimate"), "{err}");
     let mut signing = world.start();
     signing.hear("Wait      about 7 d, to about 20");
-    signing.hear("Then      you claim it on Initia: a second signature, with a fee there");
+    signing.hear("Then      you claim the funds on Initia: a second signature, with a fee on that chain");
     signing.kill();
 }
 
