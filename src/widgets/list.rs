@@ -141,7 +141,7 @@ struct Backfill<R: ListRow> {
     count: usize,
     /// Number of rows received, before local filtering.
     scanned: usize,
-    /// Newest row of the list, before local filtering, if the backfill started there.
+    /// Newest row of the list, before local filtering; `None` if the backfill started at another row.
     newest: Option<HeldKey<R::Key>>,
 }
 

@@ -89,8 +89,10 @@ impl ChainAccess {
     /// Returns the node's URL for a command, or a placeholder with its explanation.
     fn node_words(&self, text: &mut String, interface: &str) -> String {
         if self.node.is_none() {
-            let _infallible =
-                writeln!(text, "  NODE is the {interface} address of a node of that chain, unknown to rollscope.");
+            let _infallible = writeln!(
+                text,
+                "  Replace NODE with the {interface} URL of a node of that chain; rollscope knows none."
+            );
         }
         self.node.as_deref().map_or_else(|| "NODE".to_owned(), shell)
     }
