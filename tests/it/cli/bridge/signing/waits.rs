@@ -24,9 +24,9 @@ fn refused(world: &World) -> String {
 fn a_withdrawal_says_how_long_it_waits_before_it_is_signed() {
     let world = World::new(&TestKey::new(41), AtNode::Takes);
     let err = refused(&world);
-    assert!(err.contains("the funds wait about 7 d, to about 20") && err.contains("by the router's estimate"), "{err}");
+    assert!(err.contains("the funds wait about 7 d, until about 20") && err.contains("by the router's estimate"), "{err}");
     let mut signing = world.start();
-    signing.hear("Wait      about 7 d, to about 20");
+    signing.hear("Wait      about 7 d, until about 20");
     signing.hear("Then      you claim the funds on Initia: a second signature, with a fee on that chain");
     signing.kill();
 }
@@ -42,7 +42,7 @@ fn the_l1_that_the_person_names_tells_the_challenge_period_whatever_the_router_s
     world.arguments = format!("msgs --route {route} --address{rest}");
     let err = refused(&world);
     assert!(
-        err.contains("the funds wait at least 14 d, to 20") && err.contains("or later (challenge period)"),
+        err.contains("the funds wait at least 14 d, until 20") && err.contains("or later (challenge period)"),
         "{err}"
     );
 }
