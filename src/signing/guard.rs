@@ -3,6 +3,7 @@
 mod connection;
 mod cosmos;
 mod evm;
+mod hook;
 mod timeouts;
 
 use std::cell::RefCell;
@@ -16,7 +17,9 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
+    wire::router::{
+        FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
+    },
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -236,28 +239,22 @@ impl AcceptedQuote<'_> {
         Ok(ready)
     }
 
-    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote.
-    /// Accepts an unlimited allowance, because the amount is unknown in advance; the allowance must be for the contract
-    /// called next, and that contract must be known. The user reads the allowance before signing.
-    pub fn compare_hook(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
-        let (messages, effects) = self.hook_effects(hook)?;
-        // The hook is signed in advance with an unlimited allowance, so no later refusal is possible.
-        for address in effects.iter().filter_map(cosmos::called_contract) {
+    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote. Its
+    /// allowance must be for the contract called next, and that contract must be known. Returns the hook to sign, whose
+    /// allowance is exactly what the deposit brings, whatever the router's is.
+    pub fn compare_hook(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
+        let (exact, effects) = self.hook_effects(hook)?;
+        // The hook is signed in advance, so no later refusal is possible.
+        for address in effects.iter().filter_map(hook::called_contract) {
             if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
                 return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
             }
         }
-        Ok((messages, effects))
+        Ok((exact, effects))
     }
 
-    /// Returns the effects without a check of contracts: use them for descriptions, never for a signature.
-    pub fn hook_effects(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
+    /// Returns hook and effects without a check of contracts: use them for descriptions, never for a signature.
+    pub fn hook_effects(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
         if hook.chain_id != self.route.dest_asset_chain_id {
             let (quoted, found) = (self.route.dest_asset_chain_id.clone(), hook.chain_id.clone());
             return Err(SigningRefusal::Chain { quoted, found });
@@ -269,8 +266,8 @@ impl AcceptedQuote<'_> {
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
         }
-        let effects = cosmos::hook_effects(self, &messages)?;
-        Ok((messages, effects))
+        let effects = hook::effects(self, &messages)?;
+        Ok((hook::with_effects(hook, &effects)?, effects))
     }
 
     /// Compares the bridge or channel of each step with the known one.

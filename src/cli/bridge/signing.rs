@@ -145,7 +145,7 @@ impl CommandSigning<'_> {
         let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
-        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
+        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
         }
         if let Some(wait) = self.claim_wait(&tx, place, (router, &names), is_simulated).await {
@@ -224,7 +224,7 @@ pub(super) async fn run_hook(
         };
         CommandError::Failed(format!("nothing signed{why}: {refusal}"))
     };
-    let (_, effects) = quote.compare_hook(&hook).map_err(differs)?;
+    let (hook, effects) = quote.compare_hook(&hook).map_err(differs)?;
     let signer = quote.addresses.last().cloned().unwrap_or_default();
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());

@@ -97,23 +97,22 @@ impl SendPage {
         let hook = &self.hook.payload().value()?.value;
         let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
         let compared = self.with_quote(cx.now, |quote| {
-            let (_, effects) = quote.compare_hook(hook)?;
-            Ok(hook_offer_words(&hook.chain_id, signer, &effects, quote.known, &cx.directory))
+            let (exact, effects) = quote.compare_hook(hook)?;
+            let words = hook_offer_words(&exact.chain_id, signer, &effects, quote.known, &cx.directory);
+            Ok((exact, words))
         });
         Some(match compared {
-            Ok(words) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+            Ok((hook, words)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
                 words,
                 access: access(&hook.chain_id, cx),
                 signer: signer.to_owned(),
                 starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
-                hook: hook.clone(),
+                hook,
             }))),
             Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
                 Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
             }
-            Err(refusal) => {
-                Err(clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned())
-            }
+            Err(refusal) => Err(other_hook(&refusal)),
         })
     }
 
@@ -153,6 +152,11 @@ impl SendPage {
         let is_last = place + 1 == count;
         Some(Ok(SigningOrder::Tx { planned: Box::new(planned), draft: Box::new(draft), is_last }))
     }
+}
+
+/// Explains why nothing signs a hook that is not the quote's.
+pub(super) fn other_hook(refusal: &SigningRefusal) -> String {
+    clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned()
 }
 
 /// Returns the endpoints of a chain, from settings, registry and router.

@@ -249,7 +249,12 @@ impl SendPage {
     }
 
     fn ask_signature(&mut self, cx: &mut PageCx<'_>) {
-        let Some(ask) = self.hook.need_signature() else { return };
+        let Some(hook) = self.hook.need_signature() else { return };
+        let exact = match self.with_quote(cx.context.now, |quote| quote.hook_effects(hook)) {
+            Ok((exact, _)) => exact,
+            Err(refusal) => return self.stop(super::browser::other_hook(&refusal)),
+        };
+        let ask = self.hook.ask_signature(exact);
         cx.request(ask, |page: &mut Self, result, cx| {
             match result {
                 Ok(signed) => page.take_signature(signed),

@@ -3,9 +3,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{
-    AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts,
-};
+use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
@@ -49,50 +47,12 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
     Ok(effects)
 }
 
-/// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
-pub(super) fn hook_effects(
-    quote: &AcceptedQuote<'_>,
-    messages: &[SignableMessage],
-) -> Result<Vec<FundsEffect>, SigningRefusal> {
-    let effects: Vec<FundsEffect> =
-        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
-    for (index, effect) in effects.iter().enumerate() {
-        match effect {
-            FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, denom, .. } => {
-                receives_account(quote.recipient(), *to)?;
-                is_quoted_denom(&deposited(quote)?, denom.as_str())?;
-            }
-            other => {
-                let (quoted, found) = ("into another form".to_owned(), words(other));
-                return Err(SigningRefusal::Step { quoted, found });
-            }
-        }
-    }
-    if effects.is_empty() {
-        return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
-    }
-    Ok(effects)
-}
-
-/// Returns the denom on the rollup of what the route's last step deposits.
-fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
-    let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
-    let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));
-    made.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
-}
-
-/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
-pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
-    match effect {
-        FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
-        _ => None,
-    }
-}
-
 /// Whether an allowance is for the contract that the next message calls, and for exactly the quoted amount.
-fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Amount)>) -> Result<(), SigningRefusal> {
+pub(super) fn is_for_next(
+    effects: &[FundsEffect],
+    index: usize,
+    quoted: Option<(&Denom, Amount)>,
+) -> Result<(), SigningRefusal> {
     let Some(FundsEffect::Allowance { token, spender, amount }) = effects.get(index) else { return Ok(()) };
     let called = match effects.get(index + 1) {
         Some(FundsEffect::Conversion { wrapper, .. }) => Some(*wrapper),
@@ -262,7 +222,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
     Err(SigningRefusal::AmountBelow { quoted: amount, found: coin.amount })
 }
 
-fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
+pub(super) fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
     // The hex digits of a contract's denom may have either case.
     if quoted.as_str() == found || quoted.as_str().starts_with("evm/") && quoted.as_str().eq_ignore_ascii_case(found) {
         return Ok(());
@@ -329,7 +289,7 @@ fn metadata(denom: &Denom) -> Option<[u8; 32]> {
 }
 
 /// Returns the denom of an L1 token on the rollup with this bridge.
-fn bridged(bridge: u64, denom: &Denom) -> Denom {
+pub(super) fn bridged(bridge: u64, denom: &Denom) -> Denom {
     let hash = Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom.as_str()).finalize();
     Denom::new(format!("l2/{}", hex::encode(hash)))
 }
@@ -354,7 +314,7 @@ fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
 }
 
 /// Describes an effect that the guard found instead of a quoted step.
-fn words(effect: &FundsEffect) -> String {
+pub(super) fn words(effect: &FundsEffect) -> String {
     match effect {
         FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
         FundsEffect::Packet { channel, .. } => format!("over {channel}"),

@@ -10,6 +10,7 @@ use crate::{
         faults::{Fault, Refusing},
         ledger::{External, ExternalError, ExternalHook, PacketOutcome, RollupFacts, Submitted, TokenOrigin},
         router::{
+            hook::posted_hook,
             light::{BalanceMovement, LightChains, LightTxRequest},
             plan::{PlanStep, StepKind},
         },
@@ -275,7 +276,7 @@ impl StepContext<'_> {
                 let hook = match hook {
                     None => ExternalHook::None,
                     Some(_) if transfer.is_unwrapped => ExternalHook::Stale,
-                    Some(_) => ExternalHook::Run,
+                    Some(hook) => posted_hook(hook),
                 };
                 Some(External::Deposit { to, from, denom, amount, hook })
             }
