@@ -182,12 +182,8 @@ pub enum SigningRefusal {
         /// Amount of the allowance, in the smallest unit.
         found: Amount,
     },
-    /// The transaction involves an unknown contract, and the user cannot be asked to confirm it.
-    #[error(
-        "unknown contract {} on {chain_id}: to trust it, name it as the network's wrapper in networks.toml or use \
-         --trust {chain_id}:{}",
-        .address.checksummed(), .address.checksummed()
-    )]
+    /// A hook involves a contract that only the router names.
+    #[error("unknown contract {} on {chain_id}: only the router names it", .address.checksummed())]
     UnknownContract { chain_id: ChainId, address: Address },
     #[error("the attached hook differs from the hook that you signed")]
     Hook,
@@ -245,12 +241,23 @@ impl AcceptedQuote<'_> {
     pub fn compare_hook(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
         let (exact, effects) = self.hook_effects(hook)?;
         // The hook is signed in advance, so no later refusal is possible.
-        for address in effects.iter().filter_map(hook::called_contract) {
-            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
-                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
-            }
+        match self.hook_contracts(&exact, &effects).into_iter().find(ContractUse::is_unknown) {
+            Some(ContractUse { chain_id, address, .. }) => Err(SigningRefusal::UnknownContract { chain_id, address }),
+            None => Ok((exact, effects)),
         }
-        Ok((exact, effects))
+    }
+
+    /// Returns the contracts of a hook, each once per role.
+    pub fn hook_contracts(&self, hook: &OpHook, effects: &[FundsEffect]) -> Vec<ContractUse> {
+        let met = effects.iter().filter_map(hook::called_contract);
+        let met = met.map(|(address, part)| ContractUse {
+            chain_id: hook.chain_id.clone(),
+            address,
+            shown: address.checksummed(),
+            part,
+            verdict: self.known.verdict(&hook.chain_id, address, part),
+        });
+        met.collect()
     }
 
     /// Returns hook and effects without a check of contracts: use them for descriptions, never for a signature.

@@ -1,20 +1,15 @@
 //! Hook of a deposit: messages that the recipient signs, with which the rollup wraps the arriving asset
 //! (`docs/apis/router.md` §2).
 
-use alloy_primitives::U256;
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::json;
 
 use super::{error::RouterError, world::RouterWorld};
 use crate::{
-    demo::{
-        ledger::{
-            ExternalHook, TokenOrigin,
-            abi::{AbiArg, data, input, number},
-        },
-        posted::{PostedMessage, PostedTx},
+    demo::ledger::{
+        TokenOrigin,
+        abi::{AbiArg, input, number},
     },
-    domain::{Address, Amount, text::clip},
+    domain::{Address, text::clip},
     wire::router::{HookMessage, OpHook, OpHookRequest},
 };
 
@@ -70,18 +65,6 @@ fn account(text: &str, field: &str) -> Result<Address, RouterError> {
     short.ok_or_else(|| {
         RouterError::invalid(format!("{field}: “{}” is not an account address such as init1…", clip(text, 70)))
     })
-}
-
-/// Reads the allowance of a signed hook, in base64: an exact one bounds what the hook converts.
-pub(super) fn posted_hook(signed: &str) -> ExternalHook {
-    let tx = BASE64_STANDARD.decode(signed).ok().and_then(|raw| PostedTx::read(&raw).ok());
-    let allowed = tx.iter().flat_map(PostedTx::messages).find_map(|message| {
-        let PostedMessage::Call(call) = message else { return None };
-        let (head, words) = call.input.split_first_chunk::<4>()?;
-        let amount = words.get(32..64).filter(|_| data("approve(address,uint256)", &[]) == *head)?;
-        Some(Amount::new(U256::from_be_slice(amount)))
-    });
-    allowed.filter(|allowed| allowed.get() != U256::MAX).map_or(ExternalHook::Run, ExternalHook::RunExact)
 }
 
 /// Returns the canonical sign bytes of a hook: amino JSON with sorted keys, account number, sequence number, an empty

@@ -96,23 +96,24 @@ impl SendPage {
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
         let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
-        let compared = self.with_quote(cx.now, |quote| {
-            let (exact, effects) = quote.compare_hook(hook)?;
-            let words = hook_offer_words(&exact.chain_id, signer, &effects, quote.known, &cx.directory);
-            Ok((exact, words))
+        let compared: Result<_, SigningRefusal> = self.with_quote(cx.now, |quote| {
+            let (exact, effects) = quote.hook_effects(hook)?;
+            let contracts = quote.hook_contracts(&exact, &effects);
+            let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &cx.directory);
+            Ok((exact, words, contracts))
         });
         Some(match compared {
-            Ok((hook, words)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+            Ok((hook, words, contracts)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
                 words,
                 access: access(&hook.chain_id, cx),
                 signer: signer.to_owned(),
                 starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
+                contracts,
                 hook,
             }))),
-            Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
-                Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
+            Err(refusal) => {
+                Err(clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned())
             }
-            Err(refusal) => Err(other_hook(&refusal)),
         })
     }
 
@@ -152,11 +153,6 @@ impl SendPage {
         let is_last = place + 1 == count;
         Some(Ok(SigningOrder::Tx { planned: Box::new(planned), draft: Box::new(draft), is_last }))
     }
-}
-
-/// Explains why nothing signs a hook that is not the quote's.
-pub(super) fn other_hook(refusal: &SigningRefusal) -> String {
-    clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned()
 }
 
 /// Returns the endpoints of a chain, from settings, registry and router.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{AcceptedQuote, SigningRefusal, cosmos, receives_account};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    signing::{FundsEffect, MessageError, SignableMessage, TokenApproval},
+    signing::{ContractPart, FundsEffect, MessageError, SignableMessage, TokenApproval},
     wire::router::{HookMessage, OpHook, OperationKind},
 };
 
@@ -82,10 +82,10 @@ fn deposited(quote: &AcceptedQuote<'_>) -> Result<Coin, SigningRefusal> {
 }
 
 /// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
-pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
+pub(super) fn called_contract(effect: &FundsEffect) -> Option<(Address, ContractPart)> {
     match effect {
-        FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
+        FundsEffect::Conversion { wrapper, .. } => Some((*wrapper, ContractPart::Called)),
+        FundsEffect::Allowance { spender, .. } => Some((*spender, ContractPart::Spender)),
         _ => None,
     }
 }

@@ -88,8 +88,8 @@ fn to_local(state: &mut LedgerState, world: &World, owner: PartyId, wrap: u8, am
     state.mint(local, owner, amount * WRAP_FACTOR);
 }
 
-/// Applies a deposit's hook: the receiver approves the wrapper and converts what it may take. An exact allowance is used
-/// up.
+/// Applies a deposit's hook: the receiver approves the wrapper and converts what it may take, which uses up an exact
+/// allowance.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, converted: u128) {
     let given = (deposit.token, deposit.to, world.role(PartyRole::Wrapper));
     if matches!(deposit.hook, DepositHook::RunExact { .. }) {
