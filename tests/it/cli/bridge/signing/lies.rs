@@ -13,7 +13,7 @@ use rollscope::domain::Timestamp;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{AtNode, RECORDED, Signing, node_answer};
+use super::{AtNode, RECORDED, Signing, node_answer, own_networks};
 use crate::{
     cli::{
         bridge::{file, fixture},
@@ -183,7 +183,7 @@ impl Answers {
             },
         });
         url.set(chain.url().to_owned()).ok()?;
-        let home = Home::empty();
+        let home = Home::with_config(&own_networks(""));
         let path = file(&home, "route.json", &route.to_string());
         let whole = if command == "op-hook" {
             format!("--from-address {RECORDED} --to-address {RECORDED}")
