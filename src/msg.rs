@@ -22,7 +22,7 @@ pub use signing::{SigningId, SigningUpdate};
 
 pub use ask::{Answer, Ask, Identification, Request};
 pub use listed::{ListedRow, UnreadableRow};
-pub use question::{AccountQuestion, L1Question, SettlementQuestion};
+pub use question::{AccountQuestion, L1Question, OpenQuestion, SettlementQuestion};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};

@@ -80,6 +80,11 @@ impl TxRefusal {
         let reason = if reason.is_empty() { name.to_owned() } else { format!("{reason}: {name}") };
         Self { codespace: "ophost", code, log: format!("failed to execute message; message index: 0: {reason}") }
     }
+
+    /// Moves the failure to the message at this place of the transaction.
+    pub(in crate::demo) fn of_message(self, place: usize) -> Self {
+        Self { log: self.log.replacen("message index: 0", &format!("message index: {place}"), 1), ..self }
+    }
 }
 
 /// What a transaction's signature covers.
@@ -241,6 +246,18 @@ impl PostedTx {
             }
         }
         (payments.len() > 1).then_some(payments)
+    }
+
+    /// Returns the claims of withdrawals; `None` for other messages.
+    pub fn claims(&self) -> Option<Vec<&TokenClaim>> {
+        let mut claims = Vec::new();
+        for message in self.messages() {
+            match message {
+                PostedMessage::Claim(claim) if claim.sender == self.signer() => claims.push(&**claim),
+                _ => return None,
+            }
+        }
+        Some(claims)
     }
 
     /// Returns the messages as REST's JSON.

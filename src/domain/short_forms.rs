@@ -92,6 +92,11 @@ impl AddressStyle {
         cut(self.form_of(address, is_contract), address, self.ends_of(address))
     }
 
+    /// Formats both ends of an address of another chain, in bech32 whatever the screen's form.
+    pub fn short_elsewhere(&self, address: Address) -> String {
+        cut(AddressForm::Bech32, address, self.ends_of(address))
+    }
+
     /// Formats as many characters of the address as fit into `room` columns, but at least both ends.
     pub fn within(&self, address: Address, room: usize) -> String {
         let form = self.form_of(address, false);

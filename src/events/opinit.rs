@@ -39,6 +39,13 @@ pub(crate) enum BridgeStep {
     WithdrawalFinalized,
 }
 
+impl BridgeStep {
+    /// Whether the step is the first of two, so that its recipient is on the other chain.
+    pub(crate) fn is_leaving(self) -> bool {
+        matches!(self, Self::DepositInitiated | Self::WithdrawalInitiated)
+    }
+}
+
 impl<'e> BridgeTransfer<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
         let EventClass::Bridge(step) = *event.class() else { return None };

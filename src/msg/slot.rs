@@ -106,6 +106,10 @@ pub enum Slot {
     Claim(TransferId),
     /// Proof for a claim by the user's own wallet.
     ClaimProof(TransferId),
+    /// Proofs for the claims of an account's withdrawals by the user's own wallet.
+    ClaimProofs(Address),
+    /// Unclaimed withdrawals of an account.
+    OpenWithdrawals(Address),
     TransferStatus(TransferId),
     Witness(TransferId, WitnessOf),
 }

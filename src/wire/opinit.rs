@@ -134,6 +134,19 @@ pub struct SettlementAnswers {
     pub at: Timestamp,
 }
 
+/// Withdrawals to one account, newest first, from the executor and the L1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenWithdrawals {
+    /// Withdrawals that the L1 does not report as paid.
+    pub open: Vec<SettlementAnswers>,
+    /// Merkle leaves of the withdrawals that the L1 reports as paid, which is final.
+    pub paid: Vec<[u8; 32]>,
+    /// Number of listed withdrawals to other accounts, which are ignored.
+    pub strangers: usize,
+    /// Whether the executor has older withdrawals that were not requested.
+    pub is_cut: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

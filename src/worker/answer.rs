@@ -69,6 +69,9 @@ pub(super) async fn fetch(
         Request::Withdrawals(executor, account, page) => {
             settlement::withdrawals(executor, *account, page, &clients.options).await.map(Answer::Withdrawals)
         }
+        Request::OpenWithdrawals(question) => {
+            settlement::open(question, &clients.options).await.map(Arc::new).map(Answer::OpenWithdrawals)
+        }
         Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
         Request::AccountAt(question) => {
             let AccountQuestion { chain_id, terms } = &**question;

@@ -13,7 +13,7 @@ use crate::{
         transfers::{PendingBroadcast, TakeForTransfers},
     },
     config::{Command, Layer},
-    domain::{BroadcastHash, ChainId, Target, TransferId, TxHash},
+    domain::{Address, BroadcastHash, ChainId, Target, TransferId, TxHash},
     msg::{Answer, Ask, Instruction, PageId, PageNeed, Slot},
     signing::SigningOrder,
     widgets::layout::Regions,
@@ -76,6 +76,8 @@ pub(crate) enum PageEffect {
     Departed(PageId, BroadcastOutcome),
     /// Keep a transaction that the user sent elsewhere.
     KeepSent(PendingBroadcast, BroadcastHash),
+    /// Claim all claimable withdrawals to this account with the browser wallet.
+    ClaimOpen(Address),
     /// Track the transfer of a transaction on this chain.
     TrackOwn(TxHash),
     /// Tracks the transfer of a transaction of any chain.

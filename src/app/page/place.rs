@@ -105,4 +105,6 @@ pub(crate) enum Shows {
     /// Balances of the demo wallet.
     Wallet,
     Marked,
+    /// Unclaimed withdrawals of the user's accounts.
+    Claims,
 }

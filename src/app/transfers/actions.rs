@@ -81,6 +81,7 @@ impl Transfers {
             }
         }
         if is_all {
+            self.ask_open_again();
             read_again(cx);
         }
     }

@@ -12,7 +12,7 @@ pub(super) enum SigningOrigin {
     /// A send page.
     Page(PageId),
     /// A kept transfer, for the claim of its withdrawal.
-    Claim(TransferId),
+    Claim(Vec<TransferId>),
     /// A page that asked for the wallet's accounts; any page can use them.
     Accounts(PageId),
 }
@@ -74,7 +74,7 @@ impl BrowserSigning {
 
     /// Whether the signature claims this transfer's withdrawal.
     pub(crate) fn claims(&self, id: &TransferId) -> bool {
-        matches!(&self.origin, SigningOrigin::Claim(own) if own == id)
+        matches!(&self.origin, SigningOrigin::Claim(own) if own.contains(id))
     }
 
     /// Whether the wallet has the request, or soon gets it.

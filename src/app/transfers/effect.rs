@@ -12,7 +12,7 @@ use crate::{
         toast::ToastKind,
     },
     config::{Command, Keymap, Layer, Networks},
-    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
+    domain::{Address, ChainId, LocalZone, Timestamp, TransferId, text},
     msg::{Answer, Ask, Slot, WitnessOf},
     story::Names,
     transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
@@ -39,6 +39,8 @@ pub(in crate::app) struct SessionFacts {
     /// Block time in seconds, if known.
     pub(in crate::app) block_seconds: Option<f64>,
     pub(in crate::app) shown: ShownTransfers,
+    /// Accounts that the user named; `None` unless the screen shows unclaimed withdrawals.
+    pub(in crate::app) labelled: Option<Vec<Address>>,
     /// Transfer on the page, or under the cursor.
     pub(in crate::app) selected: Option<TransferId>,
     /// Whether an overlay covers the page.

@@ -1,7 +1,7 @@
 //! Transfers whose chain is no longer at this address. They keep their last status, and are polled only if the router
 //! is another server.
 
-use super::{TransferCx, Transfers, WatchedTransfer, watched::Following};
+use super::{TransferCx, Transfers, WatchedTransfer, open_claims::OpenClaims, watched::Following};
 use crate::{
     app::directory::Directory,
     domain::{ChainId, TimedText, Timestamp, TransferId, TransferRecord, text},
@@ -71,6 +71,7 @@ impl Transfers {
     pub(in crate::app) fn mark_chain_gone(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);
+        self.open = OpenClaims::default();
         let mut marked = Vec::new();
         for transfer in &mut self.all {
             if transfer.follower.record.gone_chain.is_some() {

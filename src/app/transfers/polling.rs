@@ -119,7 +119,12 @@ impl Transfers {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
         // Questions due by now were sent at the last update, or wait for another answer.
-        questions.map(|(_, at)| at).chain(self.next_reading(cx)).filter(|at| *at > cx.facts.now).min()
+        questions
+            .map(|(_, at)| at)
+            .chain(self.next_reading(cx))
+            .chain(self.next_open(cx))
+            .filter(|at| *at > cx.facts.now)
+            .min()
     }
 
     fn take_followed(&mut self, id: &TransferId, answer: FollowerAnswer, cx: &mut TransferCx<'_>) {

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{browser_signing::BrowserSigning, watched::WatchedTransfer};
+use super::{browser_signing::BrowserSigning, open_claims::OpenClaims, watched::WatchedTransfer};
 use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, SourceTx, Timestamp, TransferId, TransferRecord, text},
@@ -42,6 +42,8 @@ pub(crate) struct Transfers {
     /// Transaction that the demo wallet is sending.
     pub(crate) departing: Option<PendingBroadcast>,
     pub(crate) signing: Option<BrowserSigning>,
+    /// Unclaimed withdrawals of the user's accounts.
+    pub(crate) open: OpenClaims,
     /// Accounts of the wallet that was connected last.
     pub(crate) accounts: Option<WalletAccounts>,
     /// Number of signing pages that were opened.

@@ -2,7 +2,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::Value;
 
-use super::phrase::{Phrase, Word};
+use super::phrase::{AccountPlace, Phrase, Word};
 use crate::{
     domain::{Address, Coin, parse_coins},
     events::opinit::BridgeTransfer,
@@ -10,13 +10,17 @@ use crate::{
 };
 
 impl TxContext<'_> {
+    fn account_at(&self, address: Address, place: AccountPlace) -> Word {
+        Word::Account { address, label: self.glossary.label(address).cloned(), place }
+    }
+
     pub(crate) fn account(&self, address: Address) -> Word {
-        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: false }
+        self.account_at(address, AccountPlace::Here)
     }
 
     /// Adds an EVM contract.
     pub(crate) fn contract(&self, address: Address) -> Word {
-        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: true }
+        self.account_at(address, AccountPlace::Contract)
     }
 
     /// Adds a token by its metadata object.
@@ -64,20 +68,25 @@ impl PhraseBuilder<'_, '_> {
 
     /// Adds an account from a message or event; any other text stays as it is.
     pub(crate) fn party(self, text: &str) -> Self {
-        let word = match text.parse::<Address>() {
-            Ok(address) => self.context.account(address),
-            Err(_) if text.is_empty() => Word::Text("an unknown account".into()),
-            Err(_) => Word::foreign(text),
-        };
-        self.word(word)
+        self.party_at(text, AccountPlace::Here)
+    }
+
+    /// Adds an account of another chain from a message or event.
+    pub(crate) fn party_elsewhere(self, text: &str) -> Self {
+        self.party_at(text, AccountPlace::Elsewhere)
     }
 
     /// Adds an EVM contract from a message or event.
     pub(crate) fn contract(self, text: &str) -> Self {
+        self.party_at(text, AccountPlace::Contract)
+    }
+
+    fn party_at(self, text: &str, place: AccountPlace) -> Self {
         let word = match text.parse::<Address>() {
-            Ok(address) => self.context.contract(address),
-            Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
-            Err(_) => Word::foreign(text),
+            Ok(address) => self.context.account_at(address, place),
+            Err(_) if !text.is_empty() => Word::foreign(text),
+            Err(_) if place == AccountPlace::Contract => Word::Text("an unnamed contract".into()),
+            Err(_) => Word::Text("an unknown account".into()),
         };
         self.word(word)
     }

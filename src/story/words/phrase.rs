@@ -25,8 +25,7 @@ pub enum Word {
     Account {
         address: Address,
         label: Option<Arc<str>>,
-        /// Whether the account is an EVM contract, which people know by its hex form.
-        is_contract: bool,
+        place: AccountPlace,
     },
     /// Foreign address, or other text in an address's place.
     Foreign(String),
@@ -49,6 +48,17 @@ pub enum Word {
     Code(String),
     /// External text: a memo, a label, an error. Its quotes cannot be closed from within.
     Quoted(String),
+}
+
+/// Place of an account, which decides its written form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountPlace {
+    /// Account of this chain, in the screen's form.
+    Here,
+    /// EVM contract of this chain, which people know by its hex form.
+    Contract,
+    /// Account of another chain, which may have no hex form: always bech32.
+    Elsewhere,
 }
 
 /// Level of detail in formatted values.
@@ -133,9 +143,7 @@ impl Word {
     pub fn write(&self, style: Style<'_>) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
-            Self::Account { address, label, is_contract } => {
-                account_text(*address, label.as_deref(), *is_contract, style)
-            }
+            Self::Account { address, label, place } => account_text(*address, label.as_deref(), *place, style),
             Self::Foreign(text) if style != Style::Exact => shortened(text),
             Self::Code(text) if style != Style::Exact => code_text(text, style),
             Self::Foreign(text) | Self::Code(text) => Cow::Borrowed(text),
@@ -161,11 +169,15 @@ pub fn text_of(phrases: &[Phrase], style: Style<'_>) -> String {
     phrases.iter().map(|phrase| phrase.word.write(style)).collect()
 }
 
-fn account_text<'a>(address: Address, label: Option<&'a str>, is_contract: bool, style: Style<'_>) -> Cow<'a, str> {
+fn account_text<'a>(address: Address, label: Option<&'a str>, place: AccountPlace, style: Style<'_>) -> Cow<'a, str> {
+    let is_contract = place == AccountPlace::Contract;
     match (style, label) {
         (Style::Exact, _) if is_contract => Cow::Owned(address.checksummed()),
         (Style::Exact, _) => Cow::Owned(address.bech32()),
         (_, Some(label)) => Cow::Borrowed(label),
+        (Style::Screen(addresses), None) if place == AccountPlace::Elsewhere => {
+            Cow::Owned(addresses.short_elsewhere(address))
+        }
         (Style::Short, None) => Cow::Owned(AddressStyle::default().short_of(address, is_contract)),
         (Style::Screen(addresses), None) => Cow::Owned(addresses.short_of(address, is_contract)),
     }
@@ -225,7 +237,7 @@ fn shortened(text: &str) -> Cow<'_, str> {
 /// Returns the account of a word, and whether it is a contract.
 pub(crate) fn account(phrase: &Phrase) -> Option<(Address, bool)> {
     match phrase.word {
-        Word::Account { address, is_contract, .. } => Some((address, is_contract)),
+        Word::Account { address, place, .. } => Some((address, place == AccountPlace::Contract)),
         _ => None,
     }
 }

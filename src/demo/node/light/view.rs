@@ -12,7 +12,7 @@ use crate::{
             block::{BlockForm, filler, no_commit},
             brought::BroughtTxs,
         },
-        posted::{PostedMessage, PostedTx},
+        posted::PostedTx,
         router::{light::LightTx, service::gas_of},
         shared::RollupShared,
     },
@@ -150,7 +150,7 @@ impl PostedInBlock {
             let action = format!("/{}", kind.as_str().trim_start_matches('/'));
             events.push(event("message", vec![("action", action), ("sender", signer.clone())]));
         }
-        if let ([PostedMessage::Claim(claim)], true) = (self.posted.messages(), self.light.success) {
+        for claim in self.posted.claims().into_iter().flatten().filter(|_| self.light.success) {
             let (l1_denom, number) = (claim.coin.denom.as_str(), |number: u64| number.to_string());
             let attributes = vec![
                 ("bridge_id", number(claim.bridge_id)),

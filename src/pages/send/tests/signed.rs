@@ -179,7 +179,7 @@ fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
     with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
     let dropped = Some((ChainId::new("test-1"), BACK.parse().unwrap()));
     // Another instance, or an imported file, may have stored the transaction already.
-    let refused = Some(Box::new(NotedRecord { record: with_second, dropped }));
+    let refused = vec![NotedRecord { record: with_second, dropped }];
     tell(&mut bench, id, SigningUpdate::Failed { words: "the node refused it".to_owned(), refused });
     let transfer = bench.app.context.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.follower.record.txs.len(), 1);

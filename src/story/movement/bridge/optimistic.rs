@@ -44,7 +44,10 @@ pub(super) fn moved<'s, 'a>(
     let there = named(known.as_ref(), bridge_id);
     let number = sequence.to_string();
     let words = context.words().bridged(transfer).by(place);
-    let to = |words: PhraseBuilder<'s, 'a>| words.party(transfer.to.unwrap_or_default()).by(place);
+    let (recipient, is_leaving) = (transfer.to.unwrap_or_default(), transfer.step.is_leaving());
+    let to = |words: PhraseBuilder<'s, 'a>| {
+        if is_leaving { words.party_elsewhere(recipient) } else { words.party(recipient) }.by(place)
+    };
     let (identity, words, search) = match transfer.step {
         BridgeStep::DepositFinalized => {
             let l1_height = transfer.l1_height;

@@ -149,7 +149,7 @@ fn line<'s, 'a>(
     let what = if is_source { left(context, data) } else { arrived(context, data, name) };
     let words = context.words().then(what).by([moved.place]);
     let words = match (is_source, parties(data)) {
-        (true, Some((_, account))) => words.text(" to ").party(account).text(" on ").then(there()),
+        (true, Some((_, account))) => words.text(" to ").party_elsewhere(account).text(" on ").then(there()),
         (true, None) => words.text(" to ").then(there()),
         (false, Some((_, account))) => {
             words.text(" from ").then(there()).text(" to ").then(receiver(context, data, account))

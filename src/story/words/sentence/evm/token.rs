@@ -9,7 +9,7 @@ use crate::{
         words::{
             builder::PhraseBuilder,
             clause::VerbForms,
-            phrase::{Phrase, Word},
+            phrase::{AccountPlace, Phrase, Word},
             sentence::verb,
         },
     },
@@ -178,7 +178,7 @@ fn allowance(
     // The spender matters: full address and label.
     words = match run.context.glossary.label(spender).filter(|_| call.is_outer) {
         Some(label) => words
-            .word(Word::Account { address: spender, label: None, is_contract: true })
+            .word(Word::Account { address: spender, label: None, place: AccountPlace::Contract })
             .by(event)
             .text(format!(" ({label})")),
         None => words.word(run.context.contract(spender)).by(event),

@@ -179,7 +179,7 @@ fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phr
             words.then(packet_words::receiver(context, &packet.data, receiver))
         }
         (_, Some((sender, receiver))) => {
-            let words = words.party(sender).by(places.iter().copied()).text(" → ");
+            let words = words.party_elsewhere(sender).by(places.iter().copied()).text(" → ");
             let receiver = passing_account(context, packet).unwrap_or(receiver);
             words.then(packet_words::receiver(context, &packet.data, receiver))
         }
@@ -318,7 +318,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
             } else {
                 let what = packet_words::left(context, &packet.data);
                 let words = words.text(": ").then(what).by(told.iter().copied());
-                (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
+                (verb::CONFIRM, words.text(" reached ").party_elsewhere(receiver).by(told))
             }
         }
         (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in an unknown format")),

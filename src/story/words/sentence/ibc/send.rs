@@ -103,7 +103,7 @@ fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
 fn receiver(context: &TxContext<'_>, text: &str, places: &[usize]) -> Vec<Phrase> {
     let words = context.words();
     let words = if text.contains(char::is_whitespace) { words.text("an unreadable recipient, ") } else { words };
-    words.party(text).by(places.iter().copied()).done()
+    words.party_elsewhere(text).by(places.iter().copied()).done()
 }
 
 /// Adds " on {chain} ({channel}, packet #{n})", or " over {channel} (packet #{n})" for an unknown chain.

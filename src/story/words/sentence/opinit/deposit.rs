@@ -48,7 +48,7 @@ impl Deposit {
 
     /// Adds "{from} → {to} (deposit #{sequence}, L1 block {height})".
     fn way<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>, places: &[usize]) -> PhraseBuilder<'s, 'a> {
-        let words = words.party(&self.from).by(places.iter().copied()).text(" → ");
+        let words = words.party_elsewhere(&self.from).by(places.iter().copied()).text(" → ");
         let words = words.party(&self.to).by(places.iter().copied()).text(" (deposit #").plain(&self.sequence);
         words.text(", L1 block ").plain(&self.l1_height).text(")").by(places.iter().copied())
     }
@@ -118,7 +118,7 @@ pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -
 /// Describes "deposit #{n} from L1 ({C}, {from} → {to}, L1 block {h})".
 fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, deposit: &Deposit) -> PhraseBuilder<'s, 'a> {
     let words = context.words().text("deposit #").plain(&deposit.sequence).text(" from L1: ");
-    let words = deposit.amount(words).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
+    let words = deposit.amount(words).text(", ").party_elsewhere(&deposit.from).text(" → ").party(&deposit.to);
     words.text(" (L1 block ").plain(&deposit.l1_height).text(")")
 }
 
