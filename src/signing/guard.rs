@@ -3,7 +3,6 @@
 mod connection;
 mod cosmos;
 mod evm;
-mod hook;
 mod timeouts;
 
 use std::cell::RefCell;
@@ -249,7 +248,7 @@ impl AcceptedQuote<'_> {
 
     /// Returns the contracts of a hook, each once per role.
     pub fn hook_contracts(&self, hook: &OpHook, effects: &[FundsEffect]) -> Vec<ContractUse> {
-        let met = effects.iter().filter_map(hook::called_contract);
+        let met = effects.iter().filter_map(cosmos::called_contract);
         let met = met.map(|(address, part)| ContractUse {
             chain_id: hook.chain_id.clone(),
             address,
@@ -273,8 +272,8 @@ impl AcceptedQuote<'_> {
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
         }
-        let effects = hook::effects(self, &messages)?;
-        Ok((hook::with_effects(hook, &effects)?, effects))
+        let effects = cosmos::hook_effects(self, &messages)?;
+        Ok((cosmos::hook_with_effects(hook, &effects)?, effects))
     }
 
     /// Compares the bridge or channel of each step with the known one.

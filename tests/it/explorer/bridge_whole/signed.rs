@@ -251,7 +251,7 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
         (&hook["offer"]["purpose"], &hook["words"]["title"]),
         (&json!("hook"), &json!([["Sign the hook that runs on arrival", false]]))
     );
-    explorer.wait_for(" may take ").wait_for("of yours");
+    explorer.wait_for(" may take 5,000,000 of the token 0x");
     visit.sign(&hook, &world.key);
     let offer = visit.stage("offer");
     assert_eq!(offer["offer"]["purpose"], "transaction");
