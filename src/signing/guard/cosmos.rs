@@ -356,7 +356,7 @@ pub(super) fn hook_effects(
         match effect {
             FundsEffect::Allowance { token, .. } => {
                 is_for_next(&effects, index, None)?;
-                // The chain makes the bridged token's contract, so a token of another denom is not the one that arrives.
+                // The chain makes the bridged token's contract, so a token of another denom is not what arrives.
                 let named = Denom::new(format!("evm/{}", token.checksummed().trim_start_matches("0x")));
                 if quote.known.decimals_of(&quote.route.dest_asset_chain_id, &named).is_some() {
                     let (quoted, found) = (deposited(quote)?.denom, token.checksummed());
