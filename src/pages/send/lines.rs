@@ -419,7 +419,7 @@ impl SendFacts<'_> {
                     line.with(Meaning::Kind, "Enter: type the hash if sent elsewhere")
                 }
                 (None, std::cmp::Ordering::Equal) => {
-                    line.with(Meaning::Muted, "enter the hash after you send the transaction elsewhere")
+                    line.with(Meaning::Muted, "enter its hash after you send it elsewhere")
                 }
                 (None, std::cmp::Ordering::Greater) => {
                     line.with(Meaning::Muted, "opens after the previous transaction arrives")

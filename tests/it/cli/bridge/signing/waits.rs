@@ -24,7 +24,10 @@ fn refused(world: &World) -> String {
 fn a_withdrawal_says_how_long_it_waits_before_it_is_signed() {
     let world = World::new(&TestKey::new(41), AtNode::Takes);
     let err = refused(&world);
-    assert!(err.contains("the funds wait about 7 d, until about 20") && err.contains("by the router's estimate"), "{err}");
+    assert!(
+        err.contains("the funds wait about 7 d, until about 20") && err.contains("by the router's estimate"),
+        "{err}"
+    );
     let mut signing = world.start();
     signing.hear("Wait      about 7 d, until about 20");
     signing.hear("Then      you claim the funds on Initia: a second signature, with a fee on that chain");
