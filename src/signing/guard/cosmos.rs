@@ -354,7 +354,7 @@ pub(super) fn hook_effects(
 ) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let mut effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
-    let step = |found: String| SigningRefusal::Step { quoted: "into another form".to_owned(), found };
+    let step = |found: String| SigningRefusal::Step { quoted: "a token conversion".to_owned(), found };
     for (index, effect) in effects.iter().enumerate() {
         match effect {
             FundsEffect::Allowance { token, .. } => {
@@ -379,8 +379,8 @@ pub(super) fn hook_effects(
             (*allowed, *amount) = (exact, Some(exact));
         }
         [FundsEffect::Conversion { .. }] => {}
-        [] => return Err(step("nowhere".to_owned())),
-        _ => return Err(step("there several times".to_owned())),
+        [] => return Err(step("no message".to_owned())),
+        _ => return Err(step("several conversions".to_owned())),
     }
     Ok(effects)
 }

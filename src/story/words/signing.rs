@@ -113,7 +113,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
 
 /// Returns the note above a request that involves a contract that rollscope does not know.
 fn unknown_note(contracts: &[ContractUse]) -> Option<String> {
-    let note = "An unknown contract is involved: check it below, and sign only if you know it.";
+    let note = "An unknown contract is involved: check the contract below, and sign only if you know it.";
     contracts.iter().any(ContractUse::is_unknown).then(|| note.to_owned())
 }
 
