@@ -55,9 +55,9 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
-    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    /// Dollar value of the leaving funds, by the router; only for the first transaction of a quote with a price.
     pub dollars: Option<QuotedDollars>,
-    /// Connections of its steps that only the router knows.
+    /// Connections of the transaction's steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
@@ -74,7 +74,7 @@ impl ReadyTx {
         self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
-    /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
+    /// Compares the router's decimals of the leaving and arriving denoms with the known decimals.
     pub fn check_decimals(
         &self,
         known: &KnownContracts,
@@ -124,7 +124,7 @@ pub enum SigningRefusal {
     #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
     Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
     /// Decimals that the router lists, against the settings or the registry.
-    #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
+    #[error("the router lists {} with {found} decimals, but the known decimals are {known}", .denom.marked())]
     Decimals { denom: Denom, known: u8, found: u8 },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
@@ -151,7 +151,7 @@ pub enum SigningRefusal {
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
     /// The transaction's path differs from the quote: another channel, bridge or step.
-    #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
+    #[error("the router sent {}, but the quote has {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
     /// Wait that the router chose: over already, too short, or too long.
     #[error("{what} {found}; rollscope signs for at most a day from now")]
@@ -215,7 +215,7 @@ impl AcceptedQuote<'_> {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
         }
         if self.addresses.len() != self.route.required_chain_addresses.len() || self.addresses.is_empty() {
-            return Err(SigningRefusal::Quote("its required addresses"));
+            return Err(SigningRefusal::Quote("the required addresses"));
         }
         let least = self.least();
         if let Some(found) = answer.min_amount_out.filter(|found| *found < least) {
@@ -379,7 +379,7 @@ impl<'a> QuotedTx<'a> {
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);
         let found = pairs.filter(|(one, _)| *one == chain).map(|(_, address)| address.as_str()).next();
-        found.ok_or(SigningRefusal::Quote("an address for each of its chains"))
+        found.ok_or(SigningRefusal::Quote("an address for each chain of the route"))
     }
 
     fn signer(&self) -> Result<&'a str, SigningRefusal> {
@@ -404,7 +404,7 @@ impl<'a> QuotedTx<'a> {
         route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
-    /// Compares what a message takes with the input of a step: equal, but after a swap within the slippage.
+    /// Compares the amount of a message with the input of a step: equal, but after a swap within the slippage.
     fn takes(&self, place: usize, found: Amount) -> Result<(), SigningRefusal> {
         let quoted = self.amount_in(place)?;
         is_at_most(quoted, found)?;
@@ -450,7 +450,8 @@ fn is_signed_by(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Signer { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Compares a receiver in a text that chains read: only the very address, since they may read another form differently.
+/// Compares a receiver in a text that chains read: only the very address, since they may read another format
+/// differently.
 fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     let is_bech32_of = || expected.starts_with("0x") && expected.parse().is_ok_and(|it: Address| it.bech32() == found);
     if !expected.is_empty() && expected == found || is_bech32_of() {
@@ -467,7 +468,7 @@ fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
 }
 
-/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
+/// Whether two texts name one account of a chain: equal text, or two formats of an Initia account. Bech32 prefixes must
 /// match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)

@@ -65,7 +65,7 @@ pub enum SigningFailure {
     Fee(String),
     #[error("{0}, and you did not confirm; nothing signed")]
     Unproven(String),
-    #[error("the simulation on {0} used no gas, so it tells nothing about the transaction; nothing signed")]
+    #[error("the simulation on {0} used no gas, so the fee is unknown; nothing signed")]
     NoGas(ChainId),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
@@ -99,8 +99,8 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
-         follow it with: rollscope transfer {chain_id} {hash}"
+        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless; \
+         follow the transaction with: rollscope transfer {chain_id} {hash}"
     )]
     NotTaken {
         chain_id: ChainId,
@@ -110,7 +110,7 @@ pub enum SigningFailure {
         log: String,
     },
     #[error(
-        "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \
+        "unknown whether the node accepted {hash}: {error}. rollscope does not resend the transaction; follow it with: \
          rollscope transfer {chain_id} {hash}"
     )]
     Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
@@ -127,7 +127,7 @@ pub async fn sign_and_send<T: SigningTerminal>(
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
-        page.tell("Only the router knows where the funds go: confirm it in the terminal first.");
+        page.tell("Only the router knows where the funds go: confirm the path in the terminal first.");
         let question = SigningQuestion::Connection { why: doubts.join("; ") };
         if !terminal.allow(&question).await {
             return Err(SigningFailure::Unproven(question.why().to_owned()));
@@ -181,7 +181,7 @@ pub fn tunnel(port: u16) -> Option<String> {
 /// transaction; one of the next number could be sent beside the first.
 fn sequence_taken(log: &str) -> String {
     format!(
-        "The node did not take the signed transaction, by its word, because of its sequence number (code \
+        "The node says that it rejected the signed transaction because of the sequence number (code \
          {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
     )
 }
@@ -191,7 +191,7 @@ fn rejected(reason: &str) -> String {
     format!("You rejected the request in the wallet ({reason}). Sign again, or close this page.")
 }
 
-/// Explains a repeated request after the wallet named other accounts, in the forms that wallets show.
+/// Explains a repeated request after the wallet named other accounts, in the formats that wallets show.
 fn other_account(wanted: &str, shown: &[String]) -> String {
     let shown = if shown.is_empty() { "no account".to_owned() } else { shown.join(", ") };
     format!("The wallet shows {shown}. Choose the account {} there, then sign again.", both_forms(wanted))

@@ -84,7 +84,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Reports the result to the page or transfer that asked for the signature.
+    /// Reports the result to the page or transfer that requested the signature.
     fn conclude(&mut self, origin: &SigningOrigin, outcome: Result<TransferId, String>, cx: &mut TransferCx<'_>) {
         self.signing_version += 1;
         match (origin, outcome) {

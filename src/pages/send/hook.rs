@@ -90,7 +90,8 @@ impl HookStage {
 }
 
 impl SendPage {
-    /// Builds the request for `/op-hook`. Like real clients, it always sends the `init1…` form of the sender's address.
+    /// Builds the request for `/op-hook`. Like real clients, it always sends the `init1…` format of the sender's
+    /// address.
     pub(super) fn hook_request(&self) -> OpHookRequest {
         let route = &self.route.value;
         let text = |place: Option<usize>| {

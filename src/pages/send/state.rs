@@ -28,7 +28,7 @@ use crate::{
 /// Maximum age of quote and messages when sending (`docs/apis/router.md` §7).
 pub(super) const FRESH: Duration = Duration::from_secs(10);
 
-/// What the page works towards without further input.
+/// Goal that the page pursues without further input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
     /// Signing the hook with the demo wallet.
@@ -86,7 +86,7 @@ pub(in crate::pages) struct SendPage {
     pub(super) addresses: Vec<AddressSlot>,
     pub(super) hook: HookStage,
     pub(super) messages: MessagesStage,
-    /// What changed since the previous quote.
+    /// Changes since the previous quote.
     pub(super) changes: Vec<Changed>,
     pub(super) goal: Option<Goal>,
     /// Why the page stopped pursuing its goal.

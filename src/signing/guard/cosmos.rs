@@ -35,7 +35,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 stage.note_evm(*wrapper, ContractPart::Called);
                 receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
-                let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
+                let amount = amount.ok_or_else(|| way(stage, place, "a token conversion of the whole balance"))?;
                 stage.takes(place, amount)?;
                 is_converted = true;
             }
@@ -46,7 +46,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
         }
     }
     if place < stage.steps.len() || effects.is_empty() {
-        return Err(way(stage, place, "no further"));
+        return Err(way(stage, place, "no further step"));
     }
     Ok(effects)
 }
@@ -83,7 +83,7 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
     let receiver = stage.receiver_of(place)?;
     match (&step.kind, effect) {
         (OperationKind::BankSend, FundsEffect::Send { coins, to }) => {
-            let [coin] = coins.as_slice() else { return Err(way(stage, place, "on with several coins")) };
+            let [coin] = coins.as_slice() else { return Err(way(stage, place, "a payment of several coins")) };
             is_coin(stage, place, coin, is_converted)?;
             receives(receiver, to)?;
             Ok(place + 1)
@@ -140,7 +140,7 @@ pub(super) fn arrives(
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
-            let step = step.ok_or_else(|| way(stage, next, &format!("on over {channel}")))?;
+            let step = step.ok_or_else(|| way(stage, next, &format!("a transfer over {channel}")))?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, next, &forward.receiver, &forward.next)
         }
@@ -159,7 +159,7 @@ pub(super) fn arrives(
                     is_swap(stage, next, *sold, *amount, *least)?;
                     // The bought coin would stay with the account that the chain derives for the call; the user does
                     // not own that account.
-                    Err(way(stage, next + 1, "only to the chain's derived account for calls"))
+                    Err(way(stage, next + 1, "a swap for the account that the chain derives for the call"))
                 }
                 _ => Err(way(stage, next, &words(effect))),
             }
@@ -178,7 +178,7 @@ fn buys(
 ) -> Result<usize, SigningRefusal> {
     let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
     let chain = step.from_chain().ok_or(SigningRefusal::Quote("the source chain of each step"))?;
-    let address = account_of(contract).ok_or_else(|| way(stage, place, &format!("into a swap by {contract}")))?;
+    let address = account_of(contract).ok_or_else(|| way(stage, place, &format!("a swap by {contract}")))?;
     stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
     is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("the output of each step"))?, least.denom.as_str())?;
     let out = step.amount_out.ok_or(SigningRefusal::Quote("the output of each step"))?;
@@ -195,7 +195,7 @@ fn buys(
             receives(stage.address_on(chain)?, refund)?;
             let next = place + 1;
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
-            let step = step.ok_or_else(|| way(stage, next, &format!("on over {}", clip(channel, 40))))?;
+            let step = step.ok_or_else(|| way(stage, next, &format!("a transfer over {}", clip(channel, 40))))?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, next, receiver, onward)
         }
@@ -213,7 +213,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
         let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
         Some((bridged(bridge, step.denom_out()?), step.amount_out?))
     });
-    let (denom, amount) = made.ok_or(SigningRefusal::Quote("the converted form of the asset"))?;
+    let (denom, amount) = made.ok_or(SigningRefusal::Quote("the denom of the converted asset"))?;
     is_quoted_denom(&denom, coin.denom.as_str())?;
     is_at_most(amount, coin.amount)?;
     if coin.amount == amount {
@@ -234,14 +234,17 @@ fn is_channel(quoted: &str, found: &str) -> Result<(), SigningRefusal> {
     if !quoted.is_empty() && quoted == found {
         return Ok(());
     }
-    Err(SigningRefusal::Step { quoted: format!("over {quoted}"), found: format!("over {found}") })
+    Err(SigningRefusal::Step { quoted: format!("a transfer over {quoted}"), found: format!("a transfer over {found}") })
 }
 
 fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
     if quoted.parse() == Ok(found) {
         return Ok(());
     }
-    Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
+    Err(SigningRefusal::Step {
+        quoted: format!("a deposit over bridge {quoted}"),
+        found: format!("a deposit over bridge {found}"),
+    })
 }
 
 /// Whether a deposit carries exactly the signed hook, or no hook if none was signed.
@@ -307,8 +310,8 @@ fn contract_of(denom: &Denom) -> Option<Address> {
 
 fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
     let quoted = match stage.steps.get(place) {
-        Some(step) => format!("on by {}", step.kind),
-        None => "no further".to_owned(),
+        Some(step) => format!("a step of the kind “{}”", step.kind),
+        None => "no further step".to_owned(),
     };
     SigningRefusal::Step { quoted, found: found.to_owned() }
 }
@@ -316,21 +319,21 @@ fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
 /// Describes an effect that the guard found instead of a quoted step.
 fn words(effect: &FundsEffect) -> String {
     match effect {
-        FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
-        FundsEffect::Packet { channel, .. } => format!("over {channel}"),
-        FundsEffect::Deposit { bridge_id, .. } => format!("into a rollup over bridge {bridge_id}"),
-        FundsEffect::Withdrawal { .. } => "to the L1 over the optimistic bridge".to_owned(),
-        FundsEffect::Claim { .. } => "as a claim on the L1".to_owned(),
-        FundsEffect::Allowance { spender, .. } => format!("as an allowance for {}", spender.checksummed()),
+        FundsEffect::Send { to, .. } => format!("a payment to {to} on the same chain"),
+        FundsEffect::Packet { channel, .. } => format!("a transfer over {channel}"),
+        FundsEffect::Deposit { bridge_id, .. } => format!("a deposit over bridge {bridge_id}"),
+        FundsEffect::Withdrawal { .. } => "a withdrawal to the L1".to_owned(),
+        FundsEffect::Claim { .. } => "a claim on the L1".to_owned(),
+        FundsEffect::Allowance { spender, .. } => format!("an allowance for {}", spender.checksummed()),
         FundsEffect::TokenTransfer { to, .. } | FundsEffect::Value { to, .. } => {
-            format!("to {} on the same chain", to.checksummed())
+            format!("a payment to {} on the same chain", to.checksummed())
         }
-        FundsEffect::Conversion { .. } => "into another form".to_owned(),
-        FundsEffect::Swap { .. } => "into a swap".to_owned(),
-        FundsEffect::VenueSwap { contract, .. } => format!("into a swap by {}", clip(contract, 90)),
-        FundsEffect::Message { endpoint, .. } => format!("over LayerZero to endpoint {endpoint}"),
-        FundsEffect::Burn(_) => "into Circle's burn".to_owned(),
-        FundsEffect::Order { .. } => "to a solver".to_owned(),
+        FundsEffect::Conversion { .. } => "a token conversion".to_owned(),
+        FundsEffect::Swap { .. } => "a swap".to_owned(),
+        FundsEffect::VenueSwap { contract, .. } => format!("a swap by {}", clip(contract, 90)),
+        FundsEffect::Message { endpoint, .. } => format!("a LayerZero transfer to endpoint {endpoint}"),
+        FundsEffect::Burn(_) => "a transfer over Circle's CCTP".to_owned(),
+        FundsEffect::Order { .. } => "an order for a solver".to_owned(),
     }
 }
 
@@ -351,7 +354,7 @@ pub(super) fn hook_effects(
 ) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let mut effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
-    let step = |found: String| SigningRefusal::Step { quoted: "into another form".to_owned(), found };
+    let step = |found: String| SigningRefusal::Step { quoted: "a token conversion".to_owned(), found };
     for (index, effect) in effects.iter().enumerate() {
         match effect {
             FundsEffect::Allowance { token, .. } => {
@@ -376,8 +379,8 @@ pub(super) fn hook_effects(
             (*allowed, *amount) = (exact, Some(exact));
         }
         [FundsEffect::Conversion { .. }] => {}
-        [] => return Err(step("nowhere".to_owned())),
-        _ => return Err(step("there several times".to_owned())),
+        [] => return Err(step("no message".to_owned())),
+        _ => return Err(step("several conversions".to_owned())),
     }
     Ok(effects)
 }

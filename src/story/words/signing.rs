@@ -40,8 +40,8 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
     let words = PhraseList::default().text("UNKNOWN: ").word(Word::plain(&contract.shown));
     let words = words.text(format!(" on {}, which ", clip(contract.chain_id.as_str(), 40)));
     Some(words.text(match contract.part {
-        ContractPart::Called => "is called here. Its effect is unknown: the router may have invented it.",
-        ContractPart::Spender => "may take tokens. Its effect is unknown: the router may have invented it.",
+        ContractPart::Called => "is called here. Its effect is unknown: the router may have invented this contract.",
+        ContractPart::Spender => "may take tokens. Its effect is unknown: the router may have invented this contract.",
         ContractPart::Finisher => {
             "alone can release the mint there. Its owner is unknown: it could withhold the funds."
         }
@@ -113,25 +113,28 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
 
 /// Returns the note above a request that involves a contract that rollscope does not know.
 fn unknown_note(contracts: &[ContractUse]) -> Option<String> {
-    let note = "An unknown contract is involved: check it below, and sign only if you know it.";
+    let note = "An unknown contract is involved: check the contract below, and sign only if you know it.";
     contracts.iter().any(ContractUse::is_unknown).then(|| note.to_owned())
 }
 
 /// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
 pub fn claim_wait_words(wait: &ClaimWait, now: Timestamp, clock: impl Fn(Timestamp) -> String) -> String {
-    let Some(period) = wait.period else { return "of unknown length: neither chain nor router states it".to_owned() };
+    let Some(period) = wait.period else {
+        return "of unknown length: neither the chain nor the router states one".to_owned();
+    };
     let (length, end) = (span(period.as_secs()), clock(now.after(period)));
     if wait.is_of_chain {
-        format!("at least {length}, to {end} or later (challenge period)")
+        format!("at least {length}, until {end} or later (challenge period)")
     } else {
-        format!("about {length}, to about {end}, by the router's estimate")
+        format!("about {length}, until about {end}, by the router's estimate")
     }
 }
 
 /// Returns the lines about the wait and the claim of an optimistic withdrawal.
 pub fn claim_lines(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> [OfferLine; 2] {
     let utc = |at: Timestamp| format!("{} UTC", at.day_and_clock());
-    let claim = format!("you claim it on {}: a second signature, with a fee there", names.chain(&wait.l1));
+    let claim =
+        format!("you claim the funds on {}: a second signature, with a fee on that chain", names.chain(&wait.l1));
     let warning = |name, text: &str| OfferLine::new(name, OfferLineKind::Warning, text);
     [warning("Wait", &claim_wait_words(wait, now, utc)), warning("Then", &claim)]
 }
@@ -271,7 +274,7 @@ impl PhraseList {
         self.word(Word::Text(text.into()))
     }
 
-    /// Adds an account in the chain's form.
+    /// Adds an account in the chain's format.
     fn party(self, text: &str) -> Self {
         match text.parse::<Address>() {
             Ok(address) if text.starts_with("init1") => {
@@ -308,7 +311,7 @@ impl SigningWriter<'_> {
         lines.collect()
     }
 
-    /// Returns what leaves the signer by an effect; `None` for an effect that takes nothing.
+    /// Returns the assets that leave the signer by an effect; `None` for an effect that takes nothing.
     fn leaves(&self, effect: &FundsEffect) -> Option<String> {
         let coin = |coin: &Coin| self.amount(&coin.denom, coin.amount);
         Some(match effect {
@@ -344,7 +347,7 @@ impl SigningWriter<'_> {
         Some(self.amount(denom, total) + &from)
     }
 
-    /// Describes what arrives at the end of a transaction.
+    /// Describes the funds that arrive at the end of a transaction.
     fn arrives(&self, tx: &ReadyTx) -> String {
         match (tx.least, tx.arrives_as.as_ref()) {
             (Some(least), Some(denom)) => {
@@ -458,7 +461,7 @@ impl SigningWriter<'_> {
                 after_words(words.text(format!(", for at least {}", coin(least))), after)
             }
             FundsEffect::Burn(burn) => {
-                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(" and have it minted for ");
+                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(", for Circle to mint for ");
                 let words = words.word(account_word(&burn.recipient));
                 onward_words(words.text(format!(" on Circle's domain {}", burn.domain)), &burn.onward)
             }
@@ -489,7 +492,7 @@ impl SigningWriter<'_> {
     }
 }
 
-/// Adds what happens to the swapped funds.
+/// Adds the actions on the swapped funds.
 fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
     match after {
         SwapContractCall::Send { to } => words.text(", for ").party(to),
@@ -500,7 +503,7 @@ fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
     }
 }
 
-/// Adds what happens to the funds on arrival.
+/// Adds the actions on the arriving funds.
 fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     match onward {
         MemoAction::Nothing => words,
@@ -520,7 +523,7 @@ fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     }
 }
 
-/// Describes the tries of a forward as the chain makes them; what the router leaves open is the chain's own.
+/// Describes the retries of a forward. The chain's defaults apply to values that the router omits.
 fn tries(forward: &MemoForward) -> String {
     let tries = forward.retries.map(|retries| count_of(usize::from(retries) + 1, "try", "tries"));
     let wait = forward.timeout.filter(|nanos| *nanos > 0).map(|nanos| span(nanos / 1_000_000_000));

@@ -89,8 +89,10 @@ impl ChainAccess {
     /// Returns the node's URL for a command, or a placeholder with its explanation.
     fn node_words(&self, text: &mut String, interface: &str) -> String {
         if self.node.is_none() {
-            let _infallible =
-                writeln!(text, "  NODE is the {interface} address of a node of that chain, unknown to rollscope.");
+            let _infallible = writeln!(
+                text,
+                "  Replace NODE with the {interface} URL of a node of that chain; rollscope knows none."
+            );
         }
         self.node.as_deref().map_or_else(|| "NODE".to_owned(), shell)
     }
@@ -133,7 +135,9 @@ pub fn unsigned_files(
                 let call = EthereumCall::of_router(&tx.kind).map_err(|error| fail(error.to_string()))?;
                 head.evm(&mut howto, (chain_id, signer_address), &access(chain_id), &call);
             }
-            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return Err(fail(format!("it is {}", kind(tx)))),
+            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => {
+                return Err(fail(format!("the transaction is {}", kind(tx))));
+            }
         }
     }
     files.push(UnsignedFile { name: format!("{stem}HOWTO.txt"), contents: howto });
@@ -185,7 +189,7 @@ pub fn unsigned_hook(
          \x20 {program} tx sign {unsigned} --from {KEY} --chain-id {chain} --node {node} --sign-mode amino-json \
          --output-document {signed}\n\
          \x20 {program} tx encode {signed} > {base64}\n\
-         Then paste what {base64} holds, or name it: rollscope msgs … --signed-op-hook {base64}",
+         Then paste the text of {base64}, or name the file: rollscope msgs … --signed-op-hook {base64}",
         clean(hook.chain_id.as_str()),
         clean(recipient),
     );
@@ -194,8 +198,8 @@ pub fn unsigned_hook(
         let name = shell(&format!("{stem}hook.signdoc.json"));
         let numbers = match access.account {
             Some((number, sequence)) => format!(
-                "It needs account {number} and sequence {}: it goes stale when the account signs anything else \
-                 there.",
+                "The document has account {number} and sequence {}: it becomes invalid when the account signs \
+                 anything else on this chain.",
                 hook_sequence(sequence, starts_there)
             ),
             None => format!(
@@ -259,14 +263,14 @@ fn opening(title: &str, sentences: &[Sentence], refusal: Option<&SigningRefusal>
     let mut text = format!("{title}\n\n");
     match refusal {
         None => {
-            text.push_str("Its effects, decoded from these messages and compared with the quote:\n");
+            text.push_str("Effects of the transaction, decoded from these messages and compared with the quote:\n");
             for sentence in sentences {
                 let _infallible = writeln!(text, "  {}", clean(&text_of(&sentence.phrases, Style::Exact)));
             }
         }
         Some(refusal) => {
             let why = refusal.to_string();
-            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign it only if you know what it does.", clean(&why));
+            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign only if you know the effects.", clean(&why));
         }
     }
     let _infallible = writeln!(text, "\nReplace {KEY} with the name of your key.");

@@ -61,7 +61,7 @@ pub(super) async fn run<T: SigningTerminal>(
             }
             WalletAnswer::OtherAccount(shown) => other_account(&tx.signer, &shown),
             WalletAnswer::OtherChain(found) => {
-                format!("Choose chain {} in the wallet: it stays on chain {found}.", call.chain_id)
+                format!("Choose chain {} in the wallet: the wallet is still on chain {found}.", call.chain_id)
             }
             WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } | WalletAnswer::Accounts(_) => {
                 "The wallet did not send the transaction.".to_owned()

@@ -206,7 +206,7 @@ impl RouterService {
 }
 
 impl AskedCall {
-    /// Encodes the call in the form of the messages that the router returned.
+    /// Encodes the call in the format of the messages that the router returned.
     fn message(&self) -> Value {
         evm_message(&self.to.hex(), &self.value.to_string(), &hex::encode(&self.input))
     }

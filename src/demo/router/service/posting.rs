@@ -33,7 +33,7 @@ const PRICE_DECIMALS: u8 = 3;
 /// Factor between 18 and 6 decimals.
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// What a checked transaction does on a light chain.
+/// Effects of a checked transaction on a light chain.
 pub(super) struct LightPlan {
     pub(super) plan: Option<Plan>,
     pub(super) events: Vec<BalanceMovement>,
@@ -235,7 +235,7 @@ impl RouterService {
         self.world.chain(chain_id).map(|chain| chain.bech32_prefix.clone()).unwrap_or_default()
     }
 
-    /// Returns what the messages do on a light chain, if the signer can pay.
+    /// Returns the effects of the messages on a light chain, if the signer can pay.
     fn light_plan(
         &self,
         posted: &PostedTx,

@@ -186,7 +186,7 @@ fn a_bridge_and_decimals_against_the_registry_are_refused() {
             {"denom": denom, "chain_id": chain, "symbol": "INIT", "decimals": 8},
         ]}}});
         let err = Scene { assets: list.to_string(), ..Scene::deposit() }.refused();
-        assert!(err.contains("with 8 decimals, but it has 6"), "{err}");
+        assert!(err.contains("with 8 decimals, but the known decimals are 6"), "{err}");
     }
 }
 
@@ -249,7 +249,7 @@ fees = [{ denom = "uinit", price = "0.015" }]
     };
     let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
-    assert!(err.contains("the router lists l2/aa with 8 decimals, but it has 6"), "{err}");
+    assert!(err.contains("the router lists l2/aa with 8 decimals, but the known decimals are 6"), "{err}");
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
