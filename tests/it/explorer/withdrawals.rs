@@ -30,7 +30,7 @@ fn an_account_shows_what_the_executor_lists() {
     let listed = listed["withdrawals"].as_array().expect("withdrawals").clone();
     let who: Address = to.parse().expect("an address");
     explorer.press("/").paste(&to).press("enter").wait_for(&format!("Account {}", who.short()));
-    explorer.press("left").wait_for("from the bridge's executor").settle();
+    explorer.press("left").wait_for("the bridge's executor").settle();
     let screen = explorer.screen();
     assert!(!listed.is_empty());
     for withdrawal in &listed {
