@@ -28,11 +28,9 @@ pub struct SendingClient {
     transport: Transport,
 }
 
-/// Account data for a sign document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningAccount {
     pub number: u64,
-    /// Sequence number of the account's next transaction.
     pub sequence: u64,
 }
 

@@ -87,22 +87,21 @@ impl TxRefusal {
     }
 }
 
-/// What a transaction's signature covers.
+/// Content that a transaction's signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostedMode {
     /// Nothing: the transaction has no signature, as in a wallet's gas estimate.
     Unsigned,
     /// The bytes of the transaction.
     Direct,
-    /// Its amino JSON document.
+    /// The transaction's amino JSON document.
     AminoJson,
-    /// Its amino JSON document, as an Ethereum personal message.
+    /// The transaction's amino JSON document, as an Ethereum personal message.
     Personal,
-    /// The Ethereum transaction from which a node built this one.
+    /// The Ethereum transaction from which a node built this transaction.
     Ethereum,
 }
 
-/// Parsed transaction of one signer.
 #[derive(Clone, Debug)]
 pub struct PostedTx {
     raw: Vec<u8>,
@@ -282,7 +281,7 @@ impl PostedTx {
         self.sequence
     }
 
-    /// Whether an Ethereum wallet signed it as an Ethereum transaction.
+    /// Whether an Ethereum wallet signed the transaction as an Ethereum transaction.
     pub fn is_ethereum(&self) -> bool {
         self.mode == PostedMode::Ethereum
     }

@@ -36,7 +36,6 @@ pub enum Request {
     Tx(TxHash),
     EvmTxs(EvmTxScope, PageRequest),
     EvmTx(EvmTxHash),
-    /// Page of call frames.
     InternalTxs(InternalTxScope, PageRequest),
     Collections(CollectionScope, PageRequest),
     Collection(Address),
@@ -44,7 +43,6 @@ pub enum Request {
     Holders(Denom, PageRequest),
     /// Metadata at an NFT's URI.
     Metadata(Arc<str>),
-    /// Picture at a URI in metadata.
     Picture(Arc<str>),
     /// Chain under which the store keeps this network's recents and transfers.
     Identify(ChainSighting),
@@ -144,7 +142,6 @@ pub enum Answer {
     Tx(Arc<wire::Tx>),
     EvmTxs(ListPage<Arc<wire::EvmTx>>),
     EvmTx(Arc<wire::EvmTx>),
-    /// Page of call frames.
     InternalTxs(ListPage<Arc<wire::InternalTx>>),
     Collections(ListPage<Arc<wire::Collection>>),
     Collection(Arc<wire::Collection>),
@@ -169,7 +166,6 @@ pub enum Answer {
     OpHook(Arc<Verbatim<OpHook>>),
     /// Messages to sign, with their JSON.
     Msgs(Arc<Verbatim<MsgsResponse>>),
-    /// The router tracks the transaction.
     Tracked(TrackResponse),
     /// Status of a transaction's transfers, with its JSON.
     TransferStatus(Arc<Verbatim<TransferStatus>>),

@@ -34,7 +34,6 @@ pub struct L1Question {
     pub tx: TxHash,
 }
 
-/// Question about the account that signed a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountQuestion {
     pub chain_id: ChainId,

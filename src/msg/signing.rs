@@ -21,12 +21,10 @@ pub enum SigningUpdate {
         /// SSH tunnel command for the browser's machine; `None` if the terminal runs on that machine.
         tunnel: Option<String>,
     },
-    /// A browser opened the page.
     Opened,
     /// The user chose a wallet; cleaned texts.
     Connected {
         wallet: String,
-        /// Account that will sign.
         account: String,
     },
     /// The user must confirm this text to continue.

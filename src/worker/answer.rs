@@ -13,7 +13,6 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Executes a request.
 pub(super) async fn fetch(
     clients: &Clients,
     store: &StoreHandle,

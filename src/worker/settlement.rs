@@ -93,7 +93,6 @@ fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
     ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None }
 }
 
-/// Requests a transaction of an L1.
 pub async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
     let client = HostClient::new(&question.rest, options.clone());
     client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await
@@ -103,7 +102,6 @@ fn executor(url: &str, options: &ClientOptions) -> Result<ExecutorClient, ApiErr
     ExecutorClient::new(url, options.clone()).map_err(|error| unusable(url, &error))
 }
 
-/// Requests a page of an account's withdrawals.
 pub(super) async fn withdrawals(
     url: &str,
     account: Address,

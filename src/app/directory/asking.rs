@@ -14,7 +14,6 @@ const LANES: usize = 6;
 /// Maximum age of the demo wallet's balance next to an amount.
 const REFRESH: Duration = Duration::from_secs(10);
 
-/// What the screen shows of the directory.
 pub(in crate::app) struct DirectoryDemand<'a> {
     /// Chain that the indexer serves.
     pub(in crate::app) own: Option<&'a ChainId>,

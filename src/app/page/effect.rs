@@ -44,7 +44,6 @@ pub(crate) enum PageEffect {
     OpenTarget(Target),
     /// Go back by one place in the history.
     Leave,
-    /// Open a prompt.
     Ask(Box<Prompt>),
     /// Keep the typed line open, with this error below.
     RefuseEntry(String),
@@ -86,7 +85,6 @@ pub(crate) enum PageEffect {
     ReadTransfers,
     /// Report the order of the transfers on the board.
     ListTransfers(Vec<TransferId>),
-    /// Report which transfer's page is on screen.
     WatchTransfer(TransferId),
     Redraw,
 }
@@ -103,11 +101,9 @@ pub(crate) struct WordWork {
 
 pub(crate) struct PageCx<'a> {
     pub(crate) context: &'a Context,
-    /// Slots of the requests that are pending.
     pending: Vec<&'a Slot>,
     pub(super) effects: &'a mut Vec<PageEffect>,
     pub(crate) id: PageId,
-    /// Keymap layers of the page.
     pub(crate) layers: &'static [Layer],
     pub(crate) regions: Regions,
     /// Index of the open transaction in its block, from 0, and the block's size. Only set in `update`.

@@ -9,7 +9,6 @@ use crate::{
 /// Who asked for a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
-    /// A send page.
     Page(PageId),
     /// A kept transfer, for the claim of its withdrawal.
     Claim(Vec<TransferId>),
@@ -30,13 +29,11 @@ pub(crate) struct BrowserSigning {
     /// Command for an SSH tunnel, if the browser runs on another machine.
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
-    /// Name of the wallet, and its account.
     pub(crate) wallet: Option<(String, String)>,
     pub(crate) approvals: Vec<BroadcastHash>,
     pub(crate) stage: BrowserStage,
 }
 
-/// Stage of a signature in the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BrowserStage {
     /// rollscope reads account, gas and fee from the chain.

@@ -22,7 +22,6 @@ use crate::{
 const SETTLES_IN: Duration = Duration::from_secs(120);
 /// Refusal without an executor, which provides the proof.
 const NO_EXECUTOR: &str = "unknown executor: set executor for this network, or run rollscope claim with --executor URL";
-/// Refusal if the transaction began several withdrawals.
 const SEVERAL: &str = "the transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one";
 const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer, or run rollscope claim CHAIN NUMBER";
 const NO_L1: &str = "unknown L1 REST address: run rollscope claim with --l1-rest URL";
@@ -36,7 +35,7 @@ impl WatchedTransfer {
         self.follower.view.phase == Phase::Finalizing
     }
 
-    /// Returns why no claim is possible yet, from what is known without a request.
+    /// Returns why no claim is possible yet, without a request.
     fn refusal_to_claim(&self, has_executor: bool, now: Timestamp) -> Option<Cow<'static, str>> {
         if let Some(claim) = self.claim.as_ref().filter(|claim| now.since(claim.at) < SETTLES_IN) {
             let (hash, age) = (claim.hash.short(), text::age(now.since(claim.at)));

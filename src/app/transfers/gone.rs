@@ -59,7 +59,10 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match own {
         Some(own) if own == gone => {
-            format!("The transfer belongs to the old {}; this address now serves a new chain of that id.", name(gone))
+            format!(
+                "The transfer belongs to the old {}; this address now serves a new chain with the same id.",
+                name(gone)
+            )
         }
         Some(own) => format!("The transfer belongs to {}; this address now serves {}.", name(gone), name(own)),
         None => format!("This address no longer serves {}, the transfer's chain.", name(gone)),
@@ -67,7 +70,6 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 }
 
 impl Transfers {
-    /// Marks the transfers of a chain that was replaced.
     pub(in crate::app) fn mark_chain_gone(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);

@@ -98,7 +98,7 @@ impl Transfers {
         }
     }
 
-    /// Returns the questions about a transfer and when they are due, without pending ones.
+    /// Returns the questions about a transfer and when they are due, without pending questions.
     fn questions_about(
         &self,
         transfer: &WatchedTransfer,
@@ -165,7 +165,7 @@ impl Transfers {
         }
     }
 
-    /// Adds transfers from the store, and merges what other instances learnt into known ones.
+    /// Adds transfers from the store, and merges the findings of other instances into known transfers.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);

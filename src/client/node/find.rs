@@ -336,7 +336,6 @@ impl NodeFinder {
 
 /// Proof that a URL serves a certain interface of a node.
 trait InterfaceProof: Sync {
-    /// Data that the proof yields.
     type Found: Send;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;

@@ -93,7 +93,7 @@ impl<'a> EvmReader<'a> {
         self.is_incomplete |= !is_told;
     }
 
-    /// Reads all logs of one EVM run; false if one is unreadable.
+    /// Reads all logs of one EVM run; false if a log is unreadable.
     fn run(&mut self, place: EventPlace, run: &EventLogs) -> bool {
         let mut wraps = Vec::new();
         let (mut beside, mut conversions) = (Vec::new(), Vec::new());

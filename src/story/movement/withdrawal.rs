@@ -20,7 +20,6 @@ pub const MOST_CLAIMS: usize = 16;
 /// Withdrawal that a rollup transaction began, from its event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BegunWithdrawal {
-    /// Sequence number on the bridge.
     pub sequence: u64,
     pub from: String,
     /// Recipient on the L1.
@@ -81,7 +80,6 @@ pub enum WithdrawalStage {
 }
 
 impl WithdrawalStage {
-    /// Determines the stage from the answers.
     pub fn of(answers: &SettlementAnswers) -> Self {
         let stage = Self::before_claim(answers);
         match (answers.is_claimed, stage) {
@@ -113,7 +111,7 @@ impl WithdrawalStage {
         Self::Proposed { index, height: output.l2_block_number.parse().ok(), proposed, period }
     }
 
-    /// Returns when it becomes claimable: the output's time plus the challenge period on the L1.
+    /// Returns when the withdrawal becomes claimable: the output's time plus the challenge period on the L1.
     pub fn claimable(&self) -> Option<Timestamp> {
         match self {
             Self::Proposed { proposed, period: Some(period), .. } => Some(proposed.after(*period)),

@@ -18,12 +18,10 @@ impl TxContext<'_> {
         self.account_at(address, AccountPlace::Here)
     }
 
-    /// Adds an EVM contract.
     pub(crate) fn contract(&self, address: Address) -> Word {
         self.account_at(address, AccountPlace::Contract)
     }
 
-    /// Adds a token by its metadata object.
     pub(crate) fn token_word(&self, metadata: &[u8; 32]) -> Word {
         let denom = self.denom_of(metadata);
         let token = self.token(&denom);
@@ -35,7 +33,7 @@ impl TxContext<'_> {
     }
 }
 
-/// Builder of phrases: each call adds one, and [`PhraseBuilder::by`] attaches events to the last.
+/// Builder of phrases: each call adds a phrase, and [`PhraseBuilder::by`] attaches events to the last.
 pub(crate) struct PhraseBuilder<'s, 'a> {
     context: &'s TxContext<'a>,
     phrases: Vec<Phrase>,
@@ -110,7 +108,7 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Adds an event's list of coins; an invalid one is called unreadable.
+    /// Adds an event's list of coins; calls an invalid list unreadable.
     pub(crate) fn coin_list(self, text: &str) -> Self {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),
@@ -177,7 +175,6 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Attaches events to the last phrase.
     pub(crate) fn by(mut self, events: impl IntoIterator<Item = usize>) -> Self {
         if let Some(last) = self.phrases.last_mut() {
             last.events.extend(events);

@@ -17,11 +17,11 @@ pub struct Phrase {
 }
 
 /// Content of a phrase. Values stay typed until formatting, so that a screen can link and shorten them and switch
-/// address forms.
+/// address formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     Text(Cow<'static, str>),
-    /// Account of this chain or of a sister chain with the same address form.
+    /// Account of this chain or of a sister chain with the same address format.
     Account {
         address: Address,
         label: Option<Arc<str>>,
@@ -34,7 +34,7 @@ pub enum Word {
         coin: Coin,
         /// Symbol and decimals if known; without them the amount is exact.
         token: Option<Arc<TokenUnit>>,
-        /// Whether the text includes the decimals, to distinguish two forms of one token.
+        /// Whether the text includes the decimals, to distinguish a token from its wrapper.
         says_decimals: bool,
     },
     /// Token without an amount.
@@ -50,14 +50,14 @@ pub enum Word {
     Quoted(String),
 }
 
-/// Place of an account, which decides its written form.
+/// Place of an account, which decides its written format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountPlace {
-    /// Account of this chain, in the screen's form.
+    /// Account of this chain, in the screen's format.
     Here,
-    /// EVM contract of this chain, which people know by its hex form.
+    /// EVM contract of this chain, which people know by its hex address.
     Contract,
-    /// Account of another chain, which may have no hex form: always bech32.
+    /// Account of another chain, which may have no hex address: always bech32.
     Elsewhere,
 }
 
@@ -73,7 +73,6 @@ pub enum Style<'a> {
     Screen(&'a AddressStyle),
 }
 
-/// Evidence for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SentenceKind {
     /// Only the request is certain: the record shows no effect.
@@ -95,14 +94,12 @@ impl SentenceKind {
     }
 }
 
-/// Sentence about one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     /// Index of the message, from 0.
     pub message: usize,
     /// Words in order, including the final full stop.
     pub phrases: Vec<Phrase>,
-    /// Evidence for the sentence.
     pub kind: SentenceKind,
     /// Whether the record lacks the events that such a message always emits.
     pub lacks_events: bool,
@@ -120,7 +117,7 @@ impl Word {
         }
     }
 
-    /// Creates an identifier: verbatim if it has the form of one, else quoted.
+    /// Creates an identifier: verbatim if it looks like an identifier, else quoted.
     pub(crate) fn code(text: impl Into<String>) -> Self {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
         // Longer than any identifier of a chain; a longer text is arbitrary.
@@ -129,7 +126,7 @@ impl Word {
         if text.len() <= MOST && is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
     }
 
-    /// Creates an external number or identifier: verbatim if it looks like one, else quoted.
+    /// Creates an external number or identifier: verbatim if it looks like a number or identifier, else quoted.
     pub(crate) fn plain(text: &str) -> Self {
         const MOST: usize = 128;
         if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {
@@ -164,7 +161,6 @@ impl Word {
     }
 }
 
-/// Formats consecutive phrases.
 pub fn text_of(phrases: &[Phrase], style: Style<'_>) -> String {
     phrases.iter().map(|phrase| phrase.word.write(style)).collect()
 }

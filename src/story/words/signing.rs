@@ -67,7 +67,6 @@ impl OfferPlace {
     pub const ONLY: Self = Self { place: 0, count: 1, seconds: None };
 }
 
-/// Describes a transaction for signing page and terminal.
 pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWords {
     let writer = SigningWriter {
         names,
@@ -264,7 +263,6 @@ enum SigningPerson {
     Third,
 }
 
-/// List of phrases under construction.
 #[derive(Default)]
 struct PhraseList(Vec<Phrase>);
 

@@ -6,7 +6,6 @@ pub struct AccountInfoAnswer {
     pub info: AccountInfo,
 }
 
-/// Account data for a signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfo {
     /// Account number on the chain, as text; some nodes omit 0.
@@ -33,7 +32,6 @@ pub struct SimulateAnswer {
     pub gas_info: GasInfo,
 }
 
-/// Gas of a simulation, as text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasInfo {
     pub gas_used: String,

@@ -15,10 +15,8 @@ use crate::{
     },
 };
 
-/// Number of blocks traced per run.
 const TRACED_RUN: u64 = 20;
 
-/// Number of accounts queried per run.
 const ACCOUNTS: u16 = 50;
 
 /// Maximum concurrent requests; leaves room for blocks.
@@ -35,6 +33,10 @@ impl<F: NodeFeed> NodeFollower<F> {
             match self.trace(&mut came).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
+                Err(_) if !self.feed.is_traced() => {
+                    self.index.end_traces();
+                    self.note("the node cannot trace: the index has no internal transactions of its blocks".to_owned());
+                }
                 Err(error) => {
                     if came.len() > before {
                         patience.reset();

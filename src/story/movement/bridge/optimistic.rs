@@ -29,7 +29,6 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, &
     }
 }
 
-/// Describes an event of the bridge about tokens.
 pub(super) fn moved<'s, 'a>(
     context: &'s TxContext<'a>,
     crossing: BridgeEvent,
@@ -96,7 +95,7 @@ fn became<'s, 'a>(
     let Some(read) = DepositReading::of(&events, crossing.place) else { return words };
     match read.outcome {
         DepositOutcome::Credited => words.text(", arrived").by(read.credits),
-        DepositOutcome::HookFailed => words.text(", arrived; its attached action failed").by([crossing.place]),
+        DepositOutcome::HookFailed => words.text(", arrived; its hook failed").by([crossing.place]),
         DepositOutcome::SentBack { withdrawal } => words.text(", failed here and was sent back").by([withdrawal]),
         DepositOutcome::Failed => words.text(", not credited here").by([crossing.place]),
         DepositOutcome::Unseen => words.text("; no event shows the credit"),

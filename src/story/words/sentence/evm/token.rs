@@ -129,7 +129,6 @@ fn approve(
     Some(allowance(run, call, token, spender, amount, seen))
 }
 
-/// Describes an allowance in Permit2.
 fn through_permit2(run: &EvmRun<'_, '_>, call: &EvmCall, permit2: Address) -> Option<CallPhrase> {
     let (token, spender) = (call.address(0)?, call.address(1)?);
     let log = run.log_of(Some(permit2), "Approval(address,address,address,uint160,uint48)", |reading| {

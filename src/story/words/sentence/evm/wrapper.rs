@@ -47,7 +47,6 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
     Some(CallPhrase::moving(verb::CONVERT, words, proof))
 }
 
-/// Conversion that the logs prove.
 struct ProvenConversion {
     conversion: WrapperConversion,
     /// Recipient of the output.

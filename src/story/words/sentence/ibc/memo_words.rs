@@ -140,7 +140,7 @@ pub(super) fn on_arrival(
     (words.done(), Proof::Shown)
 }
 
-/// Returns the packet that carries the content on: the one that the memo asks for, else the first with a receiver.
+/// Returns the packet that carries the content on: the packet that the memo requests, else the first with a receiver.
 fn forwarded(
     context: &TxContext<'_>,
     message: MessageRef<'_>,

@@ -87,7 +87,6 @@ impl<'e> RelayedPacket<'e> {
     }
 }
 
-/// Returns the event about this step of the packet.
 fn event_of<'e>(seen: &MessageEvents<'e>, step: PacketStep, name: &PacketId) -> Option<(usize, PacketEvent<'e>)> {
     seen.views(PacketEvent::of).find(|(_, event)| event.step == step && event.id.as_ref() == Some(name))
 }
@@ -195,7 +194,6 @@ fn passing_account<'s>(context: &TxContext<'_>, packet: &'s RelayedPacket<'_>) -
     event.text(keys::RECEIVER)
 }
 
-/// Returns the events that credit the packet's content.
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let events = packet.seen.events.iter().copied();
     match &packet.data {
@@ -359,7 +357,6 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
     what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
 }
 
-/// Returns the events that refund the packet's content.
 fn refunded(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let is_refund = |event: &DecodedEvent| match &packet.data {
         PacketData::Tokens(tokens) => tokens.is_refunded_by(event),

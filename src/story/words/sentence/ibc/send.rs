@@ -85,7 +85,7 @@ pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     clause_with(context, subject(context, message, "sender", &nfts.sender), verb::SEND, words, &place)
 }
 
-/// Returns the requested NFTs in the form of a packet.
+/// Returns the requested NFTs in the format of a packet.
 fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
     let text = |name: &str| message.text(name).unwrap_or_default().into_owned();
     let ids = message.fields.get("token_ids").and_then(Value::as_array);
@@ -134,7 +134,6 @@ fn whither<'s, 'a>(
     words.text(")").by(packet.map(|(place, _)| place))
 }
 
-/// Describes a packet's sequence number.
 pub(super) fn numbered(context: &TxContext<'_>, sequence: u64, places: &[usize]) -> Vec<Phrase> {
     context.words().text(format!(" (packet #{sequence})")).by(places.iter().copied()).done()
 }

@@ -151,7 +151,6 @@ fn nft_transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     Some((verb::SEND, over(call, words.done(), 4)?, Proof::Absent))
 }
 
-/// Adds channel and sequence number of the packet.
 fn left(call: &MoveFunctionCall<'_>, before: Vec<Phrase>, place: usize, name: &PacketId) -> Vec<Phrase> {
     let words = call.context.words().then(before);
     let words = through(call, words.done(), &name.source_port, &name.source_channel);

@@ -91,7 +91,7 @@ fn rollup(context: &TxContext<'_>, bridge: &str) -> Vec<Phrase> {
     }
 }
 
-/// Adds the amount in the event, else the requested one.
+/// Adds the amount in the event, else the requested amount.
 pub(super) fn amount<'s, 'a>(
     context: &'s TxContext<'a>,
     message: MessageRef<'_>,
