@@ -223,7 +223,7 @@ impl App {
         self.settle()
     }
 
-    /// Does what follows every event, such as requesting missing data.
+    /// Runs after every event, for example to request missing data.
     fn settle(&mut self) -> Vec<Effect> {
         self.meet_needs();
         if let Some(kept) = self.last_view.keep(&self.navigation) {

@@ -104,8 +104,8 @@ impl Chain {
         [self.status_due, self.average_due, oldest].into_iter().flatten().min()
     }
 
-    /// Whether to request the oldest block: while it moves, because totals depend on it; later only if a screen shows
-    /// it.
+    /// Whether to request the oldest block: always while it moves, because totals depend on it; later only if a screen
+    /// shows it.
     fn wants_oldest(&self, shows_oldest: bool) -> bool {
         shows_oldest || self.extent.may_be_filling()
     }

@@ -225,7 +225,7 @@ impl ShownPage<'_> {
         has_line || has_record || page.take_away(self.context).has_copies()
     }
 
-    /// Returns what a command opens for the selected or open transaction: its signer, its block, or the comparison.
+    /// Returns the target of a command for the selected or open transaction: its signer, its block, or the comparison.
     pub(super) fn beside_tx(&self, command: Command) -> Option<Destination> {
         let tx = self.page().selection().tx?;
         Some(match command {

@@ -12,7 +12,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// Maximum denoms in one request.
+/// Maximum denoms per request.
 const AT_ONCE: usize = 40;
 
 /// Maximum denoms to request in a session, since anyone can deploy contracts.

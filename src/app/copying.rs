@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl App {
-    /// Opens the menu of what to copy: value, JSON or curl command of the selection.
+    /// Opens the copy menu of the selection: value, JSON or curl command.
     pub(super) fn open_copy_menu(&mut self) {
         let page = self.navigation.current();
         let mut choices = Vec::new();

@@ -158,7 +158,7 @@ impl Directory {
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// Returns what is known about a chain without the router, given the chain of the user's indexer.
+    /// Collects the facts about a chain that do not come from the router. `own` is the chain of the user's indexer.
     pub(crate) fn trust(&self, chain: &ChainId, own: Option<&ChainId>) -> ChainTrust {
         let own = OwnNetwork { network: &self.network, chain: own };
         chain_trust(chain, (&self.networks, Some(own)), self.chain(chain), self.is_demo())

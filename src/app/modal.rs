@@ -33,7 +33,7 @@ pub(crate) enum Modal {
     Prompt(Prompt),
     /// Chooser for a list's columns (`C`).
     Columns(ColumnsChooser),
-    /// Menu of what to copy (`y`).
+    /// Copy menu (`y`).
     Copy(Picker<CopyChoice>),
     /// Help (`?`).
     Help(Document),
@@ -95,7 +95,7 @@ impl Palette {
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
-    /// Returns the texts that may be a target: the whole text, and what follows the first word.
+    /// Returns the texts that may be a target: the whole text, and the text after the first word.
     pub(super) fn arguments(&self) -> Vec<String> {
         let text = self.picker.text();
         let argument = text.split_once(' ').map(|(_, argument)| argument);

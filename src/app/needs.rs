@@ -25,7 +25,7 @@ const SPIN: Duration = Duration::from_millis(100);
 const REST: Duration = Duration::from_millis(1);
 
 impl App {
-    /// Lays out the screen and requests what it lacks, after every update.
+    /// Lays out the screen and requests missing data, after every update.
     pub(super) fn meet_needs(&mut self) {
         for id in self.navigation.take_forgotten() {
             self.requests.cancel_page(id);

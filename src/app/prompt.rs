@@ -113,7 +113,7 @@ impl CopyChoice {
 
     /// Creates a choice that requests a response body and copies it byte for byte.
     pub(crate) fn body(key: char, request: Request) -> Self {
-        let text = "rollscope requests it when you choose this".to_owned();
+        let text = "rollscope requests the body after your choice".to_owned();
         Self { key, label: "exact response body".into(), text, asks: Some(request) }
     }
 }

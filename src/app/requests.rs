@@ -121,8 +121,8 @@ impl<S> Requests<S> {
         self.slots().any(|waiting| waiting == slot)
     }
 
-    /// Cancels requests by slot and returns the slots. Never cancels a broadcast: only its reply tells of a transaction
-    /// that may be on chain.
+    /// Cancels requests by slot and returns the slots. Never cancels a broadcast: without its reply, a transaction
+    /// could be on chain unnoticed.
     fn cancel(&mut self, is_unwanted: impl Fn(&Slot) -> bool) -> Vec<Slot> {
         let mut cancelled = Vec::new();
         self.under_way.retain(|request| {

@@ -17,11 +17,11 @@ pub(crate) struct Toast {
 /// Kind of a message. Each kind has its own sign, so that a refusal never looks like a success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub(crate) enum ToastKind {
-    /// What the user asked for succeeded.
+    /// The requested action succeeded.
     Done,
     /// Information that the user did not ask for.
     Info,
-    /// What the user asked for is not possible, or needs a confirmation.
+    /// The requested action is not possible, or needs a confirmation.
     Refused,
     Failed,
 }

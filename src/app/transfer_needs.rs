@@ -35,7 +35,7 @@ impl SessionFacts {
 }
 
 impl App {
-    /// Requests what kept transfers lack and saves their changes, after every update.
+    /// Requests missing data of kept transfers and saves their changes, after every update.
     pub(super) fn meet_transfer_needs(&mut self) {
         // Headlines of live transfers also appear on other screens, and name chains and assets.
         if self.context.has_router() && self.context.transfers.live() > 0 {

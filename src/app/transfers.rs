@@ -193,8 +193,8 @@ impl Transfers {
         }
     }
 
-    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome asks for it. The
-    /// state file lets only one of them run it, once.
+    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome tries to; the
+    /// state file allows only one run.
     fn tell_outcome(&self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let ended = self.get(id).filter(|transfer| transfer.follower.milestone() == Some(Milestone::Ended));
         if let Some(transfer) = ended.filter(|_| self.announcements.on_end.is_some()) {

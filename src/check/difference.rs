@@ -8,7 +8,6 @@ use strum::{Display, EnumIter};
 use super::{KnownWay, UnprovenClaim};
 use crate::domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash, text};
 
-/// Part of an indexer's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum CheckedPart {
@@ -280,7 +279,6 @@ pub struct PartCounts {
     pub unproven: u64,
 }
 
-/// Findings in order.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     pub differences: Vec<Finding>,

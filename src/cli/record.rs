@@ -289,8 +289,8 @@ impl CommandRecord for Holder {
 
     const NAME: &'static str = "holders";
 
-    /// Adds ranks if the position is known. Shares are relative to the sum of the printed rows, as the heading says,
-    /// because the API has no supply; only a terminal shows them.
+    /// Adds ranks if the position is known. On a terminal, also adds shares of the sum of the printed rows, because the
+    /// API has no supply.
     fn rows<'a>(items: &[&'a Self], place: PagePosition, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
         let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
         let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;

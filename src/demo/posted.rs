@@ -326,7 +326,9 @@ fn key(json: &Value) -> Result<Option<PublicKey>, TxRefusal> {
     }
     match proto::public_key(json) {
         Some(key @ (PublicKey::Secp256k1(_) | PublicKey::EthSecp256k1(_))) => Ok(Some(key)),
-        _ => Err(TxRefusal::sdk(8, "this simulated chain accepts only secp256k1 keys, of Cosmos or Ethereum form")),
+        _ => {
+            Err(TxRefusal::sdk(8, "this simulated chain accepts only secp256k1 keys in the Cosmos or Ethereum format"))
+        }
     }
 }
 

@@ -189,7 +189,7 @@ keys! {
     }
 }
 
-/// Whether an attribute of this name holds coins, if its value looks like some.
+/// Whether an attribute of this name holds coins, if its value looks like coins.
 pub(crate) fn may_hold_coins(key: &str) -> bool {
     [COINS, FEE, GAS_REFUND].iter().any(|coins| coins.is(key)) || REFUND_AMOUNT.is(key)
 }

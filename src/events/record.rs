@@ -27,7 +27,7 @@ impl PartialEq for ClassOnce {
 
 impl Eq for ClassOnce {}
 
-/// Time of an event within the transaction.
+/// Phase of the transaction in which an event occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventPhase {
     /// Before the messages: fee and signature.

@@ -56,7 +56,7 @@ pub(crate) enum ReportedMove {
 }
 
 impl ReportedMove {
-    /// Reads an action of CW-721. It names no owner: its `sender` asked for the move, often as an operator.
+    /// Reads an action of CW-721. The action names no owner: its `sender` requested the transfer, often as an operator.
     pub(crate) fn of_nft(action: &str, party: impl Fn(AttributeKey<Address>) -> Option<Address>) -> Option<Self> {
         Some(match action {
             "mint" => Self::Minted { to: party(keys::OWNER) },
@@ -98,7 +98,8 @@ pub(crate) fn token_of(contract: &str) -> Denom {
     Denom::new(format!("cw20:{contract}"))
 }
 
-/// Returns the actions in a contract's event, almost always one. Attributes before the first `action` belong to it.
+/// Returns the actions in a contract's event, almost always one. Attributes before the first `action` belong to the
+/// first action.
 pub(crate) fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractAction<'_>> {
     let is_start = |key: &str| keys::WASM_CONTRACT.is(key);
     let mut starts: Vec<usize> = Vec::new();

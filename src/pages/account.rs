@@ -154,7 +154,7 @@ impl AccountPage {
         }
     }
 
-    /// Returns what the user can copy from the selected NFT or collection.
+    /// Returns the copyable values of the selected NFT or collection.
     fn row_choices(&self) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         match self.tab {

@@ -141,7 +141,7 @@ impl ListSource for HolderList {
     }
 }
 
-/// Returns how many rows arrived above a view that stands still.
+/// Returns the number of rows that arrived above a view that stands still.
 pub(crate) fn unseen<R: ListRow>(list: &ListWindow<R>) -> Option<Unseen> {
     let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
     Some(Unseen { rows, is_least: list.has_uncounted(), is_far: list.is_too_far_down() })

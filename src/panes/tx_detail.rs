@@ -76,7 +76,6 @@ struct Made {
 /// Styles and names with which to show a transaction.
 pub(crate) struct TxReading<'a> {
     pub(crate) style: AddressStyle,
-    /// Names of the chain.
     pub(crate) glossary: &'a Arc<Glossary>,
     pub(crate) width: usize,
     /// Current time; `None` if times are absolute.

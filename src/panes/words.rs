@@ -12,8 +12,8 @@ use crate::{
     widgets::list::ListWindow,
 };
 
-/// Computes the sentences of a list's visible rows, if the area has room for them. In the history of `account` they
-/// describe the effect on it.
+/// Computes the sentences of a list's visible rows, if the area has room. In the history of `account`, the sentences
+/// describe the effect on this account.
 pub(crate) fn summarize_list(list: &mut ListWindow<TxRow>, room: Rect, account: Option<Address>, cx: &mut PageCx<'_>) {
     let kind = if account.is_some() { List::AccountTxs } else { List::Txs };
     if room.height > 0 && cx.context.columns.have_words(kind, room.width) {

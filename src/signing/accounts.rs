@@ -19,7 +19,6 @@ pub struct AccountsOrder {
 pub struct WalletAccounts {
     /// Name that the wallet reports; cleaned.
     pub wallet: String,
-    /// Selected account of an Ethereum wallet.
     pub ethereum: Option<Address>,
     /// Accounts of a Cosmos wallet as it wrote them; cleaned.
     pub by_chain: BTreeMap<ChainId, String>,

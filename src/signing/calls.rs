@@ -35,7 +35,6 @@ const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)", message),
 ];
 
-/// Decoded arguments of a call, and the called contract.
 struct CallArguments {
     contract: Address,
     values: Vec<DynSolValue>,

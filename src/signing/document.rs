@@ -20,7 +20,6 @@ const CALL: &str = "minievm.evm.v1.MsgCall";
 /// Public key for simulations that belongs to no account: the curve's generator.
 const NOBODY: [u8; 33] = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
 
-/// Sign document of a Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignDocument {
     chain_id: ChainId,
@@ -43,7 +42,6 @@ pub enum SigningMode {
     Amino,
 }
 
-/// Signed transaction, ready to broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTx {
     raw: Vec<u8>,
@@ -125,8 +123,8 @@ impl SignDocument {
         object(fields.into_iter().chain(timeout))
     }
 
-    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if it is not
-    /// this account's of this document.
+    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if the signature
+    /// covers another document or belongs to another account.
     pub fn with_personal_signature(&self, account: Address, signature: &[u8]) -> Result<SignedTx, SignatureError> {
         let (key, signature) = recover(self.text().as_bytes(), signature)?;
         is_of(&key, account).map_err(|_| SignatureError::NotBy { expected: account })?;

@@ -24,7 +24,7 @@ pub enum FundsEffect {
         coin: Coin,
         channel: String,
         receiver: String,
-        /// The coin comes back if the packet is not received by then.
+        /// The coin comes back if no chain receives the packet before this time.
         timeout: Timestamp,
         onward: MemoAction,
     },
@@ -53,7 +53,7 @@ pub enum FundsEffect {
     },
     /// Sends tokens to an account of this chain.
     TokenTransfer { token: Address, to: Address, amount: Amount },
-    /// Converts a token to its other form on the rollup.
+    /// Converts a token between wrapped and unwrapped on the rollup.
     Conversion {
         wrapper: Address,
         /// Recipient of the converted token.
@@ -180,7 +180,7 @@ impl FundsEffect {
         }
     }
 
-    /// Returns what a Cosmos message does to the signer's funds. Fails for an unknown type or a missing coin.
+    /// Returns a Cosmos message's effect on the signer's funds. Fails for an unknown type or a missing coin.
     pub fn of_message(message: &SignableMessage) -> Result<Self, EffectError> {
         let kind = message.kind();
         let unknown = |what: &str| EffectError::Unknown(format!("a {} {what}", kind.short()));
@@ -240,7 +240,7 @@ impl FundsEffect {
                 let effect = sold.and_then(|sold| venue_effect(contract, given, Some(sold)));
                 effect.ok_or_else(|| unknown(&format!("of {}", clip(contract, 80))))?
             }
-            _ => return Err(unknown("of this form")),
+            _ => return Err(unknown("of an unsupported kind")),
         })
     }
 

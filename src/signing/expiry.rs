@@ -6,7 +6,7 @@ use crate::domain::{ChainId, Timestamp};
 
 /// How long a signed transaction can be included.
 const LIFE: Duration = Duration::from_secs(600);
-/// Minimum blocks in which it can be included.
+/// Minimum number of blocks that can include the transaction.
 const LEAST_BLOCKS: u64 = 50;
 /// A newest block older than this, and than [`LATE`] block times, is overdue.
 const FRESH: Duration = Duration::from_secs(30);
@@ -14,7 +14,6 @@ const LATE: u32 = 10;
 /// Blocks come unevenly if the newest ones differ from the others by more than this factor.
 const UNEVEN: u32 = 3;
 
-/// Height and time of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockTime {
     pub height: u64,
@@ -37,14 +36,14 @@ pub enum TxExpiry {
 pub enum NoExpiry {
     /// Only the router names a server of the chain.
     OnlyRouter,
-    /// No named server told height and times of blocks.
+    /// No server that settings or the registry name reported height and times of blocks.
     Unanswered,
-    /// Blocks come unevenly, as on chains without empty blocks, so that a height tells no time.
+    /// Blocks are irregular, as on chains without empty blocks, so a height determines no time.
     Uneven,
 }
 
 impl TxExpiry {
-    /// Blocks below the newest whose times tell the pace, nearest first.
+    /// Distances below the newest block whose times show the pace, nearest first.
     pub const BELOW: [u64; 2] = [20, 100];
 
     /// Computes the expiry from the newest block and two blocks below it, the nearer one first.
@@ -74,13 +73,14 @@ impl TxExpiry {
         }
     }
 
-    /// Describes the expiry before signing.
     pub fn words(self, chain: &ChainId) -> String {
         match self {
             Self::At { height, about } => format!("at block {height}, about {} UTC", about.day_and_clock()),
             Self::Never(NoExpiry::OnlyRouter) => format!("never: only the router names a server of {chain}"),
-            Self::Never(NoExpiry::Unanswered) => format!("never: no named server of {chain} tells its height"),
-            Self::Never(NoExpiry::Uneven) => format!("never: blocks of {chain} come unevenly, so a height is no time"),
+            Self::Never(NoExpiry::Unanswered) => format!("never: no trusted server of {chain} reports its height"),
+            Self::Never(NoExpiry::Uneven) => {
+                format!("never: blocks of {chain} are irregular, so a height determines no time")
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Second confirmation of a fee: a router names the prices and the nodes that estimate gas, so a fee is compared with
-//! what settings, the registry, or a node that the user or the registry named tell.
+//! Second confirmation of a fee. A router names the prices and the nodes that estimate gas, so rollscope compares a fee
+//! with the settings, the registry, and nodes that the user or the registry named.
 
 use alloy_primitives::U256;
 
@@ -24,7 +24,7 @@ pub enum FeeDoubt {
     OverDollar,
     /// The fee is a large part of the amount sent.
     OverPart,
-    /// Only the router tells the chain's gas price.
+    /// Only the router states the chain's gas price.
     UnknownPrice,
 }
 

@@ -6,7 +6,7 @@ pub(super) struct MessageForm {
     pub(super) kind: &'static str,
     /// Amino name, used in sign documents.
     pub(super) amino: &'static str,
-    /// Name of the field that holds the signer's address.
+    /// Name of the field with the signer's address.
     pub(super) signer: &'static str,
     /// Gas that such a message usually takes, rounded up: in recorded transactions of rollups, else estimated.
     pub(super) usual_gas: u64,

@@ -16,7 +16,9 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
+    wire::router::{
+        FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
+    },
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -53,9 +55,9 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
-    /// Value of what leaves, by the router; only for the first transaction of a quote with a price.
+    /// Dollar value of the leaving funds, by the router; only for the first transaction of a quote with a price.
     pub dollars: Option<QuotedDollars>,
-    /// Connections of its steps that only the router knows.
+    /// Connections of the transaction's steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
@@ -72,7 +74,7 @@ impl ReadyTx {
         self.effects.iter().any(|effect| matches!(effect, FundsEffect::Withdrawal { .. }))
     }
 
-    /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
+    /// Compares the router's decimals of the leaving and arriving denoms with the known decimals.
     pub fn check_decimals(
         &self,
         known: &KnownContracts,
@@ -122,7 +124,7 @@ pub enum SigningRefusal {
     #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
     Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
     /// Decimals that the router lists, against the settings or the registry.
-    #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
+    #[error("the router lists {} with {found} decimals, but the known decimals are {known}", .denom.marked())]
     Decimals { denom: Denom, known: u8, found: u8 },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
@@ -149,7 +151,7 @@ pub enum SigningRefusal {
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
     /// The transaction's path differs from the quote: another channel, bridge or step.
-    #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
+    #[error("the router sent {}, but the quote has {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
     /// Wait that the router chose: over already, too short, or too long.
     #[error("{what} {found}; rollscope signs for at most a day from now")]
@@ -179,12 +181,8 @@ pub enum SigningRefusal {
         /// Amount of the allowance, in the smallest unit.
         found: Amount,
     },
-    /// The transaction involves an unknown contract, and the user cannot be asked to confirm it.
-    #[error(
-        "unknown contract {} on {chain_id}: to trust it, name it as the network's wrapper in networks.toml or use \
-         --trust {chain_id}:{}",
-        .address.checksummed(), .address.checksummed()
-    )]
+    /// A hook involves a contract that only the router names.
+    #[error("unknown contract {} on {chain_id}: only the router names it", .address.checksummed())]
     UnknownContract { chain_id: ChainId, address: Address },
     #[error("the attached hook differs from the hook that you signed")]
     Hook,
@@ -217,7 +215,7 @@ impl AcceptedQuote<'_> {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
         }
         if self.addresses.len() != self.route.required_chain_addresses.len() || self.addresses.is_empty() {
-            return Err(SigningRefusal::Quote("its required addresses"));
+            return Err(SigningRefusal::Quote("the required addresses"));
         }
         let least = self.least();
         if let Some(found) = answer.min_amount_out.filter(|found| *found < least) {
@@ -236,28 +234,33 @@ impl AcceptedQuote<'_> {
         Ok(ready)
     }
 
-    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote.
-    /// Accepts an unlimited allowance, because the amount is unknown in advance; the allowance must be for the contract
-    /// called next, and that contract must be known. The user reads the allowance before signing.
-    pub fn compare_hook(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
-        let (messages, effects) = self.hook_effects(hook)?;
-        // The hook is signed in advance with an unlimited allowance, so no later refusal is possible.
-        for address in effects.iter().filter_map(cosmos::called_contract) {
-            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
-                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
-            }
+    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote. Its
+    /// allowance must be for the contract called next, and that contract must be known. Returns the hook to sign, whose
+    /// allowance is exactly what the deposit brings, whatever the router's is.
+    pub fn compare_hook(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
+        let (exact, effects) = self.hook_effects(hook)?;
+        // The hook is signed in advance, so no later refusal is possible.
+        match self.hook_contracts(&exact, &effects).into_iter().find(ContractUse::is_unknown) {
+            Some(ContractUse { chain_id, address, .. }) => Err(SigningRefusal::UnknownContract { chain_id, address }),
+            None => Ok((exact, effects)),
         }
-        Ok((messages, effects))
     }
 
-    /// Returns the effects without a check of contracts: use them for descriptions, never for a signature.
-    pub fn hook_effects(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
+    /// Returns the contracts of a hook, each once per role.
+    pub fn hook_contracts(&self, hook: &OpHook, effects: &[FundsEffect]) -> Vec<ContractUse> {
+        let met = effects.iter().filter_map(cosmos::called_contract);
+        let met = met.map(|(address, part)| ContractUse {
+            chain_id: hook.chain_id.clone(),
+            address,
+            shown: address.checksummed(),
+            part,
+            verdict: self.known.verdict(&hook.chain_id, address, part),
+        });
+        met.collect()
+    }
+
+    /// Returns hook and effects without a check of contracts: use them for descriptions, never for a signature.
+    pub fn hook_effects(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
         if hook.chain_id != self.route.dest_asset_chain_id {
             let (quoted, found) = (self.route.dest_asset_chain_id.clone(), hook.chain_id.clone());
             return Err(SigningRefusal::Chain { quoted, found });
@@ -270,7 +273,7 @@ impl AcceptedQuote<'_> {
             is_signed_by(recipient, message.signer())?;
         }
         let effects = cosmos::hook_effects(self, &messages)?;
-        Ok((messages, effects))
+        Ok((cosmos::hook_with_effects(hook, &effects)?, effects))
     }
 
     /// Compares the bridge or channel of each step with the known one.
@@ -376,7 +379,7 @@ impl<'a> QuotedTx<'a> {
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);
         let found = pairs.filter(|(one, _)| *one == chain).map(|(_, address)| address.as_str()).next();
-        found.ok_or(SigningRefusal::Quote("an address for each of its chains"))
+        found.ok_or(SigningRefusal::Quote("an address for each chain of the route"))
     }
 
     fn signer(&self) -> Result<&'a str, SigningRefusal> {
@@ -401,7 +404,7 @@ impl<'a> QuotedTx<'a> {
         route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
-    /// Compares what a message takes with the input of a step: equal, but after a swap within the slippage.
+    /// Compares the amount of a message with the input of a step: equal, but after a swap within the slippage.
     fn takes(&self, place: usize, found: Amount) -> Result<(), SigningRefusal> {
         let quoted = self.amount_in(place)?;
         is_at_most(quoted, found)?;
@@ -447,7 +450,8 @@ fn is_signed_by(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Signer { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Compares a receiver in a text that chains read: only the very address, since they may read another form differently.
+/// Compares a receiver in a text that chains read: only the very address, since they may read another format
+/// differently.
 fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     let is_bech32_of = || expected.starts_with("0x") && expected.parse().is_ok_and(|it: Address| it.bech32() == found);
     if !expected.is_empty() && expected == found || is_bech32_of() {
@@ -464,7 +468,7 @@ fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
 }
 
-/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
+/// Whether two texts name one account of a chain: equal text, or two formats of an Initia account. Bech32 prefixes must
 /// match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)

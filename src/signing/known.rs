@@ -11,11 +11,9 @@ use crate::domain::{Address, ChainId, Denom, text::clean};
 /// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
 
-/// Role of a contract in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractPart {
     Called,
-    /// The contract gets an allowance.
     Spender,
     /// The contract alone can complete the transfer on the destination chain.
     Finisher,
@@ -30,7 +28,6 @@ pub enum ContractSource {
     Person,
 }
 
-/// Identification of a contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContractVerdict {
     Known {
@@ -69,7 +66,7 @@ impl ContractUse {
     /// Question for the user about an unknown contract.
     pub fn doubt(&self) -> String {
         let (shown, chain) = (clean(&self.shown), clean(self.chain_id.as_str()));
-        format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
+        format!("{shown} on {chain} {}, and rollscope does not know this contract", self.part.consequence())
     }
 
     /// Whether the contract is unknown, also if the user confirmed it.
@@ -116,28 +113,24 @@ impl KnownContracts {
         self
     }
 
-    /// Adds the OPinit bridge of a rollup.
     #[must_use]
     pub fn with_bridge(mut self, rollup: ChainId, bridge_id: u64) -> Self {
         self.bridges.insert(rollup, bridge_id);
         self
     }
 
-    /// Adds a chain's token channel.
     #[must_use]
     pub fn with_channel(mut self, chain: ChainId, channel: &str, counterparty: ChainId) -> Self {
         self.channels.insert((chain, channel.to_owned()), counterparty);
         self
     }
 
-    /// Adds the decimals of a chain's token.
     #[must_use]
     pub fn with_decimals(mut self, chain: ChainId, denom: &str, decimals: u8) -> Self {
         self.decimals.insert((chain, denom.to_ascii_lowercase()), decimals);
         self
     }
 
-    /// Returns the bridge number of a rollup.
     pub(super) fn bridge_of(&self, rollup: &ChainId) -> Option<u64> {
         self.bridges.get(rollup).copied()
     }
@@ -151,7 +144,7 @@ impl KnownContracts {
         self.decimals.get(&(chain.clone(), denom.as_str().to_ascii_lowercase())).copied()
     }
 
-    /// Adds contracts that the person trusts, each on its own chain and in any part.
+    /// Adds contracts that the user trusts, each on its own chain and in any role.
     #[must_use]
     pub fn trusting(mut self, contracts: impl IntoIterator<Item = (ChainId, Address)>) -> Self {
         self.trusted.extend(contracts.into_iter().map(|(chain, address)| (chain, address.word())));

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::domain::text::clip;
 
-/// Port of token transfers.
 const TRANSFER_PORT: &str = "transfer";
 /// Maximum number of forwards.
 const MOST_STAGES: usize = 8;
@@ -28,7 +27,7 @@ pub enum MemoAction {
     /// Calls a function with the tokens.
     Call {
         effect: Box<FundsEffect>,
-        /// Contract or function; the packet may name it as its receiver.
+        /// Contract or function; the packet may name this text as its receiver.
         place: String,
         /// Key of the memo, which names the virtual machine.
         machine: String,
@@ -40,7 +39,6 @@ pub enum MemoAction {
 /// Order to the receiving chain to send the tokens on over a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoForward {
-    /// Receiver on the next chain.
     pub receiver: String,
     pub channel: String,
     /// Further tries after a timeout; `None` leaves them to the chain.

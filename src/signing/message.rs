@@ -29,7 +29,6 @@ pub struct SignableMessage {
     bytes: Vec<u8>,
 }
 
-/// Reason for refusing a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     #[error("rollscope cannot sign messages of type {}", clip(.0, 90))]
@@ -39,26 +38,18 @@ pub enum MessageError {
     /// JSON that two readers may understand differently.
     #[error("the {kind} has the key “{}” twice in one object", clip(.key, 40))]
     RepeatedKey {
-        /// Short type of the message.
         kind: String,
         /// As received.
         key: String,
     },
-    /// Unknown field with an unknown effect.
     #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
-        /// Short type of the message.
         kind: String,
         /// Field name as received.
         field: String,
     },
     #[error("{field} of the {kind} is not {needed}")]
-    Value {
-        /// Short type of the message.
-        kind: String,
-        field: &'static str,
-        needed: &'static str,
-    },
+    Value { kind: String, field: &'static str, needed: &'static str },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +143,7 @@ impl SignableMessage {
         Ok(message)
     }
 
-    /// Encodes the values anew.
+    /// Encodes the values again.
     fn encode(&mut self) -> Result<(), MessageError> {
         let encoded = proto::encode_message(self.form.kind, &self.fields_json());
         self.bytes = encoded.map_err(|_| MessageError::Form(self.kind().short().to_owned()))?;

@@ -6,24 +6,21 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Address, PublicKey};
 
-/// Reason for refusing a signature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// Malformed signature.
     #[error("the wallet did not return a signature")]
     Form,
     /// The signature covers another text, such as one with another fee, or another key made it.
-    #[error("the signature is not of this document: the wallet signed another text, perhaps with its own fee")]
+    #[error("the signature does not cover this document: the wallet signed another text, perhaps with another fee")]
     Invalid,
     /// A `personal_sign` signature names its key only together with its text, so another text and another account look
     /// alike.
-    #[error("this is no signature of this document by {}: the wallet signed another text, or with another account",
+    #[error("{} did not sign this document: the wallet signed another text, or with another account",
         .expected.bech32())]
     NotBy { expected: Address },
     /// Another account signed, by the key that the wallet named.
     #[error("{} signed, not {}: choose that account in the wallet", .signed.bech32(), .expected.bech32())]
     OtherAccount { expected: Address, signed: Address },
-    /// Keys of this type cannot sign transactions alone.
     #[error("the wallet's key type cannot sign here")]
     KeyType,
 }

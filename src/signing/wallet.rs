@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{AccountsOrder, ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
+use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
         BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord, TxTerms,
@@ -16,9 +16,9 @@ use crate::{
 /// Description of a transaction for the page and the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OfferWords {
-    /// What the signature does, with amount and destination.
+    /// Effect of the signature, with amount and destination.
     pub title: String,
-    /// Short form of the title, for the button that asks the wallet.
+    /// Short title, for the button that asks the wallet.
     pub act: String,
     /// Lines in display order.
     pub lines: Vec<OfferLine>,
@@ -85,6 +85,8 @@ pub struct WalletHook {
     pub hook: OpHook,
     /// Recipient in the format of the hook's chain.
     pub signer: String,
+    /// Contracts that the hook involves, each once per role.
+    pub contracts: Vec<ContractUse>,
     /// Whether the transfer starts on the hook's chain and uses two of the signer's sequence numbers before the hook.
     pub starts_there: bool,
     /// Description for the page and the terminal.
@@ -134,7 +136,7 @@ pub struct SendingAccess {
     pub suggestion: Option<ChainSuggestion>,
 }
 
-/// What settings, registry and servers that they name know about a chain.
+/// Facts about a chain from settings, registry and the servers that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainTrust {
     /// Cosmos REST URL.
@@ -185,7 +187,7 @@ pub struct BroadcastTx {
     /// Hash in the chain's format.
     pub hash: BroadcastHash,
     pub stage: SentStage,
-    /// What proves later that no block included it; `None` if nothing does.
+    /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
 }
 
@@ -198,7 +200,7 @@ pub enum SentStage {
     Sent,
     /// The wallet sent the transaction after the timeout.
     SentLate,
-    /// The node says that it did not take the transaction.
+    /// The node reports that it did not accept the transaction.
     Refused {
         /// Error code of the node.
         code: u32,
@@ -224,7 +226,6 @@ pub struct ClaimDraft {
     pub kept: Vec<TransferRecord>,
 }
 
-/// Record to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
     pub record: TransferRecord,
@@ -271,7 +272,7 @@ impl SendingAccess {
             }
             FeeDoubt::OverDollar => format!("{shown}, worth over $1 at the router's price"),
             FeeDoubt::OverPart => format!("{shown}, more than a 10th of the amount sent"),
-            FeeDoubt::UnknownPrice => format!("{shown}, and only the router tells the gas price of {chain}"),
+            FeeDoubt::UnknownPrice => format!("{shown}, and only the router states the gas price of {chain}"),
         }
     }
 
@@ -297,7 +298,7 @@ impl BroadcastTx {
             SentStage::Signed => "signed; broadcasting",
             SentStage::Sent => "sent",
             SentStage::SentLate => "sent by the wallet after the timeout",
-            SentStage::Refused { .. } => "not taken, by the node's word",
+            SentStage::Refused { .. } => "rejected, according to the node",
         };
         format!("Claim {} on {}: {what}", self.hash, self.chain_id)
     }
@@ -338,7 +339,7 @@ impl RecordDraft {
             SentStage::Sent => record.note(now, "sent"),
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
-                record.note(now, format!("not taken, by the node's word (code {code}): {log}"));
+                record.note(now, format!("rejected, according to the node (code {code}): {log}"));
                 // The transfer that this transaction would have continued waits for another attempt. A first one stays,
                 // since the node's word proves nothing.
                 if record.txs.len() > 1 {

@@ -53,7 +53,7 @@ pub struct Aligned {
 #[derive(Clone, Copy, Default)]
 struct Depth {
     values: usize,
-    /// Decoded strings on the path.
+    /// Number of decoded strings on the path.
     opened: usize,
 }
 

@@ -410,7 +410,7 @@ impl Follower {
                 tx.tracking = Tracking::Refused;
             }
             self.poll.revived = None;
-            self.note(format!("The router refused to track it: {why}."), now);
+            self.note(format!("The router refused to track the transaction: {why}."), now);
         }
         self.version += 1;
         TakenAnswer::NotTracked { why, is_wanted }

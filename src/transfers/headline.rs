@@ -306,7 +306,9 @@ impl TransferAnalysis<'_> {
         }
         match (self.evidence.arrival, leg.release().filter(|_| leg.is_release_indexed())) {
             (Some(ArrivalEvidence::NotCredited), _) => {
-                return format!("The router says arrived{there}; its transaction there does not credit the recipient.");
+                return format!(
+                    "The router reports an arrival{there}, but the reported transaction does not credit the recipient."
+                );
             }
             (Some(ArrivalEvidence::Credited), Some(release)) if leg.router_phase != Phase::Arrived => {
                 let (funds, router) = (self.funds(release), self.router_clause());

@@ -92,12 +92,12 @@ fn back_off(usual: Duration, failures: u32, jitter: u8) -> Duration {
 /// How long a broadcast is fresh. Routers see it some seconds late.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// Why a transaction is registered. Each reason has its own number of attempts.
+/// Reason for a registration. Each reason has its own number of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackReason {
-    /// The user has just broadcast it: 1 attempt and 30 retries, one second apart.
+    /// The user has just broadcast the transaction: 1 attempt and 30 retries, one second apart.
     Broadcast,
-    /// The router later turned out not to track it, or the user asks: 1 attempt and 6 retries, 5 seconds apart.
+    /// The router does not track an older transaction, or the user asks: 1 attempt and 6 retries, 5 seconds apart.
     Later,
 }
 

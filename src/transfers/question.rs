@@ -85,7 +85,7 @@ impl Question {
     }
 }
 
-/// Transactions that an indexer is asked for.
+/// Transactions to request from an indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoughtTxs {
     One(TxHash),
@@ -151,7 +151,7 @@ pub enum TakenAnswer {
     Tracked {
         /// Whether to ignore the answer to a pending status request, since it predates the registration.
         outdates_status: bool,
-        /// Whether the user asked for the registration.
+        /// Whether the user requested the registration.
         is_wanted: bool,
     },
     /// The attempt to register failed.

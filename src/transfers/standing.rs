@@ -10,7 +10,7 @@ const INVALID: &str = "invalid on chain";
 /// Maximum columns of a router's reason.
 const REASON: usize = 120;
 
-/// Answers of one kind in a row.
+/// Consecutive answers of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerStreak {
     /// Time of the first answer.

@@ -80,7 +80,7 @@ pub struct TransferStatusView {
     pub as_of: Option<Timestamp>,
 }
 
-/// Where the funds are, in one sentence.
+/// Location of the funds, in one sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferHeadline {
     /// Sentence without times, so that equal texts mean equal knowledge; empty before the first answer.

@@ -10,7 +10,7 @@ pub enum Urgency {
     Yours,
     Failed,
     Late,
-    /// Where the funds are is unknown.
+    /// The location of the funds is unknown.
     Unknown,
     /// On its way and not late.
     Moving,

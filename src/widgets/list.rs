@@ -53,7 +53,7 @@ pub(crate) type RowFilter<R> = fn(&R) -> bool;
 /// How far below the cursor a window requests pages ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefetch {
-    /// Only near the last row held.
+    /// Only when the view is near the last held row.
     Near,
     /// Down to the list's last row, for a list known to be short.
     All,
@@ -141,7 +141,7 @@ struct Backfill<R: ListRow> {
     count: usize,
     /// Number of rows received, before local filtering.
     scanned: usize,
-    /// Newest row of the list, before local filtering, if the backfill started there.
+    /// Newest row of the list, before local filtering; `None` if the backfill started at another row.
     newest: Option<HeldKey<R::Key>>,
 }
 
@@ -376,7 +376,7 @@ impl<R: ListRow> ListWindow<R> {
         *self = Self { viewport, prefetch, ..Self::new(capacity) };
     }
 
-    /// Returns the next page to request: one above or below, when the view is near that end.
+    /// Returns the next page to request, when the view is near the first or last loaded row.
     pub(crate) fn wanted(&self) -> Option<(FetchDirection, PageStart)> {
         if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;

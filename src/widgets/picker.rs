@@ -24,7 +24,7 @@ const SCREEN: usize = 10;
 const NAME: u32 = 40;
 
 pub(crate) trait Pickable {
-    /// Searchable texts. An item without any is not ranked and stays in place.
+    /// Searchable texts. An item without texts is not ranked and stays in place.
     fn texts(&self) -> Vec<SearchText<'_>>;
 }
 

@@ -69,7 +69,7 @@ pub enum ErrorKind {
     /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes.
     /// Holds the router's message.
     UnsafeRoute(String),
-    /// Route that does not fit the request: what differs, with both values.
+    /// Route that does not fit the request: the difference, with both values.
     AnotherQuestion(String),
     /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
     Untracked(String),

@@ -16,10 +16,10 @@ use crate::{
 const FETCHES: usize = 4;
 
 /// Maximum cached documents; together at most 8 MiB, see [`LARGEST_DOCUMENT`].
-const DOCUMENTS: NonZeroUsize = NonZeroUsize::new(256).expect("it is not 0");
+const DOCUMENTS: NonZeroUsize = NonZeroUsize::new(256).expect("the capacity is not 0");
 
 /// Maximum cached pictures, of at most 256 KiB each.
-const PICTURES: NonZeroUsize = NonZeroUsize::new(64).expect("it is not 0");
+const PICTURES: NonZeroUsize = NonZeroUsize::new(64).expect("the capacity is not 0");
 
 /// Maximum bytes of a cached document and its URI; larger documents are not cached.
 const LARGEST_DOCUMENT: usize = 32 << 10;

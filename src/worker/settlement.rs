@@ -19,7 +19,7 @@ use crate::{
 const MOST: usize = 200;
 /// Withdrawals in a page of the executor's list.
 const PAGE: u16 = 50;
-/// Withdrawals that the L1 is asked about at once.
+/// Maximum withdrawals with concurrent queries to the L1.
 const AT_ONCE: usize = 4;
 
 /// Requests the L1's data on a withdrawal that the executor returned. A failed request leaves its data unknown.

@@ -20,7 +20,8 @@ use crate::{
     client::{BaseUrlError, ClientOptions},
     domain::{BroadcastHash, ChainId, both_forms, text},
     signing::{
-        BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
+        BroadcastTx, ContractUse, ContractVerdict, MessageError, OfferWords, ReadyForm, SignatureError,
+        SigningQuestion, WalletTx,
     },
     wire::ApiError,
 };
@@ -64,7 +65,7 @@ pub enum SigningFailure {
     Fee(String),
     #[error("{0}, and you did not confirm; nothing signed")]
     Unproven(String),
-    #[error("the simulation on {0} used no gas, so it tells nothing about the transaction; nothing signed")]
+    #[error("the simulation on {0} used no gas, so the fee is unknown; nothing signed")]
     NoGas(ChainId),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
@@ -98,8 +99,8 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
-         follow it with: rollscope transfer {chain_id} {hash}"
+        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless; \
+         follow the transaction with: rollscope transfer {chain_id} {hash}"
     )]
     NotTaken {
         chain_id: ChainId,
@@ -109,7 +110,7 @@ pub enum SigningFailure {
         log: String,
     },
     #[error(
-        "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \
+        "unknown whether the node accepted {hash}: {error}. rollscope does not resend the transaction; follow it with: \
          rollscope transfer {chain_id} {hash}"
     )]
     Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
@@ -122,19 +123,11 @@ pub async fn sign_and_send<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
-    if let Some(unknown) = planned.tx.unknown_contracts().next() {
-        let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
-        page.tell("The transaction uses an unknown contract: confirm it in the terminal first.");
-        let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
-        if !terminal.allow(&question).await {
-            let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
-            return Err(SigningFailure::UnknownContract { chain_id, shown });
-        }
-    }
+    accept_contracts(page, &planned.tx.contracts, terminal).await?;
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
-        page.tell("Only the router knows where the funds go: confirm it in the terminal first.");
+        page.tell("Only the router knows where the funds go: confirm the path in the terminal first.");
         let question = SigningQuestion::Connection { why: doubts.join("; ") };
         if !terminal.allow(&question).await {
             return Err(SigningFailure::Unproven(question.why().to_owned()));
@@ -158,6 +151,24 @@ pub async fn sign_and_send<T: SigningTerminal>(
     }
 }
 
+/// Asks the user about the contracts that rollscope does not know.
+async fn accept_contracts<T: SigningTerminal>(
+    page: &SigningPage,
+    contracts: &[ContractUse],
+    terminal: &mut T,
+) -> Result<(), SigningFailure> {
+    let unknown = || contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown);
+    let Some(first) = unknown().next() else { return Ok(()) };
+    let doubts: Vec<String> = unknown().map(ContractUse::doubt).collect();
+    page.tell("An unknown contract is involved: confirm it in the terminal first.");
+    let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
+    if terminal.allow(&question).await {
+        return Ok(());
+    }
+    let (chain_id, shown) = (first.chain_id.clone(), first.shown.clone());
+    Err(SigningFailure::UnknownContract { chain_id, shown })
+}
+
 /// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,
 /// because the page accepts only its own port as host.
 pub fn tunnel(port: u16) -> Option<String> {
@@ -170,7 +181,7 @@ pub fn tunnel(port: u16) -> Option<String> {
 /// transaction; one of the next number could be sent beside the first.
 fn sequence_taken(log: &str) -> String {
     format!(
-        "The node did not take the signed transaction, by its word, because of its sequence number (code \
+        "The node says that it rejected the signed transaction because of the sequence number (code \
          {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
     )
 }
@@ -180,7 +191,7 @@ fn rejected(reason: &str) -> String {
     format!("You rejected the request in the wallet ({reason}). Sign again, or close this page.")
 }
 
-/// Explains a repeated request after the wallet named other accounts, in the forms that wallets show.
+/// Explains a repeated request after the wallet named other accounts, in the formats that wallets show.
 fn other_account(wanted: &str, shown: &[String]) -> String {
     let shown = if shown.is_empty() { "no account".to_owned() } else { shown.join(", ") };
     format!("The wallet shows {shown}. Choose the account {} there, then sign again.", both_forms(wanted))

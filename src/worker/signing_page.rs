@@ -38,7 +38,6 @@ use crate::signing::OfferWords;
 /// Maximum unread events; the page drops further events.
 const EVENTS: usize = 64;
 
-/// Time limits of the page and its requests.
 #[derive(Clone, Copy, Debug)]
 pub struct PageTimes {
     /// Lifetime of a request, from the moment that the page shows it.

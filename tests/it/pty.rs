@@ -159,10 +159,10 @@ fn a_rollup_of_over_an_hour_ago_is_begun_anew_before_a_persons_eyes_and_in_the_l
     std::fs::write(&journal, record.to_string()).expect("it can be written");
 
     let mut second = first.spawn_beside(EXPLORER, &arguments);
-    second.wait_for("ran over an hour ago and does not resume").keys("q");
+    second.wait_for("ran over an hour ago and cannot resume").keys("q");
     assert_eq!(second.wait_exit(), 0);
     let log = std::fs::read_to_string(folder.join("rollscope.log")).expect("there is a log");
-    assert!(log.contains("ran over an hour ago and does not resume; the old journal is now"), "{log}");
+    assert!(log.contains("ran over an hour ago and cannot resume; the old journal is now"), "{log}");
     assert_eq!(std::fs::read_to_string(folder.join("demo-evm-1.json.old")).expect("beside"), record.to_string());
 }
 

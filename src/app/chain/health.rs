@@ -124,7 +124,7 @@ pub(crate) struct MeasuredPace {
 pub(crate) enum GapTrend {
     /// Too few statuses for a speed.
     Measuring,
-    /// The index is backfilling, so a speed says nothing about the newest block.
+    /// The index is backfilling, so its speed does not apply to the newest block.
     Filling,
     /// The height moves, but the chain's own speed is unknown.
     Moving(MeasuredPace),
@@ -145,7 +145,6 @@ pub(crate) enum GapTrend {
     },
 }
 
-/// State of one index height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PartHealth {
     pub(crate) reached: u64,

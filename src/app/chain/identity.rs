@@ -57,7 +57,7 @@ pub(crate) struct ChainIdentity {
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 
-/// Heights that the store was last told.
+/// Heights in the last report to the store.
 #[derive(Clone, Copy, Debug)]
 struct ReportedHeights {
     lowest: Height,
@@ -194,7 +194,7 @@ impl ChainIdentity {
         self.next_height().or_else(|| self.wanted.first().copied().filter(|_| self.doubt.is_none()))
     }
 
-    /// Returns what to report to the store: the chain once a block is known, and again with a lower block or after much
+    /// Returns the next report to the store: the chain once a block is known, and again after a lower block or much
     /// growth.
     pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
         let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };

@@ -23,7 +23,7 @@ pub(in crate::app) struct DirectoryDemand<'a> {
 }
 
 impl Directory {
-    /// Returns the requests for these chains and their assets that are due, and marks them as sent.
+    /// Returns the due requests for these chains and their assets, and marks them as sent.
     pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SessionRequest> {
         let mut questions = Vec::new();
         if matches!(self.chains, Remote::Idle) {
@@ -68,7 +68,7 @@ impl Directory {
         asked
     }
 
-    /// Returns the requests for what unclaimed withdrawals need: the chains, and whether the router has an executor.
+    /// Returns the requests for unclaimed withdrawals: the chains, and whether the router has an executor.
     pub(in crate::app) fn ask_settlement(&mut self, now: Timestamp) -> Vec<SessionRequest> {
         let mut asked = self.learn(BTreeSet::new(), now);
         asked.extend(matches!(self.demo, Remote::Idle).then(|| self.ask_demo(now)));

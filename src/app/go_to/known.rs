@@ -1,4 +1,4 @@
-//! What the go-to input knows without a server: names of targets, and full hashes for prefixes.
+//! Lookups of the go-to input without a server: names of targets, and full hashes for prefixes.
 
 use std::{cell::OnceCell, sync::Arc};
 
@@ -250,7 +250,7 @@ impl<'a> KnownNames<'a> {
             .then(|| format!("URL of {}; searched on {}", text::clip(named_id, 30), text::clip(here, 30)))
     }
 
-    /// Tells how to open a chain.
+    /// Explains how to open a chain.
     pub(in crate::app) fn describe_chain(&self, named: &str) -> String {
         let shown = text::clip(named, 40);
         match Networks::built_in().find(named) {

@@ -107,7 +107,7 @@ pub(crate) enum TxLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TxPosition {
     pub(crate) tab: TxTab,
-    /// Lines for the cursor, the most precise first. The cursor goes to the first that exists.
+    /// Candidate lines for the cursor, the most precise first. The cursor moves to the first existing line.
     pub(crate) lines: Vec<TxLine>,
 }
 

@@ -69,7 +69,7 @@ pub(crate) enum PageEffect {
     AllowSigning,
     /// Take the order back from the browser wallet.
     StopSigning,
-    /// Give a signed hook to the page that asked for it.
+    /// Give a signed hook to the page that requested the signature.
     HookSigned(PageId, SignedOpHook),
     /// Report the result of a broadcast to its page.
     Departed(PageId, BroadcastOutcome),

@@ -39,7 +39,7 @@ pub(crate) enum PageEvent<'a> {
     Wallet(WalletUpdate),
     /// Denoms that [`Place::wanted_denoms`] asked for.
     KnowDenoms(Vec<KnownDenom>),
-    /// Another page covers this one: the page drops data that it can request or build again. The session shrinks the
+    /// Another page covers this page, which then drops data that it can request or build again. The session shrinks the
     /// lists.
     Shrink,
 }

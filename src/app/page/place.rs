@@ -1,4 +1,4 @@
-//! Attributes of a page that the session reads, such as its tab and what it needs polled.
+//! Attributes of a page that the session reads, such as its tab and its polled data.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub(crate) struct Place {
     pub(crate) scope: KeyScope,
     /// Noun for the page's record, such as `token`.
     pub(crate) kind: &'static str,
-    /// Page that opened this one, and the record in its list.
+    /// Page that opened this page, and the record in the list of that page.
     pub(crate) origin: Option<(PageId, Target)>,
     /// List whose columns the user can choose.
     pub(crate) columns: Option<List>,
@@ -91,7 +91,7 @@ impl Place {
     }
 }
 
-/// Content on screen that decides what the session polls.
+/// Visible content; it determines the session's polls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
     /// New blocks, which need no separate request for the newest.

@@ -3,16 +3,16 @@
 use crate::{
     domain::{BroadcastHash, TransferId},
     msg::{PageId, SigningId},
-    signing::OfferWords,
+    signing::{ApprovalStep, OfferWords},
 };
 
-/// Who asked for a signature.
+/// Origin of a signing request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
     Page(PageId),
     /// A kept transfer, for the claim of its withdrawal.
     Claim(Vec<TransferId>),
-    /// A page that asked for the wallet's accounts; any page can use them.
+    /// Page that requested the wallet's accounts; any page can use them.
     Accounts(PageId),
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct BrowserSigning {
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
     pub(crate) wallet: Option<(String, String)>,
-    pub(crate) approvals: Vec<BroadcastHash>,
+    pub(crate) approvals: Vec<(ApprovalStep, BroadcastHash)>,
     pub(crate) stage: BrowserStage,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum BrowserStage {
     Preparing,
     /// The user must confirm this text a second time.
     Asked(String),
-    /// The browser page shows the request in these words.
+    /// Description of the request on the browser page.
     Offered(OfferWords),
     /// The transaction is being broadcast and cannot be cancelled.
     Sending(BroadcastHash),
@@ -64,7 +64,7 @@ impl BrowserSigning {
         }
     }
 
-    /// Whether this page asked for the signature.
+    /// Whether this page requested the signature.
     pub(crate) fn is_of(&self, page: Option<PageId>) -> bool {
         matches!(self.origin, SigningOrigin::Page(own) | SigningOrigin::Accounts(own) if Some(own) == page)
     }

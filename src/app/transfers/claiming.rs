@@ -116,7 +116,8 @@ impl Transfers {
         cx.inform("asking the executor and the L1 for the proofs…");
     }
 
-    /// Takes the proofs. What executor and L1 confirm is kept as transfers, and the wallet gets the claims.
+    /// Takes the proofs. Keeps the withdrawals that executor and L1 confirm as transfers, and gives their claims to the
+    /// wallet.
     fn take_open_proofs(
         &mut self,
         account: Address,

@@ -43,7 +43,7 @@ pub(crate) struct OpenClaims {
     pub(super) is_l1_of_router: bool,
 }
 
-/// What the unclaimed withdrawals come to.
+/// Summary of the unclaimed withdrawals.
 #[derive(Debug)]
 pub(crate) struct ClaimsSummary {
     /// Number of withdrawals that are claimable now.
@@ -90,7 +90,7 @@ impl OpenClaims {
         claims.into_iter().flatten().filter(|claim| claim.stage.is_ready(now)).count()
     }
 
-    /// Summarises what is claimable, or becomes claimable next; `None` if nothing is known to be open.
+    /// Summarises the claimable withdrawals, or the next claimable one; `None` if no open withdrawal is known.
     pub(crate) fn summary(&self, now: Timestamp) -> Option<ClaimsSummary> {
         let ready = self.iter().filter(|claim| claim.stage.is_ready(now)).count();
         let next = self.iter().filter_map(|claim| claim.stage.claimable()).filter(|at| *at > now).min();

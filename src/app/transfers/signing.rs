@@ -84,7 +84,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Reports the result to the page or transfer that asked for the signature.
+    /// Reports the result to the page or transfer that requested the signature.
     fn conclude(&mut self, origin: &SigningOrigin, outcome: Result<TransferId, String>, cx: &mut TransferCx<'_>) {
         self.signing_version += 1;
         match (origin, outcome) {
@@ -207,7 +207,7 @@ impl Transfers {
             SigningUpdate::Connected { wallet, account } => signing.wallet = Some((wallet, account)),
             SigningUpdate::Asked(why) => signing.stage = BrowserStage::Asked(why),
             SigningUpdate::Shown(words) => signing.stage = BrowserStage::Offered(words),
-            SigningUpdate::ApprovalSent(hash) => signing.approvals.push(hash),
+            SigningUpdate::ApprovalSent(step, hash) => signing.approvals.push((step, hash)),
             SigningUpdate::Signed(hash) => signing.stage = BrowserStage::Sending(hash),
             SigningUpdate::Sent { .. }
             | SigningUpdate::ClaimSent { .. }

@@ -180,7 +180,7 @@ impl CheckSession {
     }
 }
 
-/// Whether one of these stores is the account's primary store, whose address derives from account and metadata object.
+/// Whether one of these stores is the account's primary store: its address derives from account and metadata object.
 fn is_owner(account: &Address, stores: &BTreeSet<(Address, Address)>) -> bool {
     let own = |metadata: &Address| -> [u8; 32] {
         let made_of = [account.word().as_slice(), metadata.word().as_slice(), &[PRIMARY_STORE]].concat();

@@ -27,7 +27,7 @@ pub(super) fn text(path: &Path) -> Result<String, CommandError> {
     let bytes =
         if is_input { read(&mut io::stdin().lock()) } else { File::open(path).and_then(|mut file| read(&mut file)) };
     match bytes {
-        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("it is larger than {} MiB", LARGEST >> 20))),
+        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("larger than {} MiB", LARGEST >> 20))),
         Ok(_) => Ok(text),
         Err(error) => Err(fail(error.to_string())),
     }

@@ -44,7 +44,6 @@ const TRIES: u32 = 30;
 pub(super) struct FollowedTransfer {
     pub(super) follower: Follower,
     pub(super) names: Rc<RouterNames>,
-    /// Chains of the last request for names.
     named: Vec<ChainId>,
     /// Received statuses with their times, without consecutive duplicates.
     pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
@@ -98,7 +97,6 @@ impl FollowedTransfer {
         self.follower.view.clone()
     }
 
-    /// Returns the known chains of the transfer.
     fn chains(&self) -> Vec<ChainId> {
         let view = &self.follower.view;
         let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
@@ -131,7 +129,6 @@ pub(super) struct FollowGroup<'a> {
     chain_tries: Cell<u32>,
     /// Permits for requests to the router; `None` for a single transfer.
     turns: Option<Semaphore>,
-    /// Names that were already requested, by chains.
     names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
 }
 
@@ -206,7 +203,6 @@ impl<'a> FollowGroup<'a> {
         L1Addresses { is_awaited: transfer.named.is_empty(), listed: transfer.names.l1s(), known }
     }
 
-    /// Sends a question to its server.
     async fn answer(&self, question: Question) -> FollowerAnswer {
         let client = &self.router.client;
         let _turn = match &self.turns {
@@ -267,7 +263,6 @@ type PendingAnswer<'g> = Pin<Box<dyn Future<Output = FollowerAnswer> + 'g>>;
 pub(super) struct RoundNews {
     /// Error of the registration, and whether rollscope stops retrying.
     pub(super) tracking_error: Option<(ApiError, bool)>,
-    /// Latest error of a status request.
     pub(super) status_error: Option<ApiError>,
     /// Whether the router answered a status request, also with a 404.
     pub(super) has_status: bool,
@@ -280,7 +275,6 @@ pub(super) struct FollowDrive<'g, 'a> {
     under_way: FuturesUnordered<PendingAnswer<'g>>,
     /// Kinds of questions without an answer yet.
     pending: Vec<QuestionKind>,
-    /// Kinds of all sent questions.
     asked: Vec<QuestionKind>,
     is_status_outdated: bool,
 }
@@ -314,7 +308,6 @@ impl<'g> FollowDrive<'g, '_> {
         questions
     }
 
-    /// Sends the due questions of these kinds.
     fn ask(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) {
         for (question, at) in self.questions(is_wanted) {
             if at <= Timestamp::now() {

@@ -21,7 +21,6 @@ use crate::{
 /// Maximum chains in a request.
 const CHAINS: usize = 16;
 
-/// Time limit for a list of names.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Returns a response that arrives within the time limit and succeeds.
@@ -87,7 +86,6 @@ impl RouterNames {
         fee_units(&self.known, chain, here.map(|(_, asset)| asset))
     }
 
-    /// Returns the decimals in the router's list.
     pub(super) fn listed_decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         self.asset(chain, denom)?.decimals
     }

@@ -80,7 +80,6 @@ fn no_reminder(why: NoReminder, view: &TransferStatusView, tx: &TxArguments) -> 
     end(view).err().unwrap_or_else(|| CommandError::Failed(format!("no reminder, since {why}{advice}")))
 }
 
-/// Creates the error for an unknown status.
 fn unknown(error: ApiError, router: &Router) -> CommandError {
     match error.kind {
         ErrorKind::Untracked(_) => {
@@ -90,7 +89,6 @@ fn unknown(error: ApiError, router: &Router) -> CommandError {
     }
 }
 
-/// Returns the exit status for a transfer's status.
 pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     match view.phase {
         Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => {

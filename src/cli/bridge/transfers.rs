@@ -119,7 +119,6 @@ fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
     Ok(listed)
 }
 
-/// Transfer with its status.
 struct LookedAt {
     followed: FollowedTransfer,
     view: TransferStatusView,
@@ -206,7 +205,6 @@ fn write(all: &[LookedAt], now: Timestamp, output: &mut CommandOutput) -> Result
     Ok(())
 }
 
-/// Returns the exit status of one transfer.
 fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
     end(&one.view)?;
     match one.failure {

@@ -150,12 +150,12 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
         let chain = clean(contract.chain_id.as_str()).into_owned();
         if !is_terminal() {
             return Err(CommandError::Failed(format!(
-                "nothing signed: {shown} on {chain} {does}, and rollscope does not know it; to trust it, add \
+                "nothing signed: {shown} on {chain} {does}, and rollscope does not know this contract; to trust it, add \
                  --trust {chain}:{shown}"
             )));
         }
         eprintln!(
-            "UNKNOWN: {shown} on {chain} {does}. The router may have chosen it; all other fields match the quote."
+            "UNKNOWN: {shown} on {chain} {does}. The router may have chosen this contract; all other fields match the quote."
         );
         eprint!("Type the address's last 4 characters to continue, other text to stop: ");
         let mut typed = String::new();

@@ -77,7 +77,6 @@ struct WatchGroup<'a> {
 }
 
 impl WatchGroup<'_> {
-    /// Follows one transfer to its end.
     async fn follow(&self, place: usize, tx: &TxArguments) -> Result<(), CommandError> {
         let Some(mut drive) = self.group.drive(place) else { return Ok(()) };
         let mut show = ChangeWriter::new(&self.shown);

@@ -63,7 +63,7 @@ impl ListSubject for BlocksQuery {
         Some(SortKey::Height(row.height.get()))
     }
 
-    /// Returns the next block if the server fails on it even when requested alone.
+    /// Returns the next block if even a request for this block alone fails.
     async fn failing_row(&self, client: &IndexerClient, behind: Option<&Block>, order: Order) -> Option<String> {
         let height = match (behind, order) {
             (Some(block), Order::Descending) => block.height.previous()?,

@@ -36,7 +36,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 /// Maximum bytes of a list of faults.
 const FAULTS_BYTES: usize = 16 * 1024;
 
-/// Answer of `GET /demo/v1`: what the server offers.
+/// Response of `GET /demo/v1`: the server's features.
 #[derive(Debug, Serialize)]
 struct DemoDescription {
     name: &'static str,

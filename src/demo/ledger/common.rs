@@ -86,7 +86,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Runs after the messages of a successful transaction.
     fn finish(_state: &mut LedgerState<Self::Own>, _world: &World, _tx: &TxRecord<Self>) {}
 
-    /// Returns gas limit and gas used of a failure that comes early; `None` for other failures.
+    /// Returns gas limit and gas used of a failure near the start of the call; `None` for other failures.
     fn failure_gas(_rng: &mut Rng, _failure: Self::VmFailure) -> Option<(u32, u32)> {
         None
     }

@@ -58,7 +58,6 @@ fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
     ]
 }
 
-/// Returns the answer for a transaction in the request.
 pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
     let raw = hex::decode(params.text(0)?).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?;
     match brought.refusal(&raw) {
@@ -68,7 +67,6 @@ pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
     }
 }
 
-/// Returns the raw transactions in a request.
 pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     let questions = match serde_json::from_slice::<Value>(&request.body) {
         Ok(Value::Array(questions)) if questions.len() <= MOST_AT_ONCE => questions,
@@ -85,7 +83,6 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode,
     answer_by(&methods(), view, request)
 }
 
-/// Answers a request with these methods.
 pub(super) fn answer_by<V>(methods: &[EthMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if !request.is_post || !request.parts.is_empty() {
         let error = json!({ "code": -32_600, "message": "send requests as JSON with POST to this interface's path" });

@@ -335,7 +335,7 @@ impl TrialPayload {
 }
 
 impl From<EthereumTxError> for TxRefusal {
-    /// Converts the error to the SDK's error of that kind.
+    /// Converts the error to the corresponding SDK error.
     fn from(error: EthereumTxError) -> Self {
         let code = match error {
             EthereumTxError::Rlp(_) | EthereumTxError::Kind => 2,

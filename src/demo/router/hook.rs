@@ -34,7 +34,7 @@ impl RouterWorld {
         let Some((arriving, contract, wrapper)) = parts else {
             let chain = self.name(dest.chain());
             return Err(RouterError::invalid(format!(
-                "op hook is not required for this route: {} arrives on {chain} as it is",
+                "op hook is not required for this route: {} arrives on {chain} unchanged",
                 dest.symbol()
             )));
         };

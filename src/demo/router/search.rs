@@ -155,7 +155,7 @@ fn is_cheap(quote: &RouteQuote) -> bool {
     })
 }
 
-/// Returns why a client that wants only safe routes does not get this route.
+/// Returns why a client that accepts only safe routes does not get this route.
 fn danger(quote: &RouteQuote) -> Option<RouterError> {
     let impact = quote.impact()?;
     if quote.swaps_unpriced() {

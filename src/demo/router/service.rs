@@ -67,7 +67,6 @@ pub struct RouterState {
     is_changed: bool,
 }
 
-/// Router of one rollup.
 #[derive(Debug)]
 pub struct RouterService {
     world: RouterWorld,
@@ -82,17 +81,15 @@ pub struct RouterService {
     identity: u64,
 }
 
-/// Journal, and what its header needs.
 #[derive(Debug)]
 struct JournalWriter {
     journal: Journal,
     identity: JournalIdentity,
     genesis_time: Timestamp,
-    /// Whether the journal must store external transactions. With an index file it need not.
+    /// Whether the journal must store external transactions; false with an index file.
     keeps_accepted: bool,
 }
 
-/// Time and rollup for a call to the router.
 #[derive(Clone, Copy)]
 pub struct RouterCall<'a> {
     pub now: Timestamp,
@@ -145,7 +142,6 @@ impl RouterService {
         &self.bridge
     }
 
-    /// Returns the chains, assets and routes.
     pub fn world(&self) -> &RouterWorld {
         &self.world
     }
@@ -247,7 +243,6 @@ impl RouterService {
         })
     }
 
-    /// Starts tracking a transaction.
     pub fn track(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TrackResponse, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, accepted| {
@@ -377,7 +372,6 @@ impl RouterService {
         Ok(transfer)
     }
 
-    /// Submits a signed transaction to a light chain.
     fn send_from_light(
         &self,
         plan: Plan,
@@ -553,7 +547,7 @@ fn words(first: &PlanStep) -> String {
     match &first.kind {
         StepKind::Swap { venue } => format!("swaps at {venue}"),
         StepKind::Send => "sends to another account".to_owned(),
-        StepKind::OpDeposit { .. } => format!("deposits for {to}"),
+        StepKind::OpDeposit { .. } => format!("deposits to {to}"),
         StepKind::OpWithdraw { .. } => format!("withdraws to {to}"),
         StepKind::Cctp => format!("burns for {to}"),
         StepKind::GoFast => format!("orders a payment on {to}"),

@@ -47,7 +47,7 @@ pub(crate) struct ListenLimits {
     pub(crate) connections: usize,
     /// Maximum bytes of a request head.
     pub(crate) head_bytes: usize,
-    /// Time limit for sending a request head, and for idle time before it.
+    /// Time limit for a request head, and for idle time before the head.
     pub(crate) head_time: Duration,
     pub(crate) request_time: Duration,
     /// Time limit for a client that does not read its response.

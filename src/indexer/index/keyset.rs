@@ -58,8 +58,7 @@ impl KeysetPosition {
 pub struct Seek {
     /// Position after which the page starts; `None` for the list's start.
     pub after: Option<KeysetPosition>,
-    /// Position before which the page ends. Keys of a previous page set it, so that pages read backwards do not
-    /// overlap.
+    /// Position before which the page ends. Only pages that are read backwards have one, so that they do not overlap.
     pub until: Option<KeysetPosition>,
     /// Number of rows to skip first.
     pub offset: u64,
@@ -68,7 +67,7 @@ pub struct Seek {
     pub descending: bool,
 }
 
-/// Range of the page before a page.
+/// Range of the preceding page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPrevious {
     /// Position after which the page starts; `None` for the list's start.

@@ -151,7 +151,7 @@ fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
     }
 }
 
-/// Returns the accounts whose coins a block moved, in transactions and outside, where the chain pays fees and rewards.
+/// Returns the accounts whose coins a block moved. Outside of transactions, the chain pays fees and rewards.
 pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
     let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
     let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));

@@ -30,7 +30,7 @@ pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmRecei
         }
         let block_hash = fixed(&answer.block_hash, "blockHash", HASH).map_err(&at)?;
         if place > 0 && block_hash != receipts.block_hash {
-            return Err(at(form("blockHash", "the first receipt's")));
+            return Err(at(form("blockHash", "the hash in the first receipt")));
         }
         receipts.block_hash = block_hash;
         receipts.receipts.push(receipt(answer).map_err(&at)?);

@@ -177,7 +177,7 @@ impl Board {
         self.list.rows().iter().map(|row| row.way.width()).max().unwrap_or_default()
     }
 
-    /// Returns what the user can copy from the selected transfer.
+    /// Returns the copyable values of the selected transfer.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let transfer = self.selected().and_then(|id| cx.transfers.get(&id));
         transfer.map_or_else(Vec::new, |transfer| choices(transfer, cx))

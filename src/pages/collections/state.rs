@@ -47,7 +47,8 @@ pub(super) struct CollectionSearch {
     source: Option<ListSnapshot>,
 }
 
-/// State of a list: rows received, rows held, time of the first page, whether a page is loading, whether one failed.
+/// State of a list: numbers of received and held rows, time of the first page, whether a page is loading, whether a
+/// page failed.
 type ListSnapshot = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl CollectionsPage {

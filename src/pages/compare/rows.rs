@@ -5,7 +5,6 @@ use crate::{
     config::Meaning,
 };
 
-/// Value on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) text: String,
@@ -14,7 +13,7 @@ pub(super) struct Cell {
     pub(super) position: TxPosition,
 }
 
-/// Value on both sides, or on only one.
+/// Value on both sides, or on only one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) label: String,

@@ -166,7 +166,7 @@ impl HoldersPage {
         Some(if is_all { format!("all {holders}") } else { note })
     }
 
-    /// Returns what the user can copy from the selected holder.
+    /// Returns the copyable values of the selected holder.
     pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         let mut choices = Vec::new();

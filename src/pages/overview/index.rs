@@ -33,7 +33,6 @@ const NARROW_GAUGE: usize = 4;
 const WIDE_FROM: u16 = 46;
 /// Gap to the tip from which a gauge warns, in blocks.
 const FAR: u64 = 10;
-/// Columns of a label.
 pub(super) const LABEL: u16 = 12;
 
 const PARTS: [(HealthPart, &str); 3] =
@@ -200,7 +199,7 @@ fn state(health: &PartHealth) -> (Meaning, String) {
     }
 }
 
-/// Formats the gap's trend, in the longest form that fits.
+/// Formats the gap's trend, in the longest text that fits.
 fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     let (meaning, texts) = match trend {
         GapTrend::Measuring => (Meaning::Muted, vec!["measuring speed…".to_owned()]),
@@ -233,7 +232,7 @@ fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
             let least = if *is_least { "at least " } else { "" };
             let stalled = format!("stalled for {least}{}", age(*since));
             let falling = by.map(|by| format!("{stalled}, falling behind {by}"));
-            let losing = by.filter(|_| !is_least).map(|by| format!("stalled {}, −{by}", age(*since)));
+            let losing = by.filter(|_| !is_least).map(|by| format!("stalled {}, losing {by}", age(*since)));
             (Meaning::Bad, falling.into_iter().chain(losing).chain([stalled]).collect())
         }
     };

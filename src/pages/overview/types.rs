@@ -7,7 +7,6 @@ pub(super) struct TypeCursor {
     pub(super) has_focus: bool,
     /// Index of the selected type.
     pub(super) place: usize,
-    /// Number of visible types.
     pub(super) count: usize,
 }
 

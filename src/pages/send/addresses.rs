@@ -13,15 +13,12 @@ use crate::{
     story::Names,
 };
 
-/// Where an address came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Typed,
-    /// The demo wallet.
     Wallet,
     /// The user's browser wallet.
     Connected,
-    /// The signer's account.
     Signer,
     /// The transfer's record.
     Kept,
@@ -48,7 +45,6 @@ pub(super) struct AddressSlot {
 }
 
 impl AddressSlot {
-    /// Creates an empty slot.
     pub(super) fn new(chain: ChainId) -> Self {
         Self { chain, address: None, rule: AddressRule::Unknown }
     }
@@ -58,7 +54,7 @@ impl AddressSlot {
         self.address = AddressRule::Unknown.read(text).ok().map(|address| (address, Origin::Kept));
     }
 
-    /// Returns the address in the form that the routing API expects.
+    /// Returns the address in the format of the routing API.
     pub(super) fn text(&self) -> Option<&str> {
         self.address.as_ref().map(|(address, _)| address.as_str())
     }

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Wait of the route's withdrawal, and what is known about it.
+/// Wait of the route's withdrawal.
 #[derive(Debug, Default)]
 pub(super) struct WaitStage {
     wait: Option<ClaimWait>,
@@ -41,7 +41,7 @@ impl WaitStage {
         let wait = ClaimWait { l1: l1.clone(), period, is_of_chain: self.period.is_some() };
         let words = claim_wait_words(&wait, quoted, |at| cx.zone.day_and_clock(at));
         self.text = format!(
-            "The funds wait {words}; then you claim them on {}: a second signature, with a fee there.",
+            "The funds wait {words}; then you claim them on {}: a second signature, with a fee on that chain.",
             Names::chain(names, l1)
         );
         self.wait = Some(wait);

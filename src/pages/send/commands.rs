@@ -70,7 +70,7 @@ impl SendPage {
                     .enabled_if(tx >= self.tx(), "already sent")
                     .enabled_if(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
-            Some(SendLine::Found(_)) => edit("use it"),
+            Some(SendLine::Found(_)) => edit("use this hash"),
             Some(SendLine::Transfer) => open("transfer"),
             _ => hint.label("unfold"),
         }

@@ -55,7 +55,7 @@ impl SendPage {
         self.messages.txs().get(place)
     }
 
-    /// Returns what the user can copy, first the line's value.
+    /// Returns the copyable values, the line's value first.
     pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         let mut add = |choice| choices.push(choice);

@@ -68,11 +68,16 @@ impl HookStage {
         Some(ask::op_hook(request))
     }
 
-    /// Returns a request for the demo wallet's signature, once the payload is loaded.
-    pub(super) fn need_signature(&mut self) -> Option<Ask<SignedOpHook>> {
+    /// Returns the loaded payload if the demo wallet is to sign it now.
+    pub(super) fn need_signature(&self) -> Option<&OpHook> {
         let payload = self.payload.value().filter(|_| !self.is_signing && self.signed.is_none())?;
+        Some(&payload.value)
+    }
+
+    /// Returns a request for the demo wallet's signature.
+    pub(super) fn ask_signature(&mut self, exact: OpHook) -> Ask<SignedOpHook> {
         self.is_signing = true;
-        Some(ask::demo_sign(Arc::clone(payload)))
+        ask::demo_sign(exact)
     }
 
     pub(super) fn take_payload(&mut self, result: Result<Arc<Verbatim<OpHook>>, ApiError>, now: Timestamp) {
@@ -85,7 +90,8 @@ impl HookStage {
 }
 
 impl SendPage {
-    /// Builds the request for `/op-hook`. Like real clients, it always sends the `init1…` form of the sender's address.
+    /// Builds the request for `/op-hook`. Like real clients, it always sends the `init1…` format of the sender's
+    /// address.
     pub(super) fn hook_request(&self) -> OpHookRequest {
         let route = &self.route.value;
         let text = |place: Option<usize>| {

@@ -2,7 +2,7 @@ use crate::widgets::document;
 
 pub(super) type Line = document::Line<SendLine>;
 
-/// Identity of a line; Enter acts by it.
+/// Identity of a line; determines the effect of Enter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum SendLine {
     Notice,
@@ -23,7 +23,6 @@ pub(in crate::pages) enum SendLine {
     Send,
     DemoSend,
     SignInBrowser,
-    /// State of the browser's signing page.
     Browser,
     /// Hash of the transaction with this index.
     Hash(usize),
@@ -31,7 +30,6 @@ pub(in crate::pages) enum SendLine {
     Sought,
     /// Transaction that the search found, by index.
     Found(usize),
-    /// Link to a web bridge.
     Link,
     /// Transfer that began with this route.
     Transfer,

@@ -74,7 +74,7 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Returns the line below an address: its source and its other form.
+/// Returns the line below an address: its source and its other format.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
@@ -275,7 +275,7 @@ impl SendFacts<'_> {
             let words = match role {
                 AddressRole::Signs => "signs",
                 AddressRole::Receives => "receives",
-                AddressRole::Both => "both ends",
+                AddressRole::Both => "signs and receives",
                 AddressRole::Passes => "passes",
                 AddressRole::Left => "left",
             };

@@ -30,8 +30,8 @@ impl SendPage {
         let link = self.web_link();
         let named = |meaning, words: &str| Line::at(0).named(SendLine::Link).with(meaning, words).copying(&*link);
         let mut lines: Vec<Line> = text::wrap(&link, width, 16).iter().map(|row| named(Meaning::Link, row)).collect();
-        let words = "Skip's web bridge knows its own router's chains. The link fills in both ends but not the \
-         amount. y copies it, Esc goes back. After sending there, type the hash here.";
+        let words = "Skip's web bridge supports the chains of Skip's router. The link selects both chains and assets, but \
+         not the amount. y copies the link, Esc goes back. After sending there, type the hash here.";
         lines.extend(text::wrap(words, width, 8).iter().map(|row| named(Meaning::Muted, row)));
         lines
     }

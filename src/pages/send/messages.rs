@@ -32,7 +32,6 @@ impl MessagesStage {
         self.answer.value()
     }
 
-    /// Returns the request that the answer belongs to.
     pub(super) fn request(&self) -> Option<&Arc<MsgsRequest>> {
         self.request.as_ref()
     }

@@ -15,13 +15,11 @@ use crate::{
     },
 };
 
-/// Age of the quote, and its refresh.
 #[derive(Debug)]
 pub(super) struct QuoteStage {
     /// Request of the route; `None` for a transfer under way, because its funds have left the start.
     pub(super) request: Option<RouteRequest>,
     pub(super) at: Timestamp,
-    /// When the page last requested a quote.
     pub(super) asked: Timestamp,
     pub(super) is_awaited: bool,
     /// Whether the router reported that the relayer's quote expired.
@@ -172,7 +170,6 @@ impl SendPage {
         });
     }
 
-    /// Handles a new quote, whose route may differ.
     pub(super) fn take_quote(&mut self, route: Arc<Verbatim<Route>>, names: &Directory, now: Timestamp) {
         let changes = changes(&self.route.value, &route.value, names);
         (self.quote.is_awaited, self.quote.is_expired, self.quote.at) = (false, false, now);
@@ -195,7 +192,6 @@ impl SendPage {
         }
     }
 
-    /// Handles a failed quote request.
     pub(super) fn lose_quote(&mut self, error: &ApiError) {
         self.quote.is_awaited = false;
         self.stop(format!("Cannot refresh the quote: {}", error.brief()));

@@ -29,7 +29,7 @@ pub(super) struct SearchStage {
 }
 
 impl SearchStage {
-    /// Returns the transactions that may be the one sent elsewhere.
+    /// Returns the transactions that another program may have sent for this quote.
     pub(super) fn proposals(&self) -> &[FoundTx] {
         match &self.verdict {
             SearchVerdict::Proposed(found) => found,

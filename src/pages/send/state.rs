@@ -28,7 +28,7 @@ use crate::{
 /// Maximum age of quote and messages when sending (`docs/apis/router.md` §7).
 pub(super) const FRESH: Duration = Duration::from_secs(10);
 
-/// What the page works towards without further input.
+/// Goal that the page pursues without further input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
     /// Signing the hook with the demo wallet.
@@ -86,7 +86,7 @@ pub(in crate::pages) struct SendPage {
     pub(super) addresses: Vec<AddressSlot>,
     pub(super) hook: HookStage,
     pub(super) messages: MessagesStage,
-    /// What changed since the previous quote.
+    /// Changes since the previous quote.
     pub(super) changes: Vec<Changed>,
     pub(super) goal: Option<Goal>,
     /// Why the page stopped pursuing its goal.
@@ -249,7 +249,11 @@ impl SendPage {
     }
 
     fn ask_signature(&mut self, cx: &mut PageCx<'_>) {
-        let Some(ask) = self.hook.need_signature() else { return };
+        let Some(hook) = self.hook.need_signature() else { return };
+        // The demo wallet has nothing to lose by a hook that rollscope does not understand.
+        let exact = self.with_quote(cx.context.now, |quote| quote.hook_effects(hook));
+        let exact = exact.map_or_else(|_| hook.clone(), |(exact, _)| exact);
+        let ask = self.hook.ask_signature(exact);
         cx.request(ask, |page: &mut Self, result, cx| {
             match result {
                 Ok(signed) => page.take_signature(signed),

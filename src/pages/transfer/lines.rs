@@ -65,7 +65,7 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Adds when rollscope asked the router and will ask again, and whether the router tracks the transfer.
+    /// Adds the times of the last and the next request to the router, and whether the router tracks the transfer.
     fn push_questions(&self, lines: &mut Vec<Line>) {
         let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
         let poll = &transfer.follower.poll;

@@ -23,7 +23,7 @@ const COMPACT_HEAD: u16 = 3;
 pub(super) struct TransferHead {
     /// Colour, symbol and word of the state.
     pub(super) sign: (Meaning, &'static str, &'static str),
-    /// Sentence that says where the funds are.
+    /// Sentence about the location of the funds.
     pub(super) headline: String,
     /// Elapsed time, without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,

@@ -22,7 +22,7 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) place: Option<(usize, usize)>,
     /// Age of the transaction; `None` if times are absolute.
     pub(crate) age: Option<String>,
-    /// Columns of the lines.
+    /// Width, in terminal columns.
     pub(crate) width: usize,
 }
 

@@ -1,6 +1,7 @@
 //! Comparison of a Cosmos transaction's messages with the quoted steps.
 
 use alloy_primitives::hex;
+use serde_json::Value;
 use sha3::{Digest as _, Sha3_256};
 
 use super::{
@@ -9,9 +10,10 @@ use super::{
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
-        ContractPart, FundsEffect, MemoAction, SignableMessage, SwapContractCall, account_of, ethereum::evm_address,
+        ContractPart, FundsEffect, MemoAction, MessageError, SignableMessage, SwapContractCall, TokenApproval,
+        account_of, ethereum::evm_address,
     },
-    wire::router::OperationKind,
+    wire::router::{HookMessage, OpHook, OperationKind},
 };
 
 /// Placeholder receiver of a packet that the receiving chain forwards: the chain replaces it by its own account.
@@ -33,7 +35,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 stage.note_evm(*wrapper, ContractPart::Called);
                 receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
-                let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
+                let amount = amount.ok_or_else(|| way(stage, place, "a token conversion of the whole balance"))?;
                 stage.takes(place, amount)?;
                 is_converted = true;
             }
@@ -44,51 +46,9 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
         }
     }
     if place < stage.steps.len() || effects.is_empty() {
-        return Err(way(stage, place, "no further"));
+        return Err(way(stage, place, "no further step"));
     }
     Ok(effects)
-}
-
-/// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
-pub(super) fn hook_effects(
-    quote: &AcceptedQuote<'_>,
-    messages: &[SignableMessage],
-) -> Result<Vec<FundsEffect>, SigningRefusal> {
-    let effects: Vec<FundsEffect> =
-        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
-    for (index, effect) in effects.iter().enumerate() {
-        match effect {
-            FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, denom, .. } => {
-                receives_account(quote.recipient(), *to)?;
-                is_quoted_denom(&deposited(quote)?, denom.as_str())?;
-            }
-            other => {
-                let (quoted, found) = ("into another form".to_owned(), words(other));
-                return Err(SigningRefusal::Step { quoted, found });
-            }
-        }
-    }
-    if effects.is_empty() {
-        return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
-    }
-    Ok(effects)
-}
-
-/// Returns the denom on the rollup of what the route's last step deposits.
-fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
-    let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
-    let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));
-    made.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
-}
-
-/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
-pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
-    match effect {
-        FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
-        _ => None,
-    }
 }
 
 /// Whether an allowance is for the contract that the next message calls, and for exactly the quoted amount.
@@ -123,7 +83,7 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
     let receiver = stage.receiver_of(place)?;
     match (&step.kind, effect) {
         (OperationKind::BankSend, FundsEffect::Send { coins, to }) => {
-            let [coin] = coins.as_slice() else { return Err(way(stage, place, "on with several coins")) };
+            let [coin] = coins.as_slice() else { return Err(way(stage, place, "a payment of several coins")) };
             is_coin(stage, place, coin, is_converted)?;
             receives(receiver, to)?;
             Ok(place + 1)
@@ -180,7 +140,7 @@ pub(super) fn arrives(
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
-            let step = step.ok_or_else(|| way(stage, next, &format!("on over {channel}")))?;
+            let step = step.ok_or_else(|| way(stage, next, &format!("a transfer over {channel}")))?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, next, &forward.receiver, &forward.next)
         }
@@ -199,7 +159,7 @@ pub(super) fn arrives(
                     is_swap(stage, next, *sold, *amount, *least)?;
                     // The bought coin would stay with the account that the chain derives for the call; the user does
                     // not own that account.
-                    Err(way(stage, next + 1, "only to the chain's derived account for calls"))
+                    Err(way(stage, next + 1, "a swap for the account that the chain derives for the call"))
                 }
                 _ => Err(way(stage, next, &words(effect))),
             }
@@ -218,7 +178,7 @@ fn buys(
 ) -> Result<usize, SigningRefusal> {
     let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
     let chain = step.from_chain().ok_or(SigningRefusal::Quote("the source chain of each step"))?;
-    let address = account_of(contract).ok_or_else(|| way(stage, place, &format!("into a swap by {contract}")))?;
+    let address = account_of(contract).ok_or_else(|| way(stage, place, &format!("a swap by {contract}")))?;
     stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
     is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("the output of each step"))?, least.denom.as_str())?;
     let out = step.amount_out.ok_or(SigningRefusal::Quote("the output of each step"))?;
@@ -235,7 +195,7 @@ fn buys(
             receives(stage.address_on(chain)?, refund)?;
             let next = place + 1;
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
-            let step = step.ok_or_else(|| way(stage, next, &format!("on over {}", clip(channel, 40))))?;
+            let step = step.ok_or_else(|| way(stage, next, &format!("a transfer over {}", clip(channel, 40))))?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, next, receiver, onward)
         }
@@ -253,7 +213,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
         let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
         Some((bridged(bridge, step.denom_out()?), step.amount_out?))
     });
-    let (denom, amount) = made.ok_or(SigningRefusal::Quote("the converted form of the asset"))?;
+    let (denom, amount) = made.ok_or(SigningRefusal::Quote("the denom of the converted asset"))?;
     is_quoted_denom(&denom, coin.denom.as_str())?;
     is_at_most(amount, coin.amount)?;
     if coin.amount == amount {
@@ -274,14 +234,17 @@ fn is_channel(quoted: &str, found: &str) -> Result<(), SigningRefusal> {
     if !quoted.is_empty() && quoted == found {
         return Ok(());
     }
-    Err(SigningRefusal::Step { quoted: format!("over {quoted}"), found: format!("over {found}") })
+    Err(SigningRefusal::Step { quoted: format!("a transfer over {quoted}"), found: format!("a transfer over {found}") })
 }
 
 fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
     if quoted.parse() == Ok(found) {
         return Ok(());
     }
-    Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
+    Err(SigningRefusal::Step {
+        quoted: format!("a deposit over bridge {quoted}"),
+        found: format!("a deposit over bridge {found}"),
+    })
 }
 
 /// Whether a deposit carries exactly the signed hook, or no hook if none was signed.
@@ -347,8 +310,8 @@ fn contract_of(denom: &Denom) -> Option<Address> {
 
 fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
     let quoted = match stage.steps.get(place) {
-        Some(step) => format!("on by {}", step.kind),
-        None => "no further".to_owned(),
+        Some(step) => format!("a step of the kind “{}”", step.kind),
+        None => "no further step".to_owned(),
     };
     SigningRefusal::Step { quoted, found: found.to_owned() }
 }
@@ -356,21 +319,21 @@ fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
 /// Describes an effect that the guard found instead of a quoted step.
 fn words(effect: &FundsEffect) -> String {
     match effect {
-        FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
-        FundsEffect::Packet { channel, .. } => format!("over {channel}"),
-        FundsEffect::Deposit { bridge_id, .. } => format!("into a rollup over bridge {bridge_id}"),
-        FundsEffect::Withdrawal { .. } => "to the L1 over the optimistic bridge".to_owned(),
-        FundsEffect::Claim { .. } => "as a claim on the L1".to_owned(),
-        FundsEffect::Allowance { spender, .. } => format!("as an allowance for {}", spender.checksummed()),
+        FundsEffect::Send { to, .. } => format!("a payment to {to} on the same chain"),
+        FundsEffect::Packet { channel, .. } => format!("a transfer over {channel}"),
+        FundsEffect::Deposit { bridge_id, .. } => format!("a deposit over bridge {bridge_id}"),
+        FundsEffect::Withdrawal { .. } => "a withdrawal to the L1".to_owned(),
+        FundsEffect::Claim { .. } => "a claim on the L1".to_owned(),
+        FundsEffect::Allowance { spender, .. } => format!("an allowance for {}", spender.checksummed()),
         FundsEffect::TokenTransfer { to, .. } | FundsEffect::Value { to, .. } => {
-            format!("to {} on the same chain", to.checksummed())
+            format!("a payment to {} on the same chain", to.checksummed())
         }
-        FundsEffect::Conversion { .. } => "into another form".to_owned(),
-        FundsEffect::Swap { .. } => "into a swap".to_owned(),
-        FundsEffect::VenueSwap { contract, .. } => format!("into a swap by {}", clip(contract, 90)),
-        FundsEffect::Message { endpoint, .. } => format!("over LayerZero to endpoint {endpoint}"),
-        FundsEffect::Burn(_) => "into Circle's burn".to_owned(),
-        FundsEffect::Order { .. } => "to a solver".to_owned(),
+        FundsEffect::Conversion { .. } => "a token conversion".to_owned(),
+        FundsEffect::Swap { .. } => "a swap".to_owned(),
+        FundsEffect::VenueSwap { contract, .. } => format!("a swap by {}", clip(contract, 90)),
+        FundsEffect::Message { endpoint, .. } => format!("a LayerZero transfer to endpoint {endpoint}"),
+        FundsEffect::Burn(_) => "a transfer over Circle's CCTP".to_owned(),
+        FundsEffect::Order { .. } => "an order for a solver".to_owned(),
     }
 }
 
@@ -381,4 +344,84 @@ pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32])
         return Ok(());
     }
     Err(SigningRefusal::Receiver { expected: receiver.to_owned(), found: hex::encode_prefixed(word) })
+}
+
+/// Decodes a hook's messages: one conversion for the recipient, and before it the allowance for its contract. Returns
+/// both for the amount of the deposit, since the wrapper takes the smaller of balance and allowance.
+pub(super) fn hook_effects(
+    quote: &AcceptedQuote<'_>,
+    messages: &[SignableMessage],
+) -> Result<Vec<FundsEffect>, SigningRefusal> {
+    let mut effects: Vec<FundsEffect> =
+        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
+    let step = |found: String| SigningRefusal::Step { quoted: "a token conversion".to_owned(), found };
+    for (index, effect) in effects.iter().enumerate() {
+        match effect {
+            FundsEffect::Allowance { token, .. } => {
+                is_for_next(&effects, index, None)?;
+                // The chain makes the bridged token's contract, so a token of another denom is not what arrives.
+                let named = Denom::new(format!("evm/{}", token.checksummed().trim_start_matches("0x")));
+                if quote.known.decimals_of(&quote.route.dest_asset_chain_id, &named).is_some() {
+                    let (quoted, found) = (deposited(quote)?.denom, token.checksummed());
+                    return Err(SigningRefusal::SourceAsset { quoted, found });
+                }
+            }
+            FundsEffect::Conversion { to, denom, .. } => {
+                receives_account(quote.recipient(), *to)?;
+                is_quoted_denom(&deposited(quote)?.denom, denom.as_str())?;
+            }
+            other => return Err(step(words(other))),
+        }
+    }
+    match effects.as_mut_slice() {
+        [FundsEffect::Allowance { amount: allowed, .. }, FundsEffect::Conversion { amount, .. }] => {
+            let exact = deposited(quote)?.amount;
+            (*allowed, *amount) = (exact, Some(exact));
+        }
+        [FundsEffect::Conversion { .. }] => {}
+        [] => return Err(step("no message".to_owned())),
+        _ => return Err(step("several conversions".to_owned())),
+    }
+    Ok(effects)
+}
+
+/// Writes the allowances of a hook anew with the amounts of its effects.
+pub(super) fn hook_with_effects(hook: &OpHook, effects: &[FundsEffect]) -> Result<OpHook, SigningRefusal> {
+    let messages = hook.hook.iter().zip(effects).map(|(message, effect)| match effect {
+        FundsEffect::Allowance { token, spender, amount } => {
+            let approval = TokenApproval { token: *token, spender: *spender, amount: *amount };
+            let written = with_input(message, &approval.approve_data());
+            written.ok_or_else(|| MessageError::Form(message.msg_type_url.clone()).into())
+        }
+        _ => Ok(message.clone()),
+    });
+    Ok(OpHook { chain_id: hook.chain_id.clone(), hook: messages.collect::<Result<_, SigningRefusal>>()? })
+}
+
+/// Replaces the input of a call.
+fn with_input(message: &HookMessage, data: &[u8]) -> Option<HookMessage> {
+    let mut fields: Value = serde_json::from_str(&message.msg).ok()?;
+    *fields.get_mut("input")? = hex::encode_prefixed(data).into();
+    Some(HookMessage { msg: fields.to_string(), ..message.clone() })
+}
+
+/// Returns what the route's last step deposits, in its form on the rollup.
+fn deposited(quote: &AcceptedQuote<'_>) -> Result<Coin, SigningRefusal> {
+    let steps = &quote.route.operations;
+    let last = steps.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
+    let deposit = last.and_then(|step| {
+        let bridge = step.facts.op_init_bridge_id.parse().ok()?;
+        let quoted: Option<Amount> = if steps.len() == 1 { Some(quote.route.amount_in) } else { step.amount_in };
+        Some(Coin { denom: bridged(bridge, step.denom_in()?), amount: quoted? })
+    });
+    deposit.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
+}
+
+/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
+pub(super) fn called_contract(effect: &FundsEffect) -> Option<(Address, ContractPart)> {
+    match effect {
+        FundsEffect::Conversion { wrapper, .. } => Some((*wrapper, ContractPart::Called)),
+        FundsEffect::Allowance { spender, .. } => Some((*spender, ContractPart::Spender)),
+        _ => None,
+    }
 }

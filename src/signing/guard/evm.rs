@@ -90,7 +90,8 @@ fn compare(
             1
         }
         (kind, _) => {
-            let (quoted, found) = (format!("on by {kind}"), format!("into a call of {}", call.to.checksummed()));
+            let (quoted, found) =
+                (format!("a step of the kind “{kind}”"), format!("a call of {}", call.to.checksummed()));
             return Err(SigningRefusal::Step { quoted, found });
         }
     };
@@ -98,8 +99,11 @@ fn compare(
     let is_left_to_others = is_burn(&first.kind) && first.facts.smart_relay;
     if behind < stage.steps.len() && !is_left_to_others {
         return Err(SigningRefusal::Step {
-            quoted: format!("on by {}", stage.steps.get(behind).map_or_else(String::new, |step| step.kind.to_string())),
-            found: "no further".to_owned(),
+            quoted: stage
+                .steps
+                .get(behind)
+                .map_or_else(String::new, |step| format!("a step of the kind “{}”", step.kind)),
+            found: "no further step".to_owned(),
         });
     }
     let taken = match effect {
@@ -131,9 +135,11 @@ fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(
     match stage.quote.known.chain_of(numbering, number) {
         Some(found) if found == quoted => Ok(()),
         found => Err(SigningRefusal::Step {
-            quoted: format!("to {quoted}"),
-            found: found
-                .map_or_else(|| format!("to an unknown chain with the number {number}"), |found| format!("to {found}")),
+            quoted: format!("a transfer to {quoted}"),
+            found: found.map_or_else(
+                || format!("a transfer to an unknown chain with number {number}"),
+                |found| format!("a transfer to {found}"),
+            ),
         }),
     }
 }
@@ -146,8 +152,8 @@ fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &MemoAction) -> R
         // The user's own account there holds the funds when the forward begins.
         MemoAction::Forward(_) => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
         MemoAction::Call { .. } => Err(SigningRefusal::Step {
-            quoted: "with known steps".to_owned(),
-            found: "into a call on the other chain".to_owned(),
+            quoted: "known steps".to_owned(),
+            found: "a call on the other chain".to_owned(),
         }),
     }
 }

@@ -6,7 +6,7 @@ use alloy_json_abi::Param;
 /// Maximum nesting of types; real types stay under five.
 const MOST_DEPTH: usize = 12;
 
-/// Maximum cells of a type's fixed-size arrays: the library allocates them all before it reads, even for the shortest
+/// Maximum cells of a type's fixed-size arrays: before decoding, the library allocates all cells, even for a short
 /// input.
 pub(super) const MOST_CELLS: usize = 1 << 13;
 

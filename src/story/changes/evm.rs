@@ -184,8 +184,8 @@ impl<'a> EvmReader<'a> {
         self.nfts.push(log.change(self.decoded, place));
     }
 
-    /// Adds what wrapped coins moved: the bank knows the contract, the contract logs transfers, too, or an equal amount
-    /// of the fee's denom moved the other way.
+    /// Adds the movements of wrapped coins. The evidence: the bank knows the contract, the contract also logs
+    /// transfers, or an equal amount of the fee's denom moved the other way.
     fn adds_wraps(&mut self) {
         for wrap in std::mem::take(&mut self.wraps) {
             let contract = wrap.moved.contract.tail();

@@ -75,7 +75,7 @@ pub struct NftRecord {
     pub collection: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_id: Option<String>,
-    /// Own object, on Move.
+    /// The NFT's own object, on Move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nft: Option<String>,
     /// Move object that may not be an NFT.

@@ -31,7 +31,7 @@ pub enum UnitSource {
     /// The settings or the registry.
     Known,
     Router,
-    /// Nobody: amounts are in the smallest unit.
+    /// No source: amounts are in the smallest unit.
     Nobody,
 }
 

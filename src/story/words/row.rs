@@ -26,7 +26,7 @@ use crate::{
 
 /// Maximum columns of a row's text: wider than any terminal.
 const MOST: usize = 240;
-/// Columns from which a truncated reason says more than the name of its code.
+/// Least columns for a truncated reason; narrower cells name the error code instead.
 const CUT_FROM: usize = 28;
 /// Length of an unbroken run of letters and digits that only addresses and hashes reach.
 const LONG: usize = 38;

@@ -10,8 +10,7 @@ use crate::{
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
-        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection,
-        SwapContractCall,
+        MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection, SwapContractCall,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -41,8 +40,8 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
     let words = PhraseList::default().text("UNKNOWN: ").word(Word::plain(&contract.shown));
     let words = words.text(format!(" on {}, which ", clip(contract.chain_id.as_str(), 40)));
     Some(words.text(match contract.part {
-        ContractPart::Called => "is called here. Its effect is unknown: the router may have invented it.",
-        ContractPart::Spender => "may take tokens. Its effect is unknown: the router may have invented it.",
+        ContractPart::Called => "is called here. Its effect is unknown: the router may have invented this contract.",
+        ContractPart::Spender => "may take tokens. Its effect is unknown: the router may have invented this contract.",
         ContractPart::Finisher => {
             "alone can release the mint there. Its owner is unknown: it could withhold the funds."
         }
@@ -108,27 +107,34 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         title: clean(&title).into_owned(),
         act: clean(&act).into_owned(),
         lines,
-        note: is_unknown.then(|| {
-            "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
-        }),
+        note: unknown_note(&tx.contracts),
     }
+}
+
+/// Returns the note above a request that involves a contract that rollscope does not know.
+fn unknown_note(contracts: &[ContractUse]) -> Option<String> {
+    let note = "An unknown contract is involved: check the contract below, and sign only if you know it.";
+    contracts.iter().any(ContractUse::is_unknown).then(|| note.to_owned())
 }
 
 /// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
 pub fn claim_wait_words(wait: &ClaimWait, now: Timestamp, clock: impl Fn(Timestamp) -> String) -> String {
-    let Some(period) = wait.period else { return "of unknown length: neither chain nor router states it".to_owned() };
+    let Some(period) = wait.period else {
+        return "of unknown length: neither the chain nor the router states one".to_owned();
+    };
     let (length, end) = (span(period.as_secs()), clock(now.after(period)));
     if wait.is_of_chain {
-        format!("at least {length}, to {end} or later (challenge period)")
+        format!("at least {length}, until {end} or later (challenge period)")
     } else {
-        format!("about {length}, to about {end}, by the router's estimate")
+        format!("about {length}, until about {end}, by the router's estimate")
     }
 }
 
 /// Returns the lines about the wait and the claim of an optimistic withdrawal.
 pub fn claim_lines(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -> [OfferLine; 2] {
     let utc = |at: Timestamp| format!("{} UTC", at.day_and_clock());
-    let claim = format!("you claim it on {}: a second signature, with a fee there", names.chain(&wait.l1));
+    let claim =
+        format!("you claim the funds on {}: a second signature, with a fee on that chain", names.chain(&wait.l1));
     let warning = |name, text: &str| OfferLine::new(name, OfferLineKind::Warning, text);
     [warning("Wait", &claim_wait_words(wait, now, utc)), warning("Then", &claim)]
 }
@@ -154,30 +160,22 @@ fn contract_line(contract: &ContractUse) -> OfferLine {
     OfferLine::new(name, kind, &format!("{} ({known})", contract.shown))
 }
 
-/// Describes a hook for signing page and terminal. `known` names its contracts.
+/// Describes a hook with its contracts for signing page and terminal.
 pub fn hook_offer_words(
     chain: &ChainId,
     signer: &str,
     effects: &[FundsEffect],
-    known: &KnownContracts,
+    contracts: &[ContractUse],
     names: &dyn Names,
 ) -> OfferWords {
     let writer = SigningWriter { names, chain, source: None, signer, person: SigningPerson::Second };
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
     let mut lines = vec![plain("On", &full_chain(chain, names)), plain("You", &both_forms(signer))];
-    let spenders = effects.iter().filter_map(|effect| match effect {
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
-        _ => None,
-    });
-    lines.extend(spenders.map(|address| {
-        let (part, shown) = (ContractPart::Spender, address.checksummed());
-        let verdict = known.verdict(chain, address, part);
-        contract_line(&ContractUse { chain_id: chain.clone(), address, shown, part, verdict })
-    }));
+    lines.extend(contracts.iter().map(contract_line));
     lines.extend(writer.lines(effects));
     lines.push(plain("Then", "the transfer runs the hook on arrival"));
     let (title, act) = ("Sign the hook that runs on arrival".to_owned(), "the hook".to_owned());
-    OfferWords { title, act, lines, note: None }
+    OfferWords { title, act, lines, note: unknown_note(contracts) }
 }
 
 /// Describes a request for a wallet's accounts on these chains.
@@ -276,7 +274,7 @@ impl PhraseList {
         self.word(Word::Text(text.into()))
     }
 
-    /// Adds an account in the chain's form.
+    /// Adds an account in the chain's format.
     fn party(self, text: &str) -> Self {
         match text.parse::<Address>() {
             Ok(address) if text.starts_with("init1") => {
@@ -313,7 +311,7 @@ impl SigningWriter<'_> {
         lines.collect()
     }
 
-    /// Returns what leaves the signer by an effect; `None` for an effect that takes nothing.
+    /// Returns the assets that leave the signer by an effect; `None` for an effect that takes nothing.
     fn leaves(&self, effect: &FundsEffect) -> Option<String> {
         let coin = |coin: &Coin| self.amount(&coin.denom, coin.amount);
         Some(match effect {
@@ -349,7 +347,7 @@ impl SigningWriter<'_> {
         Some(self.amount(denom, total) + &from)
     }
 
-    /// Describes what arrives at the end of a transaction.
+    /// Describes the funds that arrive at the end of a transaction.
     fn arrives(&self, tx: &ReadyTx) -> String {
         match (tx.least, tx.arrives_as.as_ref()) {
             (Some(least), Some(denom)) => {
@@ -463,7 +461,7 @@ impl SigningWriter<'_> {
                 after_words(words.text(format!(", for at least {}", coin(least))), after)
             }
             FundsEffect::Burn(burn) => {
-                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(" and have it minted for ");
+                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(", for Circle to mint for ");
                 let words = words.word(account_word(&burn.recipient));
                 onward_words(words.text(format!(" on Circle's domain {}", burn.domain)), &burn.onward)
             }
@@ -494,7 +492,7 @@ impl SigningWriter<'_> {
     }
 }
 
-/// Adds what happens to the swapped funds.
+/// Adds the actions on the swapped funds.
 fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
     match after {
         SwapContractCall::Send { to } => words.text(", for ").party(to),
@@ -505,7 +503,7 @@ fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
     }
 }
 
-/// Adds what happens to the funds on arrival.
+/// Adds the actions on the arriving funds.
 fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     match onward {
         MemoAction::Nothing => words,
@@ -525,7 +523,7 @@ fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     }
 }
 
-/// Describes the tries of a forward as the chain makes them; what the router leaves open is the chain's own.
+/// Describes the retries of a forward. The chain's defaults apply to values that the router omits.
 fn tries(forward: &MemoForward) -> String {
     let tries = forward.retries.map(|retries| count_of(usize::from(retries) + 1, "try", "tries"));
     let wait = forward.timeout.filter(|nanos| *nanos > 0).map(|nanos| span(nanos / 1_000_000_000));

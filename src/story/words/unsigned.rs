@@ -1,6 +1,6 @@
 //! Unsigned transactions for signing without a browser: files for the chains' command lines, and a list of commands.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use serde_json::Value;
 
@@ -99,8 +99,10 @@ impl ChainAccess {
     /// Returns the node's URL for a command, or a placeholder with its explanation.
     fn node_words(&self, text: &mut String, interface: &str) -> String {
         if self.node.is_none() {
-            let _infallible =
-                writeln!(text, "  NODE is the {interface} address of a node of that chain, unknown to rollscope.");
+            let _infallible = writeln!(
+                text,
+                "  Replace NODE with the {interface} URL of a node of that chain; rollscope knows none."
+            );
         }
         self.node.as_deref().map_or_else(|| "NODE".to_owned(), shell)
     }
@@ -143,7 +145,9 @@ pub fn unsigned_files(
                 let call = EthereumCall::of_router(&tx.kind).map_err(|error| fail(error.to_string()))?;
                 head.evm(&mut howto, (chain_id, signer_address), &access(chain_id), &call);
             }
-            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return Err(fail(format!("it is {}", kind(tx)))),
+            RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => {
+                return Err(fail(format!("the transaction is {}", kind(tx))));
+            }
         }
     }
     files.push(UnsignedFile { name: format!("{stem}HOWTO.txt"), contents: howto });
@@ -159,9 +163,15 @@ pub fn unsigned_hook(
     names: &dyn Names,
 ) -> Result<Vec<UnsignedFile>, UnsignedError> {
     let recipient = quote.addresses.last().map_or("", String::as_str);
-    let (sentences, refusal) = match quote.compare_hook(hook) {
-        Ok((_, effects)) => (hook_sentences(&hook.chain_id, recipient, &effects, names), None),
-        Err(refusal) if refusal.is_unknown() => (Vec::new(), Some(refusal)),
+    let (hook, sentences, refusal) = match quote.compare_hook(hook) {
+        Ok((exact, effects)) => {
+            let sentences = hook_sentences(&exact.chain_id, recipient, &effects, names);
+            (Cow::Owned(exact), sentences, None)
+        }
+        Err(refusal) if refusal.is_unknown() => {
+            let exact = quote.hook_effects(hook).map(|(exact, _)| Cow::Owned(exact));
+            (exact.unwrap_or(Cow::Borrowed(hook)), Vec::new(), Some(refusal))
+        }
         Err(refusal) => return Err(UnsignedError::Differs(refusal)),
     };
     let messages: Vec<CosmosMessage> = hook
@@ -189,17 +199,17 @@ pub fn unsigned_hook(
          \x20 {program} tx sign {unsigned} --from {KEY} --chain-id {chain} --node {node} --sign-mode amino-json \
          --output-document {signed}\n\
          \x20 {program} tx encode {signed} > {base64}\n\
-         Then paste what {base64} holds, or name it: rollscope msgs … --signed-op-hook {base64}",
+         Then paste the text of {base64}, or name the file: rollscope msgs … --signed-op-hook {base64}",
         clean(hook.chain_id.as_str()),
         clean(recipient),
     );
-    let document = hook_document(hook, access.account, starts_there);
+    let document = hook_document(&hook, access.account, starts_there);
     if document.is_some() {
         let name = shell(&format!("{stem}hook.signdoc.json"));
         let numbers = match access.account {
             Some((number, sequence)) => format!(
-                "It needs account {number} and sequence {}: it goes stale when the account signs anything else \
-                 there.",
+                "The document has account {number} and sequence {}: it becomes invalid when the account signs \
+                 anything else on this chain.",
                 hook_sequence(sequence, starts_there)
             ),
             None => format!(
@@ -263,14 +273,14 @@ fn opening(title: &str, sentences: &[Sentence], refusal: Option<&SigningRefusal>
     let mut text = format!("{title}\n\n");
     match refusal {
         None => {
-            text.push_str("Its effects, decoded from these messages and compared with the quote:\n");
+            text.push_str("Effects of the transaction, decoded from these messages and compared with the quote:\n");
             for sentence in sentences {
                 let _infallible = writeln!(text, "  {}", clean(&text_of(&sentence.phrases, Style::Exact)));
             }
         }
         Some(refusal) => {
             let why = refusal.to_string();
-            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign it only if you know what it does.", clean(&why));
+            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign only if you know the effects.", clean(&why));
         }
     }
     let _infallible = writeln!(text, "\nReplace {KEY} with the name of your key.");

@@ -177,7 +177,7 @@ impl Follower {
         questions
     }
 
-    /// Returns the question whether a block can still include the current transaction, while nobody has seen it.
+    /// Returns the question whether a block can still include the current transaction, while no server has seen it.
     pub(super) fn expiry_question(&self, cx: &FollowerContext<'_>) -> Option<(Question, Timestamp)> {
         let tx = self.current_tx().filter(|_| self.is_live() && self.view.phase == Phase::NotKnown)?;
         let is_seen = matches!(self.found_source(), Some(SourceEvidence::Succeeded | SourceEvidence::Failed));

@@ -34,7 +34,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         self.marks.iter().skip(self.above)
     }
 
-    /// Returns the last row that the window dropped above.
+    /// Returns the lowest of the rows that the window dropped at its top.
     pub(crate) fn last_above(&self) -> Option<&K> {
         self.above.checked_sub(1).and_then(|last| self.marks.get(last)).map(|(key, _)| key)
     }

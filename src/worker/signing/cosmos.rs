@@ -92,8 +92,8 @@ impl CosmosSigning<'_> {
         Ok((document.with_fee(fee), doubt))
     }
 
-    /// Returns what proves later that no block included the document: a node that no router named tells its last height
-    /// and the account's sequence.
+    /// Returns the facts that later prove that no block included the document: the last height and the account's
+    /// sequence, from a node that the router did not name.
     fn terms(&self, document: &SignDocument, expiry: TxExpiry) -> Option<TxTerms> {
         let WalletTx { tx, access, .. } = self.planned;
         let (sequence, timeout_height) = (document.sequence(), expiry.height());

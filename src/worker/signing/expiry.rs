@@ -13,13 +13,14 @@ use crate::{
 /// How long a signature waits for the heights.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Server that tells heights and times of blocks.
+/// Server that reports heights and times of blocks.
 enum HeightSource {
     Node(SendingClient),
     Indexer(IndexerClient),
 }
 
-/// Asks the chain's servers that no router named when a transaction signed now should expire; the highest decides.
+/// Determines the expiry of a transaction signed now. Asks all servers of the chain, except those that the router
+/// named; the highest block decides.
 pub(super) async fn expiry_of(chain_id: &ChainId, trust: &ChainTrust, options: &ClientOptions) -> TxExpiry {
     let node = trust.rest.as_deref().and_then(|rest| SendingClient::new(rest, options.clone()).ok());
     let indexer = trust.indexer.as_deref().and_then(|url| IndexerClient::new(url, options.clone()).ok());

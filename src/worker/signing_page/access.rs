@@ -15,7 +15,7 @@ pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-p
 /// Header in which browsers state how the requesting site relates to this site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Headers in which browsers state what a request is for, with the only value that shows the page to a person.
+/// Headers in which browsers state the purpose of a request, with the value of a page view.
 const NAVIGATION: [(&str, &str); 2] = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
 /// Header of a request ahead of a navigation that may never come.
 const PURPOSE: &str = "sec-purpose";
@@ -25,7 +25,7 @@ pub(super) struct PageAccess {
     /// Token in the URL, valid for one GET: other programs on the machine may see the URL.
     address_token: Secret,
     cookie: Secret,
-    /// Token of the page that was loaded last; a reload or a second tab ends the page before it.
+    /// Token of the page that was loaded last; a reload or a second tab ends the previous page.
     page_token: Mutex<Secret>,
 }
 

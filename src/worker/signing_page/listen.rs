@@ -51,7 +51,6 @@ struct Asked {
     seen: u64,
 }
 
-/// Serves the page until cancelled.
 pub(super) async fn serve(listener: TcpListener, page: Arc<PageListener>, stop: CancellationToken) {
     let app = Router::new().fallback(move |request: Request| {
         let page = Arc::clone(&page);
@@ -121,7 +120,7 @@ impl PageListener {
         match head.uri.path() {
             "/sign/next" => self.next(&body).await,
             "/sign/answer" if self.state.answer(NumberedAnswer::read(&body)) => PageReply::done(),
-            "/sign/answer" => PageReply::plain(StatusCode::CONFLICT, "this request has ended"),
+            "/sign/answer" => PageReply::plain(StatusCode::CONFLICT, "this signing request has ended"),
             "/sign/event" => match read_event(&body) {
                 Some(news) => {
                     self.state.event(news);

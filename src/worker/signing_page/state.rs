@@ -59,7 +59,7 @@ struct OpenOffer {
     /// Time limit of the request; each event of the wallet restarts it.
     time: Duration,
     answer: Option<oneshot::Sender<WalletAnswer>>,
-    /// Whether a wallet was asked and has not answered.
+    /// Whether a wallet has an unanswered request.
     is_with_wallet: bool,
 }
 
@@ -78,7 +78,7 @@ enum StageView<'a> {
     Ended { words: &'a str, is_good: bool },
 }
 
-/// Description of a request with marked characters.
+/// Words of a request; unusual characters are marked.
 #[derive(Serialize)]
 struct WordsView<'a> {
     title: Vec<Run<'a>>,
@@ -192,8 +192,8 @@ impl PageState {
         is_first
     }
 
-    /// Continues on a page that was loaded again. What the wallet answers to the earlier page is lost: a document can
-    /// be signed again, but a transaction that the wallet may have sent is not requested twice.
+    /// Continues on a page that was loaded again. The wallet's answer to the earlier page is lost: a document can be
+    /// signed again, but a transaction that the wallet may have sent is not requested twice.
     pub(super) fn reload(&self) {
         self.now.send_modify(|now| {
             if let PageStage::Offer(open) = &mut now.stage
@@ -268,7 +268,7 @@ impl PageState {
             PostedUpdate::Closed => self.now.send_modify(|now| now.is_closed = true),
             PostedUpdate::Event(event) => {
                 self.now.send_modify(|now| match (&mut now.stage, &event) {
-                    (PageStage::Offer(open), SigningPageEvent::ApprovalSent(_)) => {
+                    (PageStage::Offer(open), SigningPageEvent::ApprovalSent(..)) => {
                         open.expires = Instant::now() + open.time;
                     }
                     (PageStage::Offer(open), SigningPageEvent::Connected { .. }) => open.is_with_wallet = true,

@@ -371,9 +371,9 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
     visit.sign(&offer, &world.key);
-    explorer.wait_for("the node says that it did not take ").wait_for("(code 5): already");
+    explorer.wait_for("the node says that it rejected ").wait_for("(code 5): already");
     let kept = world.history();
-    assert!(kept.len() == 2 && kept[1].ends_with("not taken, by the node's word"), "{kept:?}");
+    assert!(kept.len() == 2 && kept[1].ends_with("rejected, according to the node"), "{kept:?}");
     world.facts().code = 0;
     explorer.press("W").wait_for("/sign/");
     explorer.quit();

@@ -233,7 +233,7 @@ fn a_transaction_that_failed_at_the_source_is_an_end_and_asked_about_once() {
     explorer.wait_for(
         "✗ failed  The router reports a failed transaction on Noble or an invalid hash (tx is invalid on chain).",
     );
-    explorer.wait_for("If it failed, only the fee left the account");
+    explorer.wait_for("If the transaction failed, only the fee");
     explorer.advance(seconds(60)).advance(seconds(60));
     assert_eq!(server.tracks(), 1, "a 400 is not tried again");
     assert!(!explorer.screen().contains("6 Bridge •"), "nothing is awaited:\n{}", explorer.screen());

@@ -132,7 +132,11 @@ fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
         "The router reports a failed transaction on Echelon or an invalid hash (tx is invalid on chain). \
          (router, 4 s ago)"
     );
-    assert!(failed.notes[0].starts_with("If it failed, only the fee left the account"), "{:?}", failed.notes);
+    assert!(
+        failed.notes[0].starts_with("If the transaction failed, only the fee left the account"),
+        "{:?}",
+        failed.notes
+    );
     assert_eq!(failed.hops.iter().map(|hop| hop.phase).collect::<Vec<_>>(), [HopPhase::Failed, HopPhase::Unreached]);
 
     let there = view(&record, refused("tx is invalid on chain"), SOURCE_SUCCEEDED, at(7));

@@ -62,7 +62,6 @@ impl CallSearch {
         self.signer.hex()
     }
 
-    /// Searches the new blocks.
     pub(super) async fn look(&mut self) -> Result<SearchVerdict, CommandError> {
         let tip = self.client.tip().await?;
         if self.next.is_none() {

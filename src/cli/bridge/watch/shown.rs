@@ -76,7 +76,6 @@ impl<'a> ChangesShown<'a> {
     }
 }
 
-/// Writer of one transfer's changes.
 pub(super) struct ChangeWriter<'s, 'a> {
     shown: &'s ChangesShown<'a>,
     bars: Vec<ProgressBar>,
@@ -171,7 +170,6 @@ fn name(id: &TransferId) -> String {
     format!("{} {}", clean(id.chain_id.as_str()), id.hash)
 }
 
-/// Returns the mark of a whole transfer.
 fn sign_of(view: &TransferStatusView) -> &'static str {
     sign(match &view.phase {
         Phase::Arrived => HopPhase::Done,

@@ -56,7 +56,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/recommend_assets",
         "recommendAssets",
-        "Get the form of an asset on another chain",
+        "Get the denom of an asset on another chain",
         "RecommendationsResponse",
         recommend,
     )
@@ -66,7 +66,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/assets_from_source",
         "getAssetsFromSource",
-        "List what an asset can become, by chain",
+        "List the assets that an asset can become, by chain",
         "AssetsFromSourceResponse",
         assets_from_source,
     )

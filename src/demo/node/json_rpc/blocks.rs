@@ -1,4 +1,4 @@
-//! Blocks, transactions and receipts in Ethereum's form.
+//! Blocks, transactions and receipts in Ethereum's format.
 //!
 //! Bloom filters are real. State roots are simulated and prove nothing.
 

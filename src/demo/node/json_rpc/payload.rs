@@ -1,4 +1,4 @@
-//! Signed transactions in the JSON form of Ethereum nodes, for any chain.
+//! Signed transactions in the JSON format of Ethereum nodes, for any chain.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};

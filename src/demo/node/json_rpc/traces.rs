@@ -1,4 +1,4 @@
-//! Call traces in the nested form of `callTracer`.
+//! Call traces in the nested format of `callTracer`.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -87,7 +87,6 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
     written
 }
 
-/// Decodes the text of a revert reason.
 fn reason(output: &[u8]) -> Option<String> {
     let rest = output.strip_prefix(&REASON)?;
     let length = rest.get(32..64)?.iter().fold(0_usize, |sum, byte| sum.saturating_mul(256) + usize::from(*byte));

@@ -28,7 +28,6 @@ use crate::{
 /// Number of newest blocks to search for a hash.
 const HASHES_KEPT: u64 = 256;
 
-/// Gas limit of a block.
 const BLOCK_GAS: u128 = 36_000_000;
 
 /// Maximum blocks of a fee query.
@@ -205,7 +204,7 @@ fn fee_history(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }))
 }
 
-/// Writes what `write` returns for a posted transaction; null for an unknown one.
+/// Writes the result of `write` for a posted transaction; null for an unknown transaction.
 fn found(view: &LightView<'_>, params: &EthParams<'_>, write: impl Fn(&PostedPayload, &LightTx) -> Value) -> EthAnswer {
     let hash = hex::encode_prefixed(params.hash(0)?);
     let found = view.look(|chain| chain.payload(&hash).map(|(posted, tx)| (posted.clone(), tx.clone()))).flatten();

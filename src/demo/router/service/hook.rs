@@ -40,7 +40,8 @@ impl RouterService {
             Ok(address) if is_embedded => account(address),
             _ => self.with_light(chain_id, |chain| chain.account(recipient)).flatten(),
         };
-        let missing = || wrong(&"the recipient has no account there; fund the account, then sign the hook");
+        let missing =
+            || wrong(&"the recipient has no account on the destination; fund the account, then sign the hook");
         posted.check_signer(chain_id.as_str(), "init", &account.ok_or_else(missing)?).map_err(|error| wrong(&error))
     }
 }

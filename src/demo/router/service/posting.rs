@@ -4,7 +4,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::{RouterCall, RouterService, RouterState, words};
+use super::{NATIVE, RouterCall, RouterService, RouterState, words};
 use crate::{
     demo::{
         faults::Fault,
@@ -33,7 +33,7 @@ const PRICE_DECIMALS: u8 = 3;
 /// Factor between 18 and 6 decimals.
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// What a checked transaction does on a light chain.
+/// Effects of a checked transaction on a light chain.
 pub(super) struct LightPlan {
     pub(super) plan: Option<Plan>,
     pub(super) events: Vec<BalanceMovement>,
@@ -77,9 +77,12 @@ impl RouterService {
         for chain in &mut chains {
             let url = &self.links.url;
             let is_rollup = chain.chain_id.as_str() == rollup.chain_id;
-            if chain.kind() == ChainKind::Cosmos {
-                chain.fee_assets = vec![self.fee_asset(&chain.chain_id)];
-            }
+            chain.fee_assets = match chain.kind() {
+                ChainKind::Cosmos => vec![self.fee_asset(&chain.chain_id)],
+                // A wallet asks the node for the price.
+                ChainKind::Evm => vec![FeeAsset { denom: Denom::new(NATIVE), gas_price: None }],
+                ChainKind::Svm | ChainKind::Unknown => Vec::new(),
+            };
             let node = if is_rollup { format!("{url}/node") } else { format!("{url}/node/{}", chain.chain_id) };
             if chain.kind() == ChainKind::Cosmos {
                 (chain.rpc, chain.rest) = (format!("{node}/rpc"), format!("{node}/rest"));
@@ -232,7 +235,7 @@ impl RouterService {
         self.world.chain(chain_id).map(|chain| chain.bech32_prefix.clone()).unwrap_or_default()
     }
 
-    /// Returns what the messages do on a light chain, if the signer can pay.
+    /// Returns the effects of the messages on a light chain, if the signer can pay.
     fn light_plan(
         &self,
         posted: &PostedTx,

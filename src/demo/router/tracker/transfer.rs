@@ -167,7 +167,7 @@ pub struct TrackedTransfer {
     pub next: Option<HopEvent>,
     /// Where the funds finally are, or where a refund takes them.
     pub funds: Option<Funds>,
-    /// When the withdrawal was claimed. The transfer waits for it.
+    /// Time of the withdrawal's claim; the transfer waits for the claim.
     #[serde(default)]
     pub claimed: Option<Timestamp>,
     /// Whether a deposit's hook was stale, so that the funds are not wrapped.

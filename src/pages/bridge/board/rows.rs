@@ -24,7 +24,7 @@ const WIDE_NAME: usize = 20;
 /// Age from which a finished transfer moves to the end of the board.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// What a row stands for.
+/// Subject of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RowKey {
     Transfer(TransferId),
@@ -51,7 +51,6 @@ pub(crate) struct TransferRow {
     pub(crate) amount: String,
     /// Where the funds are, without the elapsed time.
     pub(crate) headline: String,
-    /// Beginning, if known.
     pub(crate) begun: Option<Timestamp>,
     /// Expected arrival; `None` if the transfer is finished, waits for the user, or has no estimate.
     pub(crate) expected: Option<Timestamp>,
@@ -152,7 +151,6 @@ impl TransferRow {
         }
     }
 
-    /// Returns the time for the time column.
     pub(crate) fn shown_time(&self) -> Option<Timestamp> {
         self.expected.or(self.begun)
     }

@@ -15,7 +15,7 @@ pub(crate) struct AssetAnswers {
     pub(super) reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
     /// Account's balances by chain; `None` before the answer.
     pub(super) held: BTreeMap<ChainId, Option<ChainBalances>>,
-    /// Connected wallet whose balances `held` has; `None` for other accounts.
+    /// Connected wallet with the balances in `held`; `None` for other accounts.
     pub(super) wallet: Option<WalletAccounts>,
 }
 

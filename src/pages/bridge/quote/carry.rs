@@ -16,7 +16,7 @@ impl QuoteSide {
         self.offer().route().is_some() || self.offers.has_question()
     }
 
-    /// Returns what the user can copy from the selected route.
+    /// Returns the copyable values of the selected route.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         if let Some(route) = self.offer().route() {

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl QuoteSide {
-    /// Requests what the asset list of the cursor's field lacks.
+    /// Requests missing data for the asset list of the cursor's field.
     pub(super) fn learn_assets(&mut self, cx: &mut PageCx<'_>) {
         let accounts = cx.context.transfers.accounts.as_ref();
         if self.answers.wallet.as_ref() != accounts {

@@ -109,7 +109,7 @@ impl QuoteForm {
         })
     }
 
-    /// Returns the first field that is missing, and what the user must do.
+    /// Returns the first missing field, and the required input.
     pub(crate) fn lack(&self) -> Option<(FormField, &'static str)> {
         [
             (self.source.chain.is_none(), FormField::SourceChain, "choose the chain to send from"),

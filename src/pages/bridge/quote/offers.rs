@@ -37,7 +37,7 @@ fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
     }
 }
 
-/// Quote for one variant, or why there is none.
+/// Quote for one variant, or the reason for a missing quote.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
     pub(crate) state: Remote<Arc<Verbatim<Route>>>,

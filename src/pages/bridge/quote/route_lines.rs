@@ -78,8 +78,8 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     lines
 }
 
-/// Returns what changed since the previous answer, in exactly one line, which may be blank: the lines below must not
-/// move.
+/// Returns the changes since the previous answer in exactly one line, which may be blank, so that the lines below do
+/// not move.
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     let Some(before) = before else { return Line::default() };
     let change = |measure: RouteMeasure| {

@@ -36,7 +36,7 @@ impl<'a> Objects<'a> {
         Self { decoded, moves, owners, ownerless, burner: None }
     }
 
-    /// Handles an executed function: the caller of a standard library function owns what it burns.
+    /// Handles an executed function: the caller of a standard library function owns the objects that it burns.
     pub(super) fn executes(&mut self, place: EventPlace, event: &DecodedEvent) {
         let burns = event.text(keys::MODULE_ADDRESS) == Some("0x1")
             && event.text(keys::FUNCTION_NAME).is_some_and(|name| name.starts_with("burn"));

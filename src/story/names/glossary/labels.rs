@@ -92,9 +92,9 @@ impl Glossary {
         labels
     }
 
-    /// Returns the label of an account from any source but the user. Only this vouches for a contract, because a user's
-    /// own label says nothing about its honesty. Custody accounts of bridges derive from the bridge ids and need no
-    /// list.
+    /// Returns the label of an account from any source but the user. Only such a label vouches for a contract, because
+    /// a user's own label says nothing about its honesty. Custody accounts of bridges derive from the bridge ids and
+    /// need no list.
     pub fn known_label(&self, account: Address) -> Option<&Arc<str>> {
         self.labels.names.get(&account).or_else(|| well_known::custody(account))
     }

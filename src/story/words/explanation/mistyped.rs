@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Case, said};
 use crate::{domain::Address, story::limits::MOST_DEPTH};
 
-/// Maximum fields named.
+/// Maximum named fields.
 const MOST_NAMED: usize = 3;
 /// Maximum values examined.
 const MOST_SEEN: usize = 4_096;

@@ -33,7 +33,7 @@ impl FailedPart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacedError<'a> {
     pub(super) part: FailedPart,
-    /// `None` if a repeated message has no readable end: what follows it could be the sender's own text.
+    /// `None` if a repeated message has no readable end: the following text could be the sender's own.
     pub(super) text: Option<&'a str>,
 }
 

@@ -25,7 +25,7 @@ pub struct Explanation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureEffect {
     FeeOnly,
-    /// None: the fee was zero.
+    /// The fee was zero.
     Nothing,
     /// None: the chain refused the transaction before the fee.
     NoFeeTaken,

@@ -37,7 +37,7 @@ pub(super) fn clause_by(
     Clause::new(actor(context, message, field), verb, rest, proof)
 }
 
-/// Builds a clause for a message that always emits events; without any, the sentence says so.
+/// Builds a clause for a message that always emits events; if they are missing, the sentence says so.
 pub(super) fn clause_with(
     context: &TxContext<'_>,
     subject: Vec<Phrase>,
@@ -80,7 +80,7 @@ pub(super) enum SentOutcome<'e> {
     /// No event reports its failure; with the event of its success, if any.
     Ran(Option<usize>),
     Failed(usize, &'e DecodedEvent),
-    /// Some of several sent messages failed, and no event tells whether this message did.
+    /// Some of several sent messages failed, and no event shows the result of this message.
     Unknown,
 }
 

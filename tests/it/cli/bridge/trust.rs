@@ -61,14 +61,17 @@ impl Burn {
 fn without_a_terminal_an_unknown_contract_is_refused_unless_it_is_named() {
     let burn = Burn::new(MADE_UP);
     let sentence = burn.home.run(&burn.arguments).bad(1);
-    assert!(sentence.contains("nothing signed") && sentence.contains("rollscope does not know it"), "{sentence}");
+    assert!(
+        sentence.contains("nothing signed") && sentence.contains("rollscope does not know this contract"),
+        "{sentence}"
+    );
     assert!(sentence.contains(&format!("--trust 1:{MADE_UP}")) && !sentence.contains("http://127"), "{sentence}");
     let other = burn.home.run(&format!("{} --trust {MESSENGER}", burn.arguments)).bad(1);
-    assert!(other.contains("rollscope does not know it"), "another contract was named: {other}");
+    assert!(other.contains("rollscope does not know this contract"), "another contract was named: {other}");
     let bad = burn.home.run(&format!("{} --trust nonsense", burn.arguments)).bad(2);
     assert!(bad.contains("not an address"), "{bad}");
     let elsewhere = burn.home.run(&format!("{} --trust 8453:{MADE_UP}", burn.arguments)).bad(1);
-    assert!(elsewhere.contains("rollscope does not know it"), "it was named on another chain: {elsewhere}");
+    assert!(elsewhere.contains("rollscope does not know this contract"), "it was named on another chain: {elsewhere}");
     for named in [format!("1:{MADE_UP}"), MADE_UP.to_owned()] {
         let mut signing = Signing::start(&burn.home, &format!("{} --trust {named}", burn.arguments));
         signing.hear("one-time address in your browser to sign: ");

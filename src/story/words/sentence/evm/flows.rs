@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Maximum tokens of one side named.
+/// Maximum tokens to name per side.
 const MOST_FLOWS: usize = 6;
 /// Maximum counterparties named beside the claimed movement.
 const MOST_OTHERS: usize = 3;

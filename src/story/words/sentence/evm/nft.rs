@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Maximum tokens of a batch named.
+/// Maximum tokens to name per batch.
 const MOST_NAMED: usize = 5;
 
 const SINGLE: &str = "TransferSingle(address,address,address,uint256,uint256)";
@@ -242,7 +242,7 @@ fn went(run: &EvmRun<'_, '_>, what: Vec<Phrase>, from: Address, to: Address, is_
     words.done()
 }
 
-/// ERC-1155 log: sender and recipient, and what moved.
+/// ERC-1155 log: sender, recipient and items.
 type ItemLog<'s> = (&'s SeenLog, [Address; 2], Copies);
 
 /// Claims the first matching ERC-1155 log of a contract.

@@ -44,8 +44,8 @@ struct FactoryOrder<'a> {
 }
 
 impl<'a> FactoryOrder<'a> {
-    /// Returns the factory's event of this type: the one with the message's token or amount, because a before-send hook
-    /// may cause others; else the only one.
+    /// Returns the factory's event of this type. Of several events, which a before-send hook may cause, the one with
+    /// the message's token and amount counts.
     fn event(&self, kind: &str) -> PlacedEvent<'a> {
         let denom = self.message.text("denom");
         let coin = self.message.coin("amount").map(|coin| coin.to_string());

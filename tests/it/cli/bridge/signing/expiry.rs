@@ -86,7 +86,7 @@ fn a_signature_holds_for_ten_minutes_by_a_named_node_and_for_ever_by_the_routers
     let world = World::new(&TestKey::new(51), AtNode::Takes);
     let mut signing = world.start();
     // The settings name an indexer, which does not answer; the router's node would.
-    assert_eq!(signing.hear("Expires   "), "never: no named server of civitia-1 tells its height");
+    assert_eq!(signing.hear("Expires   "), "never: no trusted server of civitia-1 reports its height");
     signing.kill();
 }
 
@@ -112,7 +112,7 @@ fn nothing_was_spent_once_the_height_has_passed_and_the_sequence_has_not_moved()
     assert_eq!(height, "3725");
     let (status, _, err) = signing.end();
     assert_eq!(status, Some(1));
-    assert!(err.contains("the node says that it did not take ") && !err.contains("nothing spent"), "{err}");
+    assert!(err.contains("the node says that it rejected ") && !err.contains("nothing spent"), "{err}");
     let kept = world.kept();
     let terms = kept[0].txs[0].terms.clone().expect("what proves it later");
     assert!(!kept[0].is_over && terms.timeout_height == 3725 && terms.sequence == 8, "{kept:?}");

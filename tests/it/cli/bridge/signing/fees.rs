@@ -105,7 +105,7 @@ fn without_a_known_price_the_routers_needs_a_yes() {
     let rest = world.arguments.split_once(" --address").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
     world.arguments = format!("msgs --route {route} --address{rest}");
     let err = refused(&world, "");
-    assert!(err.contains("(14000200uusdc), and only the router tells the gas price of civitia-1"), "{err}");
+    assert!(err.contains("(14000200uusdc), and only the router states the gas price of civitia-1"), "{err}");
     world.home = Home::with_config(&own_networks("fees = [{ denom = \"uinit\" }]"));
     file(&world.home, "route.json", &super::fixture("route-op-withdraw-composed"));
     let route = world.home.path().join("route.json").display().to_string();

@@ -12,7 +12,10 @@ fn refused(world: &World) -> String {
     let (status, out, err) = Signing::start(&world.home, &world.arguments.replace(" --accept-wait", "")).end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 0), "{err}");
     assert!(err.contains("nothing signed: the funds wait ") && !err.contains("http://127.0.0.1"), "{err}");
-    assert!(err.contains("; then you claim it on Initia: a second signature, with a fee there;"), "{err}");
+    assert!(
+        err.contains("; then you claim the funds on Initia: a second signature, with a fee on that chain;"),
+        "{err}"
+    );
     assert!(err.contains("to accept this, add --accept-wait"), "{err}");
     err
 }
@@ -21,10 +24,13 @@ fn refused(world: &World) -> String {
 fn a_withdrawal_says_how_long_it_waits_before_it_is_signed() {
     let world = World::new(&TestKey::new(41), AtNode::Takes);
     let err = refused(&world);
-    assert!(err.contains("the funds wait about 7 d, to about 20") && err.contains("by the router's estimate"), "{err}");
+    assert!(
+        err.contains("the funds wait about 7 d, until about 20") && err.contains("by the router's estimate"),
+        "{err}"
+    );
     let mut signing = world.start();
-    signing.hear("Wait      about 7 d, to about 20");
-    signing.hear("Then      you claim it on Initia: a second signature, with a fee there");
+    signing.hear("Wait      about 7 d, until about 20");
+    signing.hear("Then      you claim the funds on Initia: a second signature, with a fee on that chain");
     signing.kill();
 }
 
@@ -39,7 +45,7 @@ fn the_l1_that_the_person_names_tells_the_challenge_period_whatever_the_router_s
     world.arguments = format!("msgs --route {route} --address{rest}");
     let err = refused(&world);
     assert!(
-        err.contains("the funds wait at least 14 d, to 20") && err.contains("or later (challenge period)"),
+        err.contains("the funds wait at least 14 d, until 20") && err.contains("or later (challenge period)"),
         "{err}"
     );
 }
