@@ -150,7 +150,8 @@ fn txs_of_sender(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
         .iter()
         .map(|found| {
             let mut answer = answer_of(found);
-            (answer["tx"].take(), answer["tx_response"].take())
+            let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
+            (take("tx"), take("tx_response"))
         })
         .unzip();
     Ok(json!({ "txs": txs, "tx_responses": tx_responses, "pagination": null, "total": total }))
