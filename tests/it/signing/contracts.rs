@@ -274,7 +274,7 @@ fn a_burn_in_each_form_is_refused_with_each_lie() {
         let refusal = form.refused(&format!("{}{mine}", word(4)), &format!("{}{mine}", word(6)));
         assert!(matches!(refusal, SigningRefusal::Step { .. }), "{refusal}");
         let refusal = form.refused(&format!("{}{mine}", word(4)), &format!("{}{mine}", word(99)));
-        assert!(refusal.to_string().contains("with the number 99"), "{refusal}");
+        assert!(refusal.to_string().contains("with number 99"), "{refusal}");
         let refusal = form.refused(&account(USDC), &account(THIEF));
         assert!(matches!(refusal, SigningRefusal::SourceAsset { .. }), "{refusal}");
     }

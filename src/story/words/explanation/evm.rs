@@ -23,7 +23,7 @@ const REASONS: [(&str, &str); 21] = [
     ("burn from module address", "a module account's tokens are not burnable"),
     ("caller is not the chain", "only the chain itself may do this"),
     ("caller is not the authority", "only the chain's authority may do this"),
-    ("dust amount should be zero", "the amount has more decimals than the paired token"),
+    ("dust amount should be zero", "the amount has more decimals than the token's other form"),
     ("caller is not the owner", "only the contract's owner may do this"),
 ];
 
