@@ -56,7 +56,7 @@ enum SentSource {
 
 /// Search with a client of the transaction's chain.
 enum SentSearch {
-    Messages(SentSource, SignedElsewhereSearch),
+    Messages(Box<SentSource>, SignedElsewhereSearch),
     Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
@@ -150,7 +150,7 @@ impl SentSearch {
             Self::Messages(source, sought) => (source, sought),
             Self::Call(_, _, search) => return search.look().await,
         };
-        let indexer = match source {
+        let indexer = match &**source {
             SentSource::Indexer(indexer) => indexer,
             SentSource::Rest(rest) => return Ok(sought.search(&rest.txs_of(&sought.signer, LOOKED_THROUGH).await?)),
         };
@@ -187,7 +187,7 @@ async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSe
         Some(rest) => SentSource::Rest(rest),
         None => SentSource::Indexer(indexer_of(router, &chain).await?),
     };
-    Ok(SentSearch::Messages(source, sought))
+    Ok(SentSearch::Messages(Box::new(source), sought))
 }
 
 fn nothing_made(chain: &ChainId) -> CommandError {
