@@ -1,11 +1,13 @@
 //! REST client of any Cosmos chain for signing and broadcasting.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
     base_url::{BaseUrl, BaseUrlError},
     decoding,
+    endpoints::encoded,
     options::ClientOptions,
     target::{RequestTarget, RetryPolicy},
     transport::Transport,
@@ -13,7 +15,7 @@ use super::{
 use crate::{
     domain::{Denom, GasPrice, TxHash},
     wire::{
-        ApiError, ErrorKind,
+        ApiError, ErrorKind, Tx,
         node::{
             AccountInfoAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPriceAnswer,
             GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
@@ -92,6 +94,18 @@ impl SendingClient {
         let name = height.map_or_else(|| "latest".to_owned(), |height| height.to_string());
         let target = RequestTarget::get(format!("/cosmos/base/tendermint/v1beta1/blocks/{name}"));
         Ok(self.ask::<LatestBlockAnswer>(&target).await?.block.header)
+    }
+
+    /// Requests the signer's newest transactions.
+    pub async fn txs_of(&self, signer: &str, most: u16) -> Result<Vec<Tx>, ApiError> {
+        #[derive(Deserialize)]
+        struct FoundTxs {
+            #[serde(default)]
+            tx_responses: Vec<Tx>,
+        }
+        let query = encoded(&format!("message.sender='{signer}'"));
+        let path = format!("/cosmos/tx/v1beta1/txs?query={query}&order_by=ORDER_BY_DESC&limit={most}");
+        Ok(self.ask::<FoundTxs>(&RequestTarget::get(path)).await?.tx_responses)
     }
 
     pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {

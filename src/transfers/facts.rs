@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use super::{
     ArrivalEvidence, HopView, IndexFindings, NextStep, Phase, ReturnCause, SourceEvidence, TransferStatusView,
 };
-use crate::domain::{ChainId, TimedText, Timestamp, TransferRecord};
+use crate::{
+    domain::{ChainId, TimedText, Timestamp, TransferRecord},
+    story::WithdrawalStage,
+};
 
 /// Returns a phase's name in files and JSON. Scripts depend on it.
 pub fn phase_word(phase: &Phase) -> &'static str {
@@ -44,12 +47,12 @@ pub fn transfer_facts(
         "phase": phase_word(&view.phase),
         "chain_id": record.id.chain_id.as_str(),
         "tx_hash": record.id.hash.as_str(),
-        "next": next_word(&view.next),
+        "next": (view.next != NextStep::Wait || !view.phase.is_over()).then(|| next_word(&view.next)),
         "notes": view.notes.iter().map(TimedText::as_str).collect::<Vec<&str>>(),
         "problem": view.problem,
         "release": view.release,
         "evidence": evidence(findings),
-        "times": times(record, view),
+        "times": times(record, findings, view),
         "hops": view.hops.iter().map(hop).collect::<Vec<Value>>(),
         "at": now.to_string(),
     })
@@ -121,7 +124,9 @@ fn evidence(findings: &IndexFindings) -> Value {
     })
 }
 
-fn times(record: &TransferRecord, view: &TransferStatusView) -> Value {
+fn times(record: &TransferRecord, findings: &IndexFindings, view: &TransferStatusView) -> Value {
+    let stage = findings.settlement.as_ref().map(|answers| WithdrawalStage::of(answers));
+    let (proposed, claimable) = stage.map(|stage| stage.times()).unwrap_or_default();
     let of_tx = |(place, clock): (usize, &super::LegClock)| {
         let tx = record.txs.get(place);
         json!({
@@ -136,6 +141,8 @@ fn times(record: &TransferRecord, view: &TransferStatusView) -> Value {
     json!({
         "first_looked_at": record.created.to_string(),
         "expected": view.expected.map(|at| at.to_string()),
+        "proposed": proposed.map(|at| at.to_string()),
+        "claimable": claimable.map(|at| at.to_string()),
         "transactions": view.clocks.iter().enumerate().map(of_tx).collect::<Vec<Value>>(),
     })
 }

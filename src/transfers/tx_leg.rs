@@ -197,7 +197,9 @@ impl<'a> TxLeg<'a> {
     pub(super) fn is_claimed_by_l1(&self) -> bool {
         let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
         let stage = self.withdrawal.as_ref().filter(is_last).and_then(|withdrawal| withdrawal.stage.as_ref());
-        stage == Some(&WithdrawalStage::Claimed) && !self.phase.is_failure() && self.phase != Phase::Failing
+        matches!(stage, Some(WithdrawalStage::Claimed { .. }))
+            && !self.phase.is_failure()
+            && self.phase != Phase::Failing
     }
 
     /// Sets where the funds are, according to an index. This overrides the router.

@@ -24,28 +24,36 @@ const AT_ONCE: usize = 4;
 
 /// Requests the L1's data on a withdrawal that the executor returned. A failed request leaves its data unknown.
 pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> SettlementAnswers {
-    let mut answers =
-        SettlementAnswers { bridge: None, output: None, is_claimed: None, at: Timestamp::now(), withdrawal };
+    let claimed = ask_claimed(withdrawal, l1).await;
+    ask_output(claimed, l1).await
+}
+
+/// Requests whether the L1 has paid a withdrawal.
+async fn ask_claimed(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> SettlementAnswers {
+    let is_claimed = match (l1, withdrawal_leaf(&withdrawal)) {
+        (Some(l1), Ok(leaf)) => l1.is_claimed(withdrawal.bridge_id, &leaf).await.ok(),
+        _ => None,
+    };
+    SettlementAnswers { bridge: None, output: None, is_claimed, at: Timestamp::now(), withdrawal }
+}
+
+/// Adds the bridge, and the output that the executor names.
+async fn ask_output(mut answers: SettlementAnswers, l1: Option<&HostClient>) -> SettlementAnswers {
     let Some(l1) = l1 else { return answers };
     let ExecutorWithdrawal { bridge_id, output_index, .. } = answers.withdrawal;
-    if let Ok(leaf) = withdrawal_leaf(&answers.withdrawal) {
-        answers.is_claimed = l1.is_claimed(bridge_id, &leaf).await.ok();
-    }
-    if answers.is_claimed != Some(true) {
-        let output = async {
-            match output_index {
-                0 => None,
-                index => Some(l1.output(bridge_id, index).await),
-            }
-        };
-        let (bridge, output) = tokio::join!(l1.bridge(bridge_id), output);
-        answers.bridge = bridge.ok();
-        answers.output = output.and_then(|output| match output {
-            Ok(output) => Some(Some(output)),
-            Err(error) if error.is_not_found() => Some(None),
-            Err(_) => None,
-        });
-    }
+    let output = async {
+        match output_index {
+            0 => None,
+            index => Some(l1.output(bridge_id, index).await),
+        }
+    };
+    let (bridge, output) = tokio::join!(l1.bridge(bridge_id), output);
+    answers.bridge = bridge.ok();
+    answers.output = output.and_then(|output| match output {
+        Ok(output) => Some(Some(output)),
+        Err(error) if error.is_not_found() => Some(None),
+        Err(_) => None,
+    });
     answers.at = Timestamp::now();
     answers
 }
@@ -65,7 +73,10 @@ pub async fn open_withdrawals(
         let (own, others): (Vec<_>, Vec<_>) = page.items.into_iter().partition(|one| one.to.parse() == Ok(account));
         found.strangers += others.len();
         let is_open = |one: &Arc<_>| withdrawal_leaf(one).ok().is_none_or(|leaf| !paid.contains(&leaf));
-        let asked = own.into_iter().filter(is_open).map(|one| settle(Arc::unwrap_or_clone(one), l1));
+        let asked = own.into_iter().filter(is_open).map(async |one| {
+            let answers = ask_claimed(Arc::unwrap_or_clone(one), l1).await;
+            if answers.is_claimed == Some(true) { answers } else { ask_output(answers, l1).await }
+        });
         let answers: Vec<SettlementAnswers> = stream::iter(asked).buffered(AT_ONCE).collect().await;
         let (claimed, open): (Vec<_>, Vec<_>) = answers.into_iter().partition(|one| one.is_claimed == Some(true));
         found.paid.extend(claimed.iter().filter_map(|one| withdrawal_leaf(&one.withdrawal).ok()));

@@ -44,7 +44,7 @@ pub(crate) fn sign_of_claim(claim: &OpenClaim, now: Timestamp) -> ((Meaning, &'s
         stage if stage.is_ready(now) => ((Meaning::Warning, "»", "claimable"), Urgency::Yours),
         WithdrawalStage::Disproven(_) => ((Meaning::Bad, "✗", "disproven"), Urgency::Failed),
         WithdrawalStage::Unconfirmed { .. } => ((Meaning::Muted, "?", "unknown"), Urgency::Unknown),
-        WithdrawalStage::Unproposed | WithdrawalStage::Proposed { .. } | WithdrawalStage::Claimed => {
+        WithdrawalStage::Unproposed | WithdrawalStage::Proposed { .. } | WithdrawalStage::Claimed { .. } => {
             ((Meaning::Link, "◔", "finalizing"), Urgency::Moving)
         }
     }

@@ -132,7 +132,8 @@ pub struct RouteArguments {
     #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub allow_multi_tx: Option<bool>,
     /// Withdraw over the optimistic bridge: without loss, but in days
-    #[arg(long)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", default_value_t = false,
+        action = clap::ArgAction::Set)]
     pub op_withdraw: bool,
     /// Also print a link to Skip's web bridge with source and destination; on a terminal also its QR code
     #[arg(long)]

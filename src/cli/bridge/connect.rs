@@ -20,6 +20,8 @@ pub(super) struct RecordsPlace {
 /// Chosen routing API. Owns the embedded rollup if the user chose it.
 pub(in crate::cli) struct Router {
     pub(super) client: RouterClient,
+    /// Router's URL, if the user named it.
+    pub(super) named: Option<String>,
     /// Client of the chosen indexer, for the source transaction; `None` without an indexer.
     pub(super) indexer: Option<IndexerClient>,
     /// Chain id and node URL of the chosen network; `None` unless both are known.
@@ -85,7 +87,19 @@ impl Router {
         };
         let on_end = outcome_program(settings);
         let networks = settings.networks().clone();
-        Ok(Self { client, indexer, node, network, networks, executor, options, records, on_end, _rollup: rollup })
+        Ok(Self {
+            named: settings.router.clone(),
+            client,
+            indexer,
+            node,
+            network,
+            networks,
+            executor,
+            options,
+            records,
+            on_end,
+            _rollup: rollup,
+        })
     }
 
     /// Converts a failed request for scripts; suggests a POST that shows an unreadable response.

@@ -12,9 +12,10 @@ use super::{
     Router, files,
     print::print,
     register,
+    trust::ChosenNetwork,
 };
 use crate::{
-    client::IndexerClient,
+    client::{IndexerClient, SendingClient},
     domain::{BroadcastHash, ChainId, Timestamp, text::clean},
     msg::{PageRequest, TxQuery, TxScope},
     signing::{EthereumCall, FoundTx, SearchVerdict, SignableMessage, SignedElsewhereSearch, SoughtCall, account_of},
@@ -46,9 +47,16 @@ struct MadeTx {
     call: Option<SoughtCall>,
 }
 
+/// Server that lists the signer's transactions.
+enum SentSource {
+    Indexer(IndexerClient),
+    /// REST of the chain, if the indexer serves another chain.
+    Rest(SendingClient),
+}
+
 /// Search with a client of the transaction's chain.
 enum SentSearch {
-    Messages(IndexerClient, SignedElsewhereSearch),
+    Messages(Box<SentSource>, SignedElsewhereSearch),
     Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
@@ -138,9 +146,13 @@ impl SentSearch {
     }
 
     async fn look(&mut self) -> Result<SearchVerdict, CommandError> {
-        let (indexer, sought) = match self {
-            Self::Messages(indexer, sought) => (indexer, sought),
+        let (source, sought) = match self {
+            Self::Messages(source, sought) => (source, sought),
             Self::Call(_, _, search) => return search.look().await,
+        };
+        let indexer = match &**source {
+            SentSource::Indexer(indexer) => indexer,
+            SentSource::Rest(rest) => return Ok(sought.search(&rest.txs_of(&sought.signer, LOOKED_THROUGH).await?)),
         };
         let address = account_of(&sought.signer).ok_or_else(|| nothing_made(&sought.chain_id))?;
         let query = TxQuery { scope: TxScope::Account { address, signer_only: true }, msgs: Vec::new() };
@@ -170,12 +182,37 @@ async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSe
     let messages = messages.map_err(|error| CommandError::Usage(error.to_string()))?;
     let sought =
         SignedElsewhereSearch::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))?;
-    Ok(SentSearch::Messages(indexer_of(router, &chain).await?, sought))
+    let rest = if serves(router, &chain).await { None } else { rest_of(router, &chain).await };
+    let source = match rest {
+        Some(rest) => SentSource::Rest(rest),
+        None => SentSource::Indexer(indexer_of(router, &chain).await?),
+    };
+    Ok(SentSearch::Messages(Box::new(source), sought))
 }
 
 fn nothing_made(chain: &ChainId) -> CommandError {
     let chain = clean(chain.as_str());
     CommandError::Usage(format!("cannot search for a transaction on {chain} by its messages: give its hash to track"))
+}
+
+/// Whether the chosen indexer serves the chain.
+async fn serves(router: &Router, chain: &ChainId) -> bool {
+    let Some(indexer) = &router.indexer else { return false };
+    indexer.status().await.is_ok_and(|status| status.chain_id == chain.as_str())
+}
+
+/// Returns a client of the chain's REST: of settings or registry, else the router's, which is said.
+async fn rest_of(router: &Router, chain: &ChainId) -> Option<SendingClient> {
+    let listed = router.client.chains().await.unwrap_or_default().into_iter().find(|info| info.chain_id == *chain);
+    let is_simulated = router.client.demo().await.is_ok_and(|demo| demo.is_some());
+    let trusted = ChosenNetwork::find(router).await.trust(chain, listed.as_ref(), is_simulated).rest;
+    let of_router = || listed.map(|info| info.rest).filter(|rest| !rest.is_empty());
+    let is_trusted = trusted.is_some();
+    let rest = trusted.or_else(of_router)?;
+    if !is_trusted {
+        eprintln!("searching {} by the router's REST URL", clean(chain.as_str()));
+    }
+    SendingClient::new(&rest, router.options.clone()).ok()
 }
 
 /// Returns the client of the chosen indexer; fails if it serves another chain.

@@ -16,7 +16,7 @@ use crate::{
     client::endpoints,
     domain::{
         ChainId, Timestamp,
-        text::{count, group_digits},
+        text::{clean, count, group_digits},
     },
     signing::AcceptedQuote,
     wire::{
@@ -85,6 +85,11 @@ pub(super) async fn run(
     }
     if let Some(folder) = &arguments.unsigned {
         unsigned::write(folder, &quote, &body, (router, &chosen)).await?;
+    } else if let Ok(answer) = serde_json::from_slice(&body)
+        && let Err(refusal) = quote.compare(&answer)
+    {
+        let what = if refusal.is_unknown() { "cannot be compared with" } else { "are not those of" };
+        eprintln!("these messages {what} the route: {}", clean(&refusal.to_string()));
     }
     print::<MsgsResponse>(&body, router, output).await
 }

@@ -1,6 +1,7 @@
 //! Files for the chains' own command lines; existing files are never overwritten.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, OpenOptions},
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
@@ -12,9 +13,9 @@ use crate::{
     client::SendingClient,
     config::display_path,
     domain::{ChainId, Timestamp},
-    signing::AcceptedQuote,
+    signing::{AcceptedQuote, SignDocument, SignableMessage, SigningFee, SigningMode},
     story::{ChainAccess, UnsignedFile, unsigned_files, unsigned_hook},
-    wire::router::{MsgsResponse, OpHook},
+    wire::router::{MsgsResponse, OpHook, RouterTxKind},
 };
 
 /// Compares the response with the quote and writes the files to sign; prints their paths on standard error.
@@ -28,10 +29,12 @@ pub(super) async fn write(
     let mut chains = quote.route.chain_ids.clone();
     chains.extend(quote.route.required_chain_addresses.iter().cloned());
     let names = RouterNames::fetch(router, &chains).await;
+    let used = simulated(&answer, &names, (router, chosen)).await;
     let access = |chain: &ChainId| {
         let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
         let listed = names.info(chain);
-        ChainAccess::of(chain, listed, (own, &chosen.trust(chain, listed, false).fees), &names)
+        let access = ChainAccess::of(chain, listed, (own, &chosen.trust(chain, listed, false).fees), &names);
+        ChainAccess { gas_used: used.get(chain).copied(), router: router.named.clone(), ..access }
     };
     let mut files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
@@ -44,6 +47,34 @@ pub(super) async fn write(
         files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });
     }
     written(folder, &files)
+}
+
+/// Returns the gas that each chain's simulation of its only transaction uses, as far as the chains answer.
+async fn simulated(
+    answer: &MsgsResponse,
+    names: &RouterNames,
+    (router, chosen): (&Router, &ChosenNetwork<'_>),
+) -> BTreeMap<ChainId, u64> {
+    let is_simulated = router.client.demo().await.is_ok_and(|demo| demo.is_some());
+    let mut used = BTreeMap::new();
+    for tx in &answer.txs {
+        let RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } = &tx.kind else { continue };
+        if answer.txs.iter().filter(|other| other.chain_id() == Some(chain_id)).count() > 1 {
+            continue;
+        }
+        let listed = names.info(chain_id);
+        let rest = chosen.trust(chain_id, listed, is_simulated).rest.or_else(|| listed.map(|info| info.rest.clone()));
+        let Some(client) = rest.and_then(|rest| SendingClient::new(&rest, router.options.clone()).ok()) else {
+            continue;
+        };
+        let messages = msgs.iter().map(|message| SignableMessage::of_router(message).ok()).collect::<Option<Vec<_>>>();
+        let (Some(messages), Ok(Some(account))) = (messages, client.account(signer_address).await) else { continue };
+        let nothing = SigningFee { amount: Vec::new(), gas: 0 };
+        let document = SignDocument::new(chain_id.clone(), account.number, account.sequence, nothing, "", &messages);
+        let gas = client.simulate(&document.simulation(SigningMode::Amino, None)).await;
+        used.extend(gas.ok().filter(|gas| *gas > 0).map(|gas| (chain_id.clone(), gas)));
+    }
+    used
 }
 
 /// Writes a hook with its sign document; requests the recipient's account for the document.

@@ -284,15 +284,22 @@ impl TransferFacts<'_> {
                 let wrong = "the executor's proof is invalid".to_owned();
                 (false, wrong.clone(), wrong)
             }
-            Some(WithdrawalStage::Unconfirmed { .. } | WithdrawalStage::Claimed) | None => {
+            Some(WithdrawalStage::Claimed { times: (proposed, end) }) => {
+                let proposed = proposed.map(|at| format!("output proposed {}", clock(at)));
+                let end = end.map(|at| format!("since {}, by the L1", clock(at)));
+                (true, proposed.unwrap_or_default(), end.unwrap_or_default())
+            }
+            Some(WithdrawalStage::Unconfirmed { .. }) | None => {
                 (expected.is_some_and(|at| at <= self.now), estimate.clone(), estimate)
             }
         };
+        // An estimate says nothing once the funds are there.
+        let is_known = !is_there || matches!(hop.stage, Some(WithdrawalStage::Claimed { .. }));
         let is_final = is_there || begun && is_final;
         let stages = [
             (Stage::Initiated, begun || is_there, hop.began.map(clock).unwrap_or_default()),
-            (Stage::Finalized, is_final, if is_there { String::new() } else { finalized }),
-            (Stage::Claimable, is_final, if is_there { String::new() } else { claimable }),
+            (Stage::Finalized, is_final, if is_known { finalized } else { String::new() }),
+            (Stage::Claimable, is_final, if is_known { claimable } else { String::new() }),
             (Stage::Claimed, is_there, hop.ended.map(clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);

@@ -73,14 +73,24 @@ pub enum WithdrawalStage {
     /// The executor's proof is invalid: a claim with it would fail.
     Disproven(ClaimError),
     /// Claimed: the recipient has the funds.
-    Claimed,
+    Claimed {
+        /// Time of the output on the L1, and end of the challenge period, as far as the L1 answers.
+        times: (Option<Timestamp>, Option<Timestamp>),
+    },
 }
 
 impl WithdrawalStage {
     pub fn of(answers: &SettlementAnswers) -> Self {
-        if answers.is_claimed == Some(true) {
-            return Self::Claimed;
+        let stage = Self::before_claim(answers);
+        match (answers.is_claimed, stage) {
+            (Some(true), stage) => Self::Claimed { times: stage.times() },
+            // Without the L1's answer, another account may have claimed it.
+            (None, Self::Proposed { index, .. }) => Self::Unconfirmed { index },
+            (_, stage) => stage,
         }
+    }
+
+    fn before_claim(answers: &SettlementAnswers) -> Self {
         let claim = match WithdrawalClaim::read(&answers.withdrawal) {
             Ok(Some(claim)) => claim,
             Ok(None) => return Self::Unproposed,
@@ -96,10 +106,7 @@ impl WithdrawalStage {
         if let Err(error) = claim.verify(&output.output_root) {
             return Self::Disproven(error);
         }
-        // Without the L1's answer, another account may have claimed it.
-        let (Ok(proposed), Some(_)) = (output.l1_block_time.parse(), answers.is_claimed) else {
-            return Self::Unconfirmed { index };
-        };
+        let Ok(proposed) = output.l1_block_time.parse() else { return Self::Unconfirmed { index } };
         let period = answers.bridge.as_ref().and_then(|bridge| bridge.bridge_config.challenge_period());
         Self::Proposed { index, height: output.l2_block_number.parse().ok(), proposed, period }
     }
@@ -109,6 +116,15 @@ impl WithdrawalStage {
         match self {
             Self::Proposed { proposed, period: Some(period), .. } => Some(proposed.after(*period)),
             _ => None,
+        }
+    }
+
+    /// Returns the time of the output on the L1 and the end of the challenge period, also after the claim.
+    pub fn times(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        match self {
+            Self::Claimed { times } => *times,
+            Self::Proposed { proposed, .. } => (Some(*proposed), self.claimable()),
+            _ => (None, None),
         }
     }
 
@@ -140,7 +156,7 @@ impl WithdrawalStage {
                     .map(|first| first.to_uppercase().to_string() + letters.as_str() + ".")
                     .unwrap_or_default()
             }
-            Self::Claimed => "The L1 confirms the claim: the recipient has the funds.".to_owned(),
+            Self::Claimed { .. } => "The L1 confirms the claim: the recipient has the funds.".to_owned(),
         }
     }
 }

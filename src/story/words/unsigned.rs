@@ -11,13 +11,14 @@ use super::{
 use crate::{
     domain::{Amount, ChainId, Coin, Denom, FeeDenom, GasPrice, text::clean},
     signing::{
-        AcceptedQuote, EthereumCall, ReadyForm, ReadyTx, SignDocument, SignableMessage, SigningRefusal, hook_sequence,
+        AcceptedQuote, EthereumCall, ReadyForm, ReadyTx, SignDocument, SignableMessage, SigningFee, SigningRefusal,
+        hook_sequence,
     },
     story::names::chain_names::Names,
     wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
 };
 
-/// Gas per message, more than any observed message of a router: rollscope does not simulate the transaction.
+/// Gas per message without a simulation, more than any observed message of a router.
 const GAS_PER_MESSAGE: u64 = 500_000;
 /// Placeholder for the name of the user's key.
 const KEY: &str = "KEY";
@@ -41,6 +42,10 @@ pub struct ChainAccess {
     pub price: Option<GasPrice>,
     /// Account number and sequence of the signer, if requested.
     pub account: Option<(u64, u64)>,
+    /// Gas that the chain's simulation of its only transaction used, if it answered.
+    pub gas_used: Option<u64>,
+    /// Router that the user named, for the commands.
+    pub router: Option<String>,
 }
 
 /// Why no files are written.
@@ -77,13 +82,18 @@ impl ChainAccess {
             .iter()
             .filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
         let price = fees.iter().find_map(|fee| fee.price.clone()).or_else(|| prices.into_iter().next());
-        Self { program, node: node.map(str::to_owned), price, account: None }
+        Self { program, node: node.map(str::to_owned), price, account: None, gas_used: None, router: None }
     }
 
     /// Adapts the access if the signer's address shows that the chain is an Initia rollup.
     fn for_signer(self, signer: &str) -> Self {
         let of_rollup = signer.starts_with("init1").then_some("minitiad");
         Self { program: self.program.or(of_rollup), ..self }
+    }
+
+    /// Returns the option for the router that the user named.
+    fn router_words(&self) -> String {
+        self.router.as_deref().map(|router| format!(" --router {}", shell(router))).unwrap_or_default()
     }
 
     /// Returns the node's URL for a command, or a placeholder with its explanation.
@@ -126,7 +136,7 @@ pub fn unsigned_files(
         match &tx.kind {
             RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
                 let access = access(chain_id).for_signer(signer_address);
-                let fee = AssumedFee::of(msgs.len(), access.price.as_ref());
+                let fee = FileFee::of(msgs.len(), &access);
                 let contents = cosmos_file(msgs, &fee).map_err(fail)?;
                 files.push(UnsignedFile { name: format!("{}.unsigned.json", head.name), contents });
                 head.cosmos(&mut howto, (chain_id, signer_address), &access, &fee);
@@ -170,7 +180,7 @@ pub fn unsigned_hook(
         .map(|message| CosmosMessage { msg: message.msg.clone(), msg_type_url: message.msg_type_url.clone() })
         .collect();
     let fail = |why: String| UnsignedError::Form { tx: 1, why };
-    let contents = cosmos_file(&messages, &AssumedFee { gas: 1, amount: None }).map_err(fail)?;
+    let contents = cosmos_file(&messages, &FileFee { gas: 1, is_simulated: false, amount: None }).map_err(fail)?;
     let mut text = opening("How to sign the hook of this transfer without a browser", &sentences, refusal.as_ref());
     let starts_there = quote.route.source_asset_chain_id == hook.chain_id;
     let access = access(&hook.chain_id).for_signer(recipient);
@@ -241,7 +251,7 @@ pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, stem: &str, names: &
         ReadyForm::Ethereum(_) => Vec::new(),
     };
     let access = access.for_signer(&claim.signer);
-    let fee = AssumedFee::of(messages.len(), access.price.as_ref());
+    let fee = FileFee::of(messages.len(), &access);
     let title = "How to sign and send this claim without a browser";
     let mut howto = opening(title, &signing_sentences(claim, names), None);
     howto.push_str("rollscope checked the proof against the L1 output.\n");
@@ -277,31 +287,33 @@ fn opening(title: &str, sentences: &[Sentence], refusal: Option<&SigningRefusal>
     text
 }
 
-/// Fee in a file, for an assumed amount of gas.
-struct AssumedFee {
+/// Fee in a file, for simulated or assumed gas.
+struct FileFee {
     gas: u64,
+    is_simulated: bool,
     amount: Option<Coin>,
 }
 
-impl AssumedFee {
-    fn of(messages: usize, price: Option<&GasPrice>) -> Self {
-        let gas = GAS_PER_MESSAGE.saturating_mul(messages.max(1) as u64);
+impl FileFee {
+    fn of(messages: usize, access: &ChainAccess) -> Self {
+        let simulated = access.gas_used.and_then(SigningFee::limit);
+        let gas = simulated.unwrap_or_else(|| GAS_PER_MESSAGE.saturating_mul(messages.max(1) as u64));
         let coin = |price: &GasPrice| -> Option<Coin> {
             let amount: Amount = price.cost(gas).filter(|cost| !cost.is_zero())?;
             let denom: Denom = price.denom().clone();
             Some(Coin { denom, amount })
         };
-        Self { gas, amount: price.and_then(coin) }
+        Self { gas, is_simulated: simulated.is_some(), amount: access.price.as_ref().and_then(coin) }
     }
 }
 
 /// Returns a transaction as the chains' command lines read it.
-fn cosmos_file(messages: &[CosmosMessage], fee: &AssumedFee) -> Result<String, String> {
+fn cosmos_file(messages: &[CosmosMessage], fee: &FileFee) -> Result<String, String> {
     Ok(tx_file(&messages.iter().map(message_json).collect::<Result<Vec<_>, _>>()?, fee))
 }
 
 /// Returns a transaction of JSON messages that include their types.
-fn tx_file(messages: &[String], fee: &AssumedFee) -> String {
+fn tx_file(messages: &[String], fee: &FileFee) -> String {
     let coin = |coin: &Coin| serde_json::json!({ "denom": coin.denom, "amount": coin.amount.to_string() });
     let amount: Vec<Value> = fee.amount.iter().map(coin).collect();
     let amount = Value::from(amount);
@@ -341,10 +353,13 @@ impl HowToHead {
             writeln!(text, "\nTransaction {number} of {of}, on {}, signed by {}", clean(chain.as_str()), clean(signer));
     }
 
-    fn cosmos(&self, text: &mut String, whose: (&ChainId, &str), access: &ChainAccess, fee: &AssumedFee) {
+    fn cosmos(&self, text: &mut String, whose: (&ChainId, &str), access: &ChainAccess, fee: &FileFee) {
         self.begin(text, whose);
         let gas = fee.gas;
         let words = match &fee.amount {
+            Some(coin) if fee.is_simulated => {
+                format!("The file offers {coin} for {gas} gas, 1.4 times what the chain's simulation used.")
+            }
             Some(coin) => format!("The file offers {coin} for {gas} gas, an assumed limit without simulation."),
             None => format!(
                 "The file offers no fee for {gas} gas, since the gas price is unknown: write one into \
@@ -364,7 +379,8 @@ impl HowToHead {
             "  {words}\n\
              \x20 {program} tx sign {unsigned} --from {KEY} --chain-id {chain} --node {node} --output-document {signed}\n\
              \x20 {program} tx broadcast {signed} --node {node}\n\
-             \x20 rollscope track {chain} HASH"
+             \x20 rollscope track {chain} HASH{}",
+            access.router_words()
         );
     }
 

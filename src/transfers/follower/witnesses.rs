@@ -135,7 +135,7 @@ impl Witnesses {
         self.found.settlement = Some(Arc::new(SettlementAnswers { at: now, ..SettlementAnswers::clone(answers) }));
         // The claim may be a week away, so an answer restarts the count of attempts.
         self.settlement = WitnessSearch::default();
-        if WithdrawalStage::of(answers) == WithdrawalStage::Claimed {
+        if answers.is_claimed == Some(true) {
             self.settlement.settle(now);
         } else {
             self.settlement.ask_on(now);

@@ -282,7 +282,11 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     explorer.press("W").wait_for(" sent 0 s ago: rollscope is checking the L1");
     world.facts().is_claimed = true;
     explorer.press("r").advance(Duration::from_secs(20));
-    explorer.wait_for("✓ arrived").press("G").wait_for(&format!("Claim {claim} on interwoven-1: sent"));
+    explorer.wait_for("✓ arrived").wait_for("output proposed 2026-01-31 12:00:00 UTC");
+    explorer
+        .wait_for("since 2026-01-31 12:00:00 UTC, by the L1")
+        .press("G")
+        .wait_for(&format!("Claim {claim} on interwoven-1: sent"));
     explorer.press("W").wait_for("you have no transaction to sign now");
     assert_eq!(world.sent(), 1);
     explorer.quit();

@@ -53,7 +53,7 @@ impl ClaimReport {
             WithdrawalStage::Proposed { .. } if stage.is_ready(answers.at) => "ready",
             WithdrawalStage::Proposed { .. } => "proposed",
             WithdrawalStage::Disproven(_) => "disproven",
-            WithdrawalStage::Claimed => "claimed",
+            WithdrawalStage::Claimed { .. } => "claimed",
         };
         Self {
             chain_id: chain_id.clone(),

@@ -131,14 +131,12 @@ impl SigningTerminal for CommandTerminal {
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        match &sent.stage {
-            SentStage::Signed => eprintln!("signed {}; broadcasting", sent.hash),
-            SentStage::SentLate => eprintln!("the wallet sent {} after the timeout", sent.hash),
-            SentStage::Sent | SentStage::Refused { .. } => {}
-        }
         let kept = self.write(sent);
-        if let Err(why) = &kept {
-            eprintln!("cannot save {} on {}: {why}", sent.hash, sent.chain_id);
+        match (&kept, &sent.stage) {
+            (Err(why), _) => eprintln!("cannot save {} on {}: {why}", sent.hash, sent.chain_id),
+            (Ok(()), SentStage::Signed) => eprintln!("signed {}; broadcasting", sent.hash),
+            (Ok(()), SentStage::SentLate) => eprintln!("the wallet sent {} after the timeout", sent.hash),
+            (Ok(()), SentStage::Sent | SentStage::Refused { .. }) => {}
         }
         kept
     }

@@ -38,6 +38,7 @@ fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
     match (request.is_post, &request.path()[..]) {
         (true, ["cosmos", "tx", "v1beta1", "txs"]) => view.brought.tx_response(request),
         (true, ["cosmos", "tx", "v1beta1", "simulate"]) => simulate(view, request),
+        (false, ["cosmos", "tx", "v1beta1", "txs"]) => txs_of_sender(view, request),
         (false, ["cosmos", "tx", "v1beta1", "txs", hash]) => tx(view, hash),
         (false, ["cosmos", "auth", "v1beta1", "accounts", address]) => {
             Ok(json!({ "account": typed("/cosmos.auth.v1beta1.BaseAccount", found(view, address)?) }))
@@ -132,6 +133,28 @@ fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
     let found = hash.and_then(|hash| view.tx(&hash));
     let found = found.ok_or_else(|| RestRefusal::not_found(format!("tx not found: {text}")))?;
     Ok(answer_of(&found))
+}
+
+/// Answers a search by `message.sender`, the only event that the simulation indexes.
+fn txs_of_sender(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
+    let query = request.query.first("query").unwrap_or_default();
+    let sender = query.strip_prefix("message.sender='").and_then(|rest| rest.strip_suffix('\''));
+    let sender = sender.ok_or_else(|| RestRefusal::invalid("this simulated chain searches by message.sender only"))?;
+    let mut found = view.posted_by(sender);
+    if request.query.first("order_by") == Some("ORDER_BY_DESC") {
+        found.reverse();
+    }
+    let total = found.len().to_string();
+    found.truncate(PageAsked::read(&request.query)?.limit);
+    let (txs, tx_responses): (Vec<Value>, Vec<Value>) = found
+        .iter()
+        .map(|found| {
+            let mut answer = answer_of(found);
+            let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
+            (take("tx"), take("tx_response"))
+        })
+        .unzip();
+    Ok(json!({ "txs": txs, "tx_responses": tx_responses, "pagination": null, "total": total }))
 }
 
 /// Writes a transaction and its result.

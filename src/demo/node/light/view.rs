@@ -60,6 +60,18 @@ impl LightView<'_> {
         })?
     }
 
+    /// Returns the posted transactions of a signer whose blocks exist, oldest first.
+    pub(super) fn posted_by(&self, signer: &str) -> Vec<PostedInBlock> {
+        let posted = |chain: &crate::demo::router::light::LightChain| {
+            let both = |posted: &PostedTx| {
+                let light = chain.tx(&posted.hash().to_string(), self.now)?.clone();
+                Some(PostedInBlock { posted: posted.clone(), light })
+            };
+            chain.posted_by(signer).filter_map(both).collect()
+        };
+        self.look(posted).unwrap_or_default()
+    }
+
     pub(super) fn posted_in(&self, height: u64) -> Vec<PostedInBlock> {
         let posted = |chain: &crate::demo::router::light::LightChain| {
             let both = |(light, posted): (&LightTx, Option<&PostedTx>)| {

@@ -86,6 +86,10 @@ impl LightChain {
         self.postings.txs.iter().find(|posted| posted.hash() == *hash)
     }
 
+    pub(in crate::demo) fn posted_by(&self, signer: &str) -> impl Iterator<Item = &PostedTx> {
+        self.postings.txs.iter().filter(move |posted| posted.signer() == signer)
+    }
+
     /// Returns a block's transactions with the bytes of the posted transactions, which come first.
     pub(in crate::demo) fn block(&self, height: u64) -> Vec<(&LightTx, Option<&PostedTx>)> {
         let with_bytes = |tx| (tx, self.bytes_of(tx));

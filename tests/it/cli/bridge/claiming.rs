@@ -87,6 +87,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
+    assert_eq!((&last["next"], &last["times"]["claimable"]), (&Value::Null, &Value::Null), "no executor was asked");
     assert!(out.contains(&hash), "the router has the claim: {out}");
     wait_for(&world, &claim, "claimed");
     assert_eq!(parse(&world.home.run(&all).good()), json!([]));

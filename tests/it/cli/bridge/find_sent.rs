@@ -22,6 +22,13 @@ struct World {
 impl World {
     /// With a withdrawal from Civitia that was written to be signed elsewhere, and this chain's indexer.
     fn new(indexed: &'static str) -> Self {
+        Self::listing(indexed, "")
+    }
+
+    /// With a router that lists this REST of Civitia.
+    fn listing(indexed: &'static str, rest: &str) -> Self {
+        let chains = json!({"chains": [{"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": rest}]});
+        let chains = chains.to_string();
         let txs: Arc<Mutex<Vec<Value>>> = Arc::default();
         let held = Arc::clone(&txs);
         let msgs = fixture("msgs-op-withdraw-cosmos-tx-composed");
@@ -29,6 +36,7 @@ impl World {
             let path = seen.target.split('?').next().unwrap_or_default();
             match path {
                 "/v2/fungible/msgs" => Answer::json(&msgs),
+                "/v2/info/chains" => Answer::json(&chains),
                 "/status" => Answer::json(json!({"chain_id": indexed, "height": 9}).to_string()),
                 "/v2/tx/track" => Answer::json(r#"{"tx_hash":"x","explorer_link":""}"#),
                 _ if path.starts_with("/indexer/tx/v1/txs/by_account/") => {
@@ -102,6 +110,29 @@ fn near_ones_and_two_that_are_equal_are_proposed_only() {
     assert!(ran.err.matches("same messages").count() == 2, "{}", ran.err);
     assert_eq!(ran.status, 3);
     assert!(!world.chain.targets().iter().any(|target| target == "/v2/tx/track"), "nothing is taken");
+}
+
+#[test]
+fn the_rest_of_the_chain_is_searched_where_the_indexer_serves_another() {
+    let found: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let held = Arc::clone(&found);
+    let rest = Chain::scripted(move |seen| match seen.target.split('?').next().unwrap_or_default() {
+        "/cosmos/tx/v1beta1/txs" => {
+            let txs = held.lock().map(|txs| txs.clone()).unwrap_or_default();
+            Answer::json(json!({"txs": [], "tx_responses": txs, "pagination": null, "total": "1"}).to_string())
+        }
+        _ => Answer::text(404, "404 page not found"),
+    });
+    let world = World::listing("yominet-1", rest.url());
+    assert!(world.find("").err.contains("not found yet"), "nothing is there");
+    let (old, sent) = (world.record(1, -5, |_| ()), world.record(3, 5, |_| ()));
+    found.lock().expect("no handler panics").extend([sent, old]);
+    let ran = world.find("");
+    assert_eq!((ran.status, &parse(&ran.out)["tx_hash"]), (0, &json!(format!("{:064X}", 3))), "{}", ran.err);
+    assert!(ran.err.contains("searching civitia-1 by the router's REST URL"), "{}", ran.err);
+    let asked = rest.targets();
+    let query = format!("query=message.sender%3D%27{ME}%27&order_by=ORDER_BY_DESC");
+    assert!(asked.iter().any(|target| target.contains(&query)), "{asked:?}");
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn a_transaction_and_the_commands_for_it_are_written_once() {
     assert_eq!(commands.len(), 2, "{howto}");
     assert!(commands[0].starts_with("minitiad tx sign tx-1.unsigned.json --from KEY --chain-id civitia-1 --node "));
     assert!(commands[1].starts_with("minitiad tx broadcast tx-1.signed.json --node "), "{howto}");
-    assert!(howto.contains("\n  rollscope track civitia-1 HASH\n"), "{howto}");
+    let track = format!("\n  rollscope track civitia-1 HASH --router {}\n", router.url());
+    assert!(howto.contains(&track), "{howto}");
     assert!(howto.contains("rollscope find-sent FOLDER") && howto.trim_end().ends_with("(--evm-node URL)."), "{howto}");
     let sentence = asked.run(&router).bad(1);
     assert!(sentence.contains("out/tx-1.unsigned.json: the file already exists"), "{sentence}");

@@ -35,6 +35,10 @@ async fn a_deposit_that_nobody_asked_the_router_for_arrives() {
         let draft = scene.draft(L1, vec![deposit]).await;
         let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Personal)).await;
         scene.step(4);
+        let search = "/cosmos/tx/v1beta1/txs?order_by=ORDER_BY_DESC&query=message.sender%3D";
+        let found = scene.rest(L1, &format!("{search}%27{from}%27")).await;
+        assert_eq!((&found["tx_responses"][0]["txhash"], &found["total"]), (&json!(hash), &json!("1")), "{found}");
+        assert_eq!(scene.rest(L1, &format!("{search}%27init1other%27")).await["tx_responses"], json!([]));
         success(&scene.follow(L1, &hash).await);
         assert_eq!(scene.balance(scene.chain_id(), denom.as_str()).await, before + 7_000_000, "{vm}");
         assert_eq!(scene.balance(L1, "uinit").await, held - 7_000_000 - draft.fee, "{vm}");
