@@ -15,7 +15,7 @@ use super::{
     KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
+    domain::{Address, Amount, ChainId, Coin, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
@@ -65,6 +65,20 @@ impl ReadyTx {
     /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// Returns what leaves the signer's account, once per denom; `None` if an amount is unknown.
+    pub fn spent(&self) -> Option<Vec<Coin>> {
+        let mut sums: Vec<Coin> = Vec::new();
+        for effect in &self.effects {
+            for coin in effect.spent(&self.signer, &self.source)? {
+                match sums.iter_mut().find(|sum| sum.denom == coin.denom) {
+                    Some(sum) => sum.amount = sum.amount.checked_add(coin.amount)?,
+                    None => sums.push(coin),
+                }
+            }
+        }
+        Some(sums)
     }
 
     /// Whether the funds wait for a claim, which needs another signature.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{AccountsOrder, ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord, TxTerms,
+        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord, TxTerms,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -76,6 +76,8 @@ pub struct WalletTx {
     pub words: OfferWords,
     /// Endpoints of the transaction's chain.
     pub access: SendingAccess,
+    /// What a node simulated; `None` if nothing is known.
+    pub simulated: Option<SimulatedOutcome>,
 }
 
 /// Hook to sign. Another transaction carries the hook, which is never broadcast alone.
@@ -187,6 +189,8 @@ pub struct BroadcastTx {
     pub stage: SentStage,
     /// What proves later that no block included it; `None` if nothing does.
     pub terms: Option<TxTerms>,
+    /// What a node simulated; `None` if nothing is known.
+    pub simulated: Option<SimulatedOutcome>,
 }
 
 /// Stage of a signed transaction.
@@ -314,10 +318,11 @@ impl ClaimDraft {
 impl RecordDraft {
     /// Records the state of the transaction; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
-        let BroadcastTx { chain_id, hash, stage, terms } = sent;
+        let BroadcastTx { chain_id, hash, stage, terms, simulated } = sent;
         let mut fresh = TransferRecord::of_hash(chain_id.clone(), hash, now);
         for tx in &mut fresh.txs {
             tx.terms.clone_from(terms);
+            tx.simulated.clone_from(simulated);
         }
         let mut record = match self.kept.take() {
             Some(mut kept) => {
@@ -358,7 +363,13 @@ mod tests {
     use crate::domain::{Amount, Coin};
 
     fn sent(digits: &str, stage: SentStage) -> BroadcastTx {
-        BroadcastTx { chain_id: ChainId::new("a-1"), hash: digits.repeat(32).parse().unwrap(), stage, terms: None }
+        BroadcastTx {
+            chain_id: ChainId::new("a-1"),
+            hash: digits.repeat(32).parse().unwrap(),
+            stage,
+            terms: None,
+            simulated: None,
+        }
     }
 
     fn draft(kept: Option<TransferRecord>) -> RecordDraft {

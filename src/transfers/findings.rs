@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{
-    CrossingNumber, Evidence, SourceEvidence,
+    CrossingNumber, Evidence, OutcomeDifference, SourceEvidence,
     evidence::{credited, credits},
     hook_problem,
 };
@@ -96,6 +96,8 @@ pub struct IndexFindings {
     pub numbers: Vec<CrossingNumber>,
     /// Whether the destination rejected a transfer with one of these `numbers`.
     pub is_refused_there: bool,
+    /// How the newest source transaction differs from what a node simulated before its signature.
+    pub outcome: Option<OutcomeDifference>,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
     /// What executor and L1 answered about the withdrawal in the newest source transaction.

@@ -8,12 +8,14 @@ mod ethereum;
 mod expiry;
 mod hook;
 mod session;
+mod simulation;
 
 use std::{env, future::Future};
 
 pub(super) use desk::SigningDesk;
 pub use expiry::account_at;
 pub use hook::sign_hook;
+pub use simulation::simulate;
 
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{

@@ -122,7 +122,7 @@ impl Transfers {
             offer_words(&tx, OfferPlace::ONLY, cx.directory),
             cx.directory.sending_access(&l1, cx.facts.own_chain.as_ref()),
         );
-        let planned = Box::new(WalletTx { tx, words, access });
+        let planned = Box::new(WalletTx { tx, words, access, simulated: None });
         self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
         // The user must see the transfer when signing.
         if !cx.facts.shown.is_only(id) {

@@ -78,7 +78,7 @@ impl SendPage {
         }
         let order = if self.route.value.required_op_hook && self.hook.signed().is_none() {
             self.hook_order(cx.context)
-        } else if self.messages.is_fresh(cx.context.now, super::state::FRESH) {
+        } else if self.messages.is_fresh(cx.context.now, super::state::FRESH) && !self.simulation.is_awaited() {
             self.tx_order(cx.context)
         } else {
             return None;
@@ -147,7 +147,8 @@ impl SendPage {
         if let Some(wait) = self.wait.claim_wait().filter(|_| tx.is_withdrawal()) {
             words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
         }
-        let planned = WalletTx { words, access: access(&tx.chain_id, cx), tx };
+        words.lines.extend(self.simulation.lines(self.messages.at(), &cx.directory));
+        let planned = WalletTx { words, access: access(&tx.chain_id, cx), simulated: self.simulation.outcome(), tx };
         let addresses = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let draft = RecordDraft { route: self.route.raw.get().into(), addresses, kept: None };
         let is_last = place + 1 == count;

@@ -11,7 +11,7 @@ use crate::{
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
         KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection,
-        SwapContractCall,
+        SwapContractCall, token_denom,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -229,7 +229,7 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
 
 /// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
 /// only a router knows the display units.
-fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+pub(super) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
     let exact = || format!("{} {}", amount.display(0), denom.marked());
     match names.unit_source(chain, denom) {
         UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),
@@ -361,21 +361,9 @@ impl SigningWriter<'_> {
         exact_amount(self.names, self.chain, denom, amount)
     }
 
-    /// Returns the denom of a token contract: the quote's source denom if it names this contract.
-    fn denom_of(&self, token: Address) -> Denom {
-        let digits = token.hex();
-        let is_source = |denom: &&Denom| {
-            let text = denom.as_str().to_ascii_lowercase();
-            text == digits || text.strip_prefix("evm/").is_some_and(|rest| digits.ends_with(rest) && rest.len() == 40)
-        };
-        let checksummed = token.checksummed();
-        let bare = checksummed.trim_start_matches("0x");
-        self.source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
-    }
-
     /// Adds an amount of a token by its name; without a name by the full contract address.
     fn token(&self, token: Address, amount: Amount) -> PhraseList {
-        let denom = self.denom_of(token);
+        let denom = token_denom(token, self.source);
         let is_any = amount == FundsEffect::ANY;
         if !is_named(self.names, self.chain, &denom) {
             let amount = if is_any { "any amount".to_owned() } else { amount.display(0) };

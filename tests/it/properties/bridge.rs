@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::LazyLock};
 use rollscope::{
     domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, TxTerms},
     msg::{Answer, Request},
+    signing::{CallRevert, SimulatedRun, Simulation},
     wire::{
         opinit::SettlementAnswers,
         router::{Asset, ChainInfo, ChainsResponse, RouteRequest, TrackRequest},
@@ -68,6 +69,16 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
         Request::AccountAt(question) => {
             let (height, sequence) = (question.terms.timeout_height + number % 3, number % 2);
             Answer::AccountAt(rollscope::domain::AccountAt { height, sequence })
+        }
+        Request::Simulation(question) => {
+            let words = if is_hostile { "\u{1b}[2J\u{202e}" } else { "quiet" }.to_owned();
+            let run = match number % 3 {
+                0 => SimulatedRun::Untold(words.clone()),
+                1 => SimulatedRun::Ethereum(Err(CallRevert { message: words.clone(), data: Vec::new() })),
+                _ => SimulatedRun::Ethereum(Ok(number)),
+            };
+            let is_of_router = question.is_of_router;
+            Answer::Simulation(Arc::new(Simulation { host: words, is_of_router, run, held: None }))
         }
         Request::Settlement(question) => Answer::Settlement(Arc::new(settlement(question.sequence, number))),
         Request::RouterBalances(request) => {

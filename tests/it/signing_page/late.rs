@@ -57,7 +57,7 @@ fn planned(key: &TestKey) -> WalletTx {
         least: None,
         dollars: None,
     };
-    WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default() }
+    WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default(), simulated: None }
 }
 
 #[tokio::test]

@@ -20,11 +20,15 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
         eprintln!("{note}");
     }
     eprintln!("{}", words.title);
-    for OfferLine { name, text, .. } in &words.lines {
-        eprintln!("  {name:<9} {text}");
-    }
+    show_lines(&words.lines);
     if let Some(letters) = words.letters() {
         eprintln!("  {:<9} {letters}", "LETTERS");
+    }
+}
+
+pub(super) fn show_lines(lines: &[OfferLine]) {
+    for OfferLine { name, text, .. } in lines {
+        eprintln!("  {name:<9} {text}");
     }
 }
 

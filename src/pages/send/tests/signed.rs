@@ -64,6 +64,7 @@ fn send_signed(bench: &mut Bench, hash: &str) -> SigningId {
         hash: hash.parse().expect("a hash"),
         stage: SentStage::Sent,
         terms: None,
+        simulated: None,
     };
     let record = Arc::new(draft.note(&sent, bench.now).record);
     tell(bench, id, SigningUpdate::Sent { record, doubt: None });

@@ -6,6 +6,7 @@ mod fees;
 mod hook;
 mod hostile;
 mod lies;
+mod simulated;
 pub(crate) mod turns;
 mod waits;
 
@@ -231,7 +232,8 @@ fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
     if let AtNode::Tells(answers) = node
         && let Some((_, answer)) = answers.iter().find(|(told, _)| *told == path)
     {
-        return json(answer);
+        let is_error = answer.get("message").is_some();
+        return if is_error { Answer::typed(500, "application/json", answer.to_string()) } else { json(answer) };
     }
     match path {
         "/rest/cosmos/base/node/v1beta1/config" => json(&json!({"minimum_gas_price": "0.015uinit,1umin"})),
