@@ -57,11 +57,11 @@ pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use signature::{SignatureError, personal_digest, recover, verify};
 pub use signed_elsewhere::{FoundTx, SearchVerdict, SignedElsewhereSearch};
-pub use simulation::{CallRevert, SimulatedRun, Simulation, SimulationQuestion};
+pub use simulation::{CallRevert, SimulatedRun, SimulationQuestion, TxSimulation};
 pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
     BroadcastTx, ChainTrust, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft,
-    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx,
+    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx, no_proof,
 };

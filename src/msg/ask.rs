@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
-    signing::{Simulation, SimulationQuestion},
+    signing::{SimulationQuestion, TxSimulation},
     wire::{
         self, ApiError, Verbatim,
         opinit::{ExecutorWithdrawal, RollupBridge, SettlementAnswers},
@@ -186,7 +186,7 @@ pub enum Answer {
     /// Stage of a withdrawal.
     Settlement(Arc<SettlementAnswers>),
     AccountAt(AccountAt),
-    Simulation(Arc<Simulation>),
+    Simulation(Arc<TxSimulation>),
     /// Page of withdrawals, newest first.
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
     /// Stored transfers, newest first.
@@ -403,7 +403,7 @@ pub fn account_at(question: Arc<AccountQuestion>) -> Ask<AccountAt> {
     Ask::new(Request::AccountAt(question), Answer::try_as_account_at)
 }
 
-pub fn simulation(question: Arc<SimulationQuestion>) -> Ask<Arc<Simulation>> {
+pub fn simulation(question: Arc<SimulationQuestion>) -> Ask<Arc<TxSimulation>> {
     Ask::new(Request::Simulation(question), Answer::try_as_simulation)
 }
 

@@ -24,7 +24,7 @@ pub struct SimulationQuestion {
 
 /// Answer to a [`SimulationQuestion`].
 #[derive(Clone, Debug)]
-pub struct Simulation {
+pub struct TxSimulation {
     /// Host and port of the node; empty if unknown.
     pub host: String,
     pub is_of_router: bool,

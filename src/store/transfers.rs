@@ -79,6 +79,19 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
+    /// Writes a transfer, and the record of a transaction that leaves it.
+    pub fn save_noted(
+        &mut self,
+        scope: &StoreScope,
+        record: &TransferRecord,
+        parted: Option<&TransferRecord>,
+    ) -> Result<(), StoreError> {
+        self.save(scope, record)?;
+        let Some(parted) = parted else { return Ok(()) };
+        self.save(scope, parted)?;
+        self.drop_tx(scope, &record.id, &parted.id.chain_id, &parted.id.hash)
+    }
+
     /// Removes a transaction that its chain never accepted. The first transaction stays, because it identifies the
     /// transfer.
     pub fn drop_tx(

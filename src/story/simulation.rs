@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{Amount, Balance, Coin, Denom, SignerMove, SimulatedOutcome, text::quoted_within},
-    signing::{CallRevert, ReadyTx, SendingAccess, SigningFee, SimulatedRun, Simulation, account_of},
+    signing::{CallRevert, ReadyTx, SendingAccess, SigningFee, SimulatedRun, TxSimulation, account_of},
     wire::Tx,
 };
 
@@ -64,7 +64,7 @@ pub struct FeeShortfall {
 
 impl SimulatedEffect {
     /// Reads the simulation of a transaction.
-    pub fn of(tx: &ReadyTx, access: &SendingAccess, simulation: &Simulation, glossary: &Glossary) -> Self {
+    pub fn of(tx: &ReadyTx, access: &SendingAccess, simulation: &TxSimulation, glossary: &Glossary) -> Self {
         let mut effect = Self::told(simulation, tx, glossary);
         if let Some((moves, signed)) = effect.moves.as_ref().zip(tx.spent()) {
             effect.differences = differences(moves, &signed);
@@ -97,14 +97,14 @@ impl SimulatedEffect {
     }
 
     /// Returns what to compare with the transaction in a block; `None` unless the node tells all movements.
-    pub fn outcome(tx: &ReadyTx, simulation: &Simulation) -> Option<SimulatedOutcome> {
+    pub fn outcome(tx: &ReadyTx, simulation: &TxSimulation) -> Option<SimulatedOutcome> {
         let SimulatedRun::Cosmos { tx: ran, .. } = &simulation.run else { return None };
         // The transaction in the block is read without the names of a network, too.
         let moves = signer_moves(ran, &tx.signer, &Glossary::default()).filter(|_| ran.is_success())?;
         Some(SimulatedOutcome { host: simulation.host.clone(), signer: tx.signer.clone(), moves })
     }
 
-    fn told(simulation: &Simulation, tx: &ReadyTx, glossary: &Glossary) -> Self {
+    fn told(simulation: &TxSimulation, tx: &ReadyTx, glossary: &Glossary) -> Self {
         let (verdict, moves) = match &simulation.run {
             SimulatedRun::Untold(why) => (SimulatedVerdict::Untold(why.clone()), None),
             SimulatedRun::Ethereum(Ok(_)) => (SimulatedVerdict::Succeeds, None),

@@ -10,7 +10,7 @@ use super::{
     hook_problem,
 };
 use crate::{
-    domain::{Address, Amount, Denom, Timestamp, TxHash, text},
+    domain::{AccountAt, Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
         EventClass, EventRecord,
         ibc::PacketStep,
@@ -96,6 +96,8 @@ pub struct IndexFindings {
     pub numbers: Vec<CrossingNumber>,
     /// Whether the destination rejected a transfer with one of these `numbers`.
     pub is_refused_there: bool,
+    /// Account of the newest source transaction whose sequence number moved, by a node that no router named.
+    pub moved_account: Option<AccountAt>,
     /// How the newest source transaction differs from what a node simulated before its signature.
     pub outcome: Option<OutcomeDifference>,
     /// Refund to the sender of the newest source transaction.

@@ -31,6 +31,7 @@ impl TransferAnalysis<'_> {
             self.note_place(leg),
             self.note_return(leg),
             self.note_simulation(),
+            self.note_sequence(leg),
             self.note_order(),
             self.note_rivals(),
             self.note_number(),
@@ -102,6 +103,17 @@ impl TransferAnalysis<'_> {
             ),
             None => format!("The events on {chain} show the return."),
         })
+    }
+
+    /// Warns that the account has used the sequence number of a transaction that nobody has seen.
+    fn note_sequence(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let moved = self.findings.moved_account.filter(|_| self.phase == Phase::NotKnown)?;
+        let terms = leg.tx.and_then(|tx| tx.terms.as_ref())?;
+        Some(format!(
+            "The account's sequence is {} already, by its node at block {}: this transaction or another one used {}. \
+             Check the account before you sign again.",
+            moved.sequence, moved.height, terms.sequence
+        ))
     }
 
     /// Notes how the source transaction differs from its simulation.

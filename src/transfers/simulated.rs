@@ -23,8 +23,8 @@ pub struct MoveDifference {
 }
 
 impl OutcomeDifference {
-    /// Compares a transaction with its simulation, which succeeded; `None` if they agree, or if the transaction's events
-    /// are incomplete.
+    /// Compares a transaction with its simulation, which succeeded; `None` if they agree, or if the movements of the
+    /// events do not add up.
     pub(super) fn of(tx: &Tx, simulated: &SimulatedOutcome) -> Option<Self> {
         let host = simulated.host.clone();
         if !tx.is_success() {

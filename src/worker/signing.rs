@@ -100,8 +100,8 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent; \
-         follow it with: rollscope transfer {chain_id} {hash}"
+        "the node says that it did not take {hash} (code {code}): {log}. That does not prove that nothing was spent\
+         {no_proof}; follow it with: rollscope transfer {chain_id} {hash}"
     )]
     NotTaken {
         chain_id: ChainId,
@@ -109,6 +109,8 @@ pub enum SigningFailure {
         code: u32,
         /// Message from the node's log, truncated.
         log: String,
+        /// Why nothing can prove it later; empty where something can.
+        no_proof: &'static str,
     },
     #[error(
         "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \

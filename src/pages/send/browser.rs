@@ -92,6 +92,24 @@ impl SendPage {
         }
     }
 
+    /// Requests the simulation of new messages. Messages that differ from the quote are not simulated.
+    pub(super) fn ask_simulation(&mut self, cx: &mut PageCx<'_>) {
+        let messages = self.messages.at().filter(|_| self.messages.error().is_none());
+        if !self.simulation.begin(messages) {
+            return;
+        }
+        let compared = self.compared(&cx.context.directory, cx.context.now);
+        let ready = compared.and_then(Result::ok).unwrap_or_default();
+        let has_more = self.tx() + 1 < ready.len();
+        let Some(tx) = ready.into_iter().nth(self.tx()) else { return };
+        let has_later = has_more || tx.arrives_on != tx.chain_id;
+        let access = access(&tx.chain_id, cx.context);
+        cx.request(self.simulation.ask(tx, access, has_later), move |page: &mut Self, result, cx| {
+            page.simulation.take(messages, result, cx.context);
+            page.drive(cx);
+        });
+    }
+
     /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::SendPage;
 use crate::{
-    app::{Context, directory::Directory, page::PageCx},
+    app::{Context, directory::Directory},
     domain::{SimulatedOutcome, Timestamp},
-    msg::ask,
-    signing::{OfferLine, ReadyTx, SendingAccess, Simulation, SimulationQuestion},
+    msg::{Ask, ask},
+    signing::{OfferLine, ReadyTx, SendingAccess, SimulationQuestion, TxSimulation},
     story::{Glossary, SimulatedEffect, simulation_lines},
+    wire::ApiError,
 };
 
 /// Simulation of the messages' next transaction.
@@ -16,15 +16,23 @@ use crate::{
 pub(super) struct SimulationStage {
     /// Time of the simulated messages.
     of: Option<Timestamp>,
-    asked: Option<Box<(ReadyTx, SendingAccess)>>,
+    asked: Option<Box<SimulatedTx>>,
     answer: Option<SimulatedAnswer>,
+}
+
+/// Transaction of a request.
+#[derive(Debug)]
+struct SimulatedTx {
+    tx: ReadyTx,
+    access: SendingAccess,
+    /// Whether hops follow that are not simulated.
+    has_later: bool,
 }
 
 #[derive(Debug)]
 struct SimulatedAnswer {
-    tx: ReadyTx,
-    has_later: bool,
-    simulation: Arc<Simulation>,
+    asked: SimulatedTx,
+    simulation: Arc<TxSimulation>,
     effect: SimulatedEffect,
 }
 
@@ -36,38 +44,47 @@ impl SimulationStage {
     /// Describes the simulation of these messages.
     pub(super) fn lines(&self, messages: Option<Timestamp>, names: &Directory) -> Vec<OfferLine> {
         let answer = self.answer.as_ref().filter(|_| self.of == messages);
-        answer.map_or_else(Vec::new, |it| simulation_lines(&it.effect, &it.simulation, &it.tx, it.has_later, names))
+        let told = |it: &SimulatedAnswer| {
+            simulation_lines(&it.effect, &it.simulation, &it.asked.tx, it.asked.has_later, names)
+        };
+        answer.map_or_else(Vec::new, told)
     }
 
     /// Returns what to compare with the transaction in a block.
     pub(super) fn outcome(&self) -> Option<SimulatedOutcome> {
-        self.answer.as_ref().and_then(|it| SimulatedEffect::outcome(&it.tx, &it.simulation))
+        self.answer.as_ref().and_then(|it| SimulatedEffect::outcome(&it.asked.tx, &it.simulation))
     }
-}
 
-impl SendPage {
-    /// Requests the simulation of new messages. Messages that differ from the quote are not simulated.
-    pub(super) fn ask_simulation(&mut self, cx: &mut PageCx<'_>) {
-        let at = self.messages.at().filter(|_| self.messages.error().is_none());
-        if at == self.simulation.of {
+    /// Starts over for the messages of this time; `false` if they are the simulated ones.
+    pub(super) fn begin(&mut self, messages: Option<Timestamp>) -> bool {
+        let is_new = messages != self.of;
+        if is_new {
+            *self = Self { of: messages, ..Self::default() };
+        }
+        is_new
+    }
+
+    /// Notes what is asked; returns the request.
+    pub(super) fn ask(&mut self, tx: ReadyTx, access: SendingAccess, has_later: bool) -> Ask<Arc<TxSimulation>> {
+        let question = Arc::new(SimulationQuestion::new(&tx, &access));
+        self.asked = Some(Box::new(SimulatedTx { tx, access, has_later }));
+        ask::simulation(question)
+    }
+
+    /// Takes the simulation of the messages of this time; ignores that of earlier ones.
+    pub(super) fn take(
+        &mut self,
+        messages: Option<Timestamp>,
+        result: Result<Arc<TxSimulation>, ApiError>,
+        cx: &Context,
+    ) {
+        if messages != self.of {
             return;
         }
-        self.simulation = SimulationStage { of: at, ..SimulationStage::default() };
-        let (names, place) = (&cx.context.directory, self.tx());
-        let Some(Ok(ready)) = self.compared(names, cx.context.now) else { return };
-        let has_more = place + 1 < ready.len();
-        let Some(tx) = ready.into_iter().nth(place) else { return };
-        let access = names.sending_access(&tx.chain_id, cx.context.own_chain().as_ref());
-        let question = Arc::new(SimulationQuestion::new(&tx, &access));
-        self.simulation.asked = Some(Box::new((tx, access)));
-        cx.request(ask::simulation(question), move |page: &mut Self, result, cx| {
-            let asked = page.simulation.asked.take();
-            if let Some(((tx, access), simulation)) = asked.map(|asked| *asked).zip(result.ok()) {
-                let effect = SimulatedEffect::of(&tx, &access, &simulation, &glossary(&tx, cx.context));
-                let has_later = has_more || tx.arrives_on != tx.chain_id;
-                page.simulation.answer = Some(SimulatedAnswer { tx, has_later, simulation, effect });
-            }
-            page.drive(cx);
+        let asked = self.asked.take().map(|asked| *asked);
+        self.answer = asked.zip(result.ok()).map(|(asked, simulation)| {
+            let effect = SimulatedEffect::of(&asked.tx, &asked.access, &simulation, &glossary(&asked.tx, cx));
+            SimulatedAnswer { asked, simulation, effect }
         });
     }
 }

@@ -3,7 +3,7 @@
 use super::signing::exact_amount;
 use crate::{
     domain::{Balance, Denom, SignerMove},
-    signing::{OfferLine, OfferLineKind, ReadyTx, Simulation},
+    signing::{OfferLine, OfferLineKind, ReadyTx, TxSimulation},
     story::{
         Names,
         simulation::{SimulatedEffect, SimulatedVerdict, SpentDifference},
@@ -13,7 +13,7 @@ use crate::{
 /// Describes a simulation: what moves, balances, failure, differences from what is signed, and what is not simulated.
 pub fn simulation_lines(
     effect: &SimulatedEffect,
-    simulation: &Simulation,
+    simulation: &TxSimulation,
     tx: &ReadyTx,
     has_later: bool,
     names: &dyn Names,

@@ -75,7 +75,8 @@ impl CosmosSigning<'_> {
         match sent.stage {
             SentStage::Refused { code, log } => {
                 let chain_id = chain_id.clone();
-                Err(SigningFailure::NotTaken { chain_id, hash: sent.hash, code, log })
+                let no_proof = signing::no_proof(sent.terms.as_ref());
+                Err(SigningFailure::NotTaken { chain_id, hash: sent.hash, code, log, no_proof })
             }
             SentStage::Signed | SentStage::Sent | SentStage::SentLate => Ok(sent),
         }

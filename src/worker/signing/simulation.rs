@@ -7,7 +7,8 @@ use crate::{
     client::{ClientOptions, EvmClient, SendingClient, SimulationAnswer},
     domain::{Coin, Height, Timestamp},
     signing::{
-        ReadyForm, SignDocument, SignableMessage, SigningFee, SigningMode, SimulatedRun, Simulation, SimulationQuestion,
+        ReadyForm, SignDocument, SignableMessage, SigningFee, SigningMode, SimulatedRun, SimulationQuestion,
+        TxSimulation,
     },
     wire::{
         ApiError, RawJson, Tx,
@@ -23,10 +24,10 @@ const GAS_USED: &str = " with gas used: ";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Asks a node what a transaction would do. Never fails: the result may be that nothing is known.
-pub async fn simulate(question: &SimulationQuestion, options: &ClientOptions) -> Simulation {
+pub async fn simulate(question: &SimulationQuestion, options: &ClientOptions) -> TxSimulation {
     let late = || (SimulatedRun::Untold(format!("no answer within {} s", PATIENCE.as_secs())), None);
     let (run, held) = timeout(PATIENCE, answer(question, options)).await.unwrap_or_else(|_| late());
-    Simulation { host: host_of(&question.url), is_of_router: question.is_of_router, run, held }
+    TxSimulation { host: host_of(&question.url), is_of_router: question.is_of_router, run, held }
 }
 
 async fn answer(question: &SimulationQuestion, options: &ClientOptions) -> (SimulatedRun, Option<Vec<Coin>>) {

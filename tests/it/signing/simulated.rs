@@ -4,7 +4,8 @@ use rollscope::{
     client::ClientOptions,
     domain::{Address, ChainId},
     signing::{
-        EthereumCall, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun, Simulation, SimulationQuestion,
+        EthereumCall, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun, SimulationQuestion,
+        TxSimulation,
     },
     story::{Glossary, SimulatedEffect, SimulatedVerdict},
     worker::simulate,
@@ -32,7 +33,7 @@ fn ready(message: &Value) -> ReadyTx {
     tx
 }
 
-async fn asked(tx: &ReadyTx, status: u16, answer: Value) -> Simulation {
+async fn asked(tx: &ReadyTx, status: u16, answer: Value) -> TxSimulation {
     let replay = Replay::scripted(move |seen, _| match seen.target.split('?').next().unwrap_or_default() {
         "/cosmos/tx/v1beta1/simulate" => Answer::typed(status, "application/json", answer.to_string()),
         path if path.starts_with("/cosmos/auth/v1beta1/account_info/") => {
@@ -45,7 +46,7 @@ async fn asked(tx: &ReadyTx, status: u16, answer: Value) -> Simulation {
     simulate(&SimulationQuestion::new(tx, &access), &ClientOptions::default()).await
 }
 
-fn effect(tx: &ReadyTx, simulation: &Simulation) -> SimulatedEffect {
+fn effect(tx: &ReadyTx, simulation: &TxSimulation) -> SimulatedEffect {
     SimulatedEffect::of(tx, &SendingAccess::default(), simulation, &Glossary::default())
 }
 

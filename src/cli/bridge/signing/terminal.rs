@@ -117,11 +117,7 @@ impl CommandTerminal {
 
     fn write(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         let noted = self.draft.note(sent, Timestamp::now());
-        let kept = self.store.save(&self.scope, &noted.record).and_then(|()| match &noted.dropped {
-            Some((chain, hash)) => self.store.drop_tx(&self.scope, &noted.record.id, chain, hash),
-            None => Ok(()),
-        });
-        kept.map_err(|error| error.to_string())
+        self.store.save_noted(&self.scope, &noted.record, noted.parted.as_deref()).map_err(|error| error.to_string())
     }
 }
 

@@ -322,7 +322,8 @@ fn what_the_node_refuses_is_not_sent_again_and_stays_open() {
     let (status, out, err) = signing.end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
     assert!(err.contains("code 13") && err.contains("insufficient fee"), "{err}");
-    assert!(err.contains("does not prove that nothing was spent"), "{err}");
+    let words = "does not prove that nothing was spent, and nothing can prove it later: ";
+    assert!(err.contains(words), "only the router names the node: {err}");
     let kept = world.kept();
     assert!(kept.len() == 1 && !kept[0].is_over, "{kept:?}");
 }
