@@ -84,13 +84,12 @@ use crate::{
 /// Maximum exchanges that the inspector keeps.
 const EXCHANGES: usize = 500;
 
-/// What the explorer needs at its start.
 #[derive(Debug)]
 pub struct AppOptions {
     pub network: Network,
     /// All named networks, with the user's settings.
     pub networks: Networks,
-    /// ABIs of contracts: functions, events and errors; the embedded ones and the user's.
+    /// ABIs of contracts: functions, events and errors; embedded and from the user.
     pub abi: AbiRegistry,
     pub keymap: Keymap,
     /// Warnings for the first frame, for example about invalid lines in files.
@@ -108,7 +107,6 @@ pub struct AppOptions {
     pub path_of: fn(&Request) -> Option<String>,
 }
 
-/// Request whose reply the session takes.
 type SessionRequest = SlotRequest<TakeReply<App>>;
 
 /// State of the explorer.

@@ -59,18 +59,14 @@ use std::borrow::Cow;
 #[strum(serialize_all = "snake_case")]
 pub enum List {
     Blocks,
-    /// Transactions of the chain, or of one block.
     Txs,
     AccountTxs,
     NftTxs,
-    /// NFT collections of the chain.
     Collections,
-    /// Collections in which an account owns NFTs.
     AccountCollections,
     Nfts,
     AccountNfts,
     Holders,
-    /// Optimistic withdrawals to an account.
     Withdrawals,
 }
 
@@ -78,7 +74,6 @@ pub enum List {
 pub(crate) trait Resource: Sized + 'static {
     /// Data from which the columns compute a row's values.
     type Row<'a>;
-    /// Lists on screen that show the resource.
     const LISTS: &'static [List];
     /// Columns of the resource. Ids follow the API's names.
     const COLUMNS: &'static [Column<Self>];

@@ -1,4 +1,4 @@
-//! Chain events as nodes report them. Each event is classified once, on first use; its typed form is a view by that
+//! Chain events as nodes report them. Each event is classified once, on first use; its typed view is a view by that
 //! class.
 
 pub(crate) mod bank;
@@ -23,7 +23,7 @@ pub use evm::ContractLog;
 pub(crate) use record::EventRecord;
 pub use record::{DecodedEvent, EventAttribute, EventPhase, TxEvent};
 
-/// Event in its typed form.
+/// Typed view of an event.
 pub(crate) enum ChainEvent<'e> {
     Bank(BankEvent<'e>),
     Packet(PacketEvent<'e>),
@@ -32,11 +32,10 @@ pub(crate) enum ChainEvent<'e> {
     Move(ModuleEvent<'e>),
     /// Report of a Wasm contract: its actions are in attributes.
     Wasm,
-    /// Any other event, or an unreadable event.
     Other,
 }
 
-/// What an event is, by its type. The EVM's logs are parsed with it.
+/// Class of an event by its type; EVM logs are parsed with their event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EventClass {
     Bank(BankChange),

@@ -65,7 +65,6 @@ pub fn close(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Failure to lock a file.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     #[error("{file} is in use by another rollscope{}; stop it, or choose another file", process(*.pid))]

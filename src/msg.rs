@@ -22,12 +22,11 @@ pub use signing::{SigningId, SigningUpdate};
 
 pub use ask::{Answer, Ask, Identification, Request};
 pub use listed::{ListedRow, UnreadableRow};
-pub use question::{AccountQuestion, L1Question, SettlementQuestion};
+pub use question::{AccountQuestion, L1Question, OpenQuestion, SettlementQuestion};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
 
-/// Order of a list by height or sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Newest first: `pagination.reverse=true` on the wire, the server's default.
@@ -43,7 +42,6 @@ pub struct PageKey(pub Arc<str>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PageStart {
-    /// Start of the list.
     #[default]
     Start,
     /// Position after the row with this key.
@@ -81,7 +79,6 @@ pub struct TxQuery {
     pub msgs: Vec<MsgType>,
 }
 
-/// Scope of a transaction query.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TxScope {
     /// The whole chain.
@@ -137,7 +134,6 @@ pub struct TokenQuery {
     pub order_by: TokenOrder,
 }
 
-/// Scope of an NFT query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenScope {
     Owner {
@@ -177,11 +173,9 @@ pub enum InternalTxScope {
     All,
     Account(Address),
     Height(Height),
-    /// Call frames of one EVM transaction.
     Tx(EvmTxHash),
 }
 
-/// Total of a list, with its reliability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
     /// Number of rows that the server counted for this list.
@@ -244,7 +238,6 @@ pub struct ListPage<T> {
     /// Rows in list order, without unreadable rows: see [`Note::Unreadable`].
     pub items: Vec<T>,
     pub next: Option<PageKey>,
-    /// Total of the whole list.
     pub total: Total,
     pub notes: Vec<Note>,
 }
@@ -269,7 +262,6 @@ impl Note {
         }
     }
 
-    /// Returns the next key of a short page.
     pub fn short_page(&self) -> Option<&PageKey> {
         if let Self::ShortPage(key) = self { Some(key) } else { None }
     }
@@ -303,7 +295,6 @@ pub enum Instruction {
     Label(Address, String),
     /// Stores the current view, which the next session opens.
     KeepView(KeptView),
-    /// Stores a new or changed transfer.
     Keep(Arc<TransferRecord>),
     /// Deletes a stored transfer.
     Forget(TransferId),

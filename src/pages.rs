@@ -23,7 +23,6 @@ use crate::app::{
     page::{Destination, Page, Tab},
 };
 
-/// Entry point through which the session opens pages.
 pub const PAGES: Pages = Pages { open };
 
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {

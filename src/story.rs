@@ -41,7 +41,7 @@ pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
     bridge::{BridgeIdentity, BridgeMove, PacketWay},
-    withdrawal::{BegunWithdrawal, ClaimRefusal, WithdrawalStage, ready_claim},
+    withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, ready_claim},
 };
 pub use names::{
     chain_names::{Names, UnitSource, known_chain},
@@ -54,7 +54,7 @@ pub use words::{
     explanation::{Explanation, FailureEffect, code_name},
     message_summary::MessageSummary,
     nft::nft_words,
-    phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of},
+    phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
     row::{RowWords, Tone, effect_words, row_words},
     signing::{
         OfferPlace, accounts_words, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words,

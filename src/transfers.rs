@@ -1,4 +1,5 @@
-//! Interprets a transfer's answers: where the funds are, the phase of each hop, and the user's next action.
+//! Interprets the router's and indexers' answers about a transfer: where the funds are, the phase of each hop, and the
+//! user's next action.
 //!
 //! Whatever a server says, the headline never says "arrived" without a success or a release on the destination.
 

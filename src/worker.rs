@@ -35,7 +35,7 @@ pub use outcome_program::{OutcomeProgram, OutcomeProgramError, RunningProgram};
 use outcome_queue::OutcomeQueue;
 pub use outcome_queue::OutcomeTurn;
 pub use outcome_rest::OutcomeRest;
-pub use settlement::{answer as settlement, l1_tx, settle};
+pub use settlement::{answer as settlement, l1_tx, open_withdrawals, settle};
 pub use signing::{SigningFailure, SigningTerminal, account_at, sign_and_send, sign_hook, simulate, tunnel};
 pub use signing_page::{
     AccountsChain, AccountsOffer, ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer,

@@ -12,9 +12,8 @@ use crate::{
     msg::Instruction,
 };
 
-/// Maximum characters of a name. Lists would cut a longer one.
+/// Maximum characters of a name. Lists would cut a longer name.
 const NAME: usize = 32;
-/// Refusal when no account is selected.
 pub(crate) const NO_ACCOUNT: &str = "no account is open or selected";
 
 impl Context {

@@ -114,7 +114,6 @@ impl App {
         }
     }
 
-    /// Moves the page's cursor, if it has one.
     pub(super) fn move_cursor(&mut self, step: impl FnOnce(&mut dyn Cursor) -> bool) {
         self.needs_redraw |= self.navigation.current_mut().focus_mut().map(FocusMut::cursor).is_some_and(step);
     }

@@ -47,7 +47,7 @@ pub(crate) struct Chain {
     /// Range of indexed blocks.
     pub(crate) extent: IndexExtent,
     health: IndexHealth,
-    /// The chains, if the server has another chain than the network names.
+    /// Both chains, if the server's chain differs from the network's.
     pub(crate) named_else: Option<ChainMismatch>,
     /// Number of status requests that failed in a row.
     pub(crate) failures: u32,
@@ -55,7 +55,7 @@ pub(crate) struct Chain {
     pub(crate) average_due: Option<Timestamp>,
     /// When the next request for the oldest block is due.
     pub(crate) oldest_due: Option<Timestamp>,
-    /// When heights fell below the highest one, and the latest height.
+    /// When heights fell below the highest height, and the latest height.
     behind: Option<(Timestamp, Height)>,
     /// Latest status, as the server sent it.
     told: Option<wire::Status>,
@@ -115,7 +115,6 @@ impl Chain {
         self.status.value().map(|status| status.height)
     }
 
-    /// Returns the block time, if known.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.rhythm.block_time()
     }
@@ -218,7 +217,6 @@ impl Chain {
         }
     }
 
-    /// Records a page of the block list.
     pub(super) fn saw_page(&mut self, blocks: &[Arc<wire::Block>], is_first: bool) {
         if blocks.is_empty() && is_first {
             self.extent.see_nothing();
@@ -289,7 +287,7 @@ impl Chain {
         (self.failures > 0).then(|| self.status_due.map(|due| due.since(now))).flatten()
     }
 
-    /// Makes all requests due now.
+    /// Marks all requests as due.
     pub(crate) fn make_due(&mut self, now: Timestamp) {
         (self.status_due, self.average_due, self.oldest_due) = (Some(now), Some(now), Some(now));
     }

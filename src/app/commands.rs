@@ -1,7 +1,7 @@
 //! Commands of the screen and the session, and whether each is available.
 //!
 //! Footer, help, palette and key prefixes list them, most useful first. `App::act` refuses an unavailable command with
-//! its reason. So every offered command works, and every other one says why not.
+//! its reason. So every offered command works, and each unavailable one gives its reason.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,6 @@ use crate::{
     widgets::{cursor::Cursor, document::Lines},
 };
 
-/// Commands that every screen has.
 const EVERYWHERE: &[&[Command]] = &[
     &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
     &[Command::Browser, Command::FlipAddress, Command::Refresh],
@@ -51,7 +50,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::ForceQuit],
 ];
 
-/// Current page, with what decides its commands.
+/// Current page, with the state that decides which commands are available.
 pub(crate) struct ShownPage<'a> {
     pub(super) context: &'a Context,
     pub(super) navigation: &'a Navigation,
@@ -81,7 +80,7 @@ impl ShownPage<'_> {
         (txs.len() == count).then(|| (count - 1 - from_last, count))
     }
 
-    /// Returns the commands of the screen, then the session's, each once. Includes unavailable ones.
+    /// Returns the commands of the screen, then the session's, each once. Includes unavailable commands.
     pub(crate) fn commands(&self) -> Vec<Command> {
         let mut commands = self.page_commands();
         // With two panes, both keys lead to the other pane.
@@ -119,7 +118,7 @@ impl ShownPage<'_> {
         self.page().hint(if is_hidden(command) { hint.hidden_in_footer() } else { hint }, self.context)
     }
 
-    /// Returns what history, document, selection and siblings decide about a command.
+    /// Applies the refusals that history, document, selection and siblings determine for a command.
     fn common_hint(&self, command: Command) -> Hint {
         let (page, hint) = (self.page(), Hint::new(command));
         match command {
@@ -127,7 +126,7 @@ impl ShownPage<'_> {
                 Some(Focus::Cursor(cursor)) => hint.enabled_if(cursor.has_row(), "select a row first"),
                 focus => {
                     let leads = |lines: &dyn Lines| lines.can_fold() || lines.link().is_some();
-                    hint.enabled_if(focus.and_then(Focus::lines).is_some_and(leads), "this line opens nothing")
+                    hint.enabled_if(focus.and_then(Focus::lines).is_some_and(leads), "this line has no page to open")
                 }
             },
             Command::Filter => hint.label("find").enabled_if(page.document().is_some(), "this page has no filter"),
@@ -167,7 +166,7 @@ impl ShownPage<'_> {
                 hint.enabled_if(false, format!("open a {kind} from a list to go to the next"))
             }
             Some((_, Neighbour::Page(_))) => hint,
-            Some(_) => hint.enabled_if(false, format!("the list has no further {kind} loaded")),
+            Some(_) => hint.enabled_if(false, format!("the list has loaded no further {kind}")),
         }
     }
 
@@ -274,7 +273,7 @@ fn is_hidden(command: Command) -> bool {
     is_second || is_motion(command) && !is_shown_motion
 }
 
-/// Returns whether there are rows above, and below, the cursor.
+/// Whether rows exist above the cursor, and below it.
 fn room(page: &dyn Page) -> (bool, bool) {
     page.cursor().map_or((false, false), Cursor::room)
 }

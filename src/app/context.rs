@@ -40,23 +40,21 @@ pub struct Context {
     pub(super) node_names_due: Timestamp,
     /// Requests to contracts for their token's symbol and decimals.
     pub(super) contract_questions: ContractQuestions,
-    /// Chain, and version of the directory, from which the glossary has its names.
+    /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.
     pub(super) opened_names: HashMap<Target, String>,
     /// Kept transfers. The session watches them on every screen.
     pub(crate) transfers: Transfers,
-    /// Transaction that the user marked for comparison.
     pub(crate) marked: Option<Arc<Tx>>,
     /// Whether the user froze polls and clocks.
     pub(crate) frozen: bool,
-    /// Form of addresses; it keeps shortened addresses on screen distinct.
+    /// Address format, which keeps the shortened addresses on screen distinct.
     pub(crate) address_style: AddressStyle,
-    /// Form of times that the user chose. See [`Self::shown_time_form`] for the form on screen.
+    /// Time format that the user chose. [`Self::shown_time_form`] returns the format on screen.
     pub(crate) time_form: TimeForm,
     /// Columns of lists that the user chose.
     pub(crate) columns: Columns,
-    /// Time zone of the user.
     pub(crate) zone: LocalZone,
     /// Returns the path and query of a request to the indexer; `None` for other requests.
     pub(crate) path_of: fn(&Request) -> Option<String>,
@@ -67,7 +65,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns the form of times on screen. A frozen screen shows clock times, since ages would move.
+    /// Returns the time format on screen. A frozen screen shows clock times, since ages would move.
     pub(crate) fn shown_time_form(&self) -> TimeForm {
         if self.frozen { TimeForm::Clock } else { self.time_form }
     }
@@ -100,7 +98,6 @@ impl Context {
         self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
     }
 
-    /// Remembers message types for the picker.
     pub(super) fn see_types(&mut self, types: &[MsgType]) {
         for kind in types {
             if self.seen_types.len() < SEEN_TYPES && !self.seen_types.contains(kind) {

@@ -26,7 +26,6 @@ const AGAIN: Duration = Duration::from_secs(60);
 pub(super) struct ContractQuestions {
     wanted: BTreeSet<Denom>,
     asked: BTreeSet<Denom>,
-    /// Denoms in the pending request.
     under_way: Option<Arc<[Denom]>>,
     due: Option<Timestamp>,
 }

@@ -9,7 +9,6 @@ use crate::{
     wire::router::Asset,
 };
 
-/// IBC port of fungible tokens.
 const TOKEN_PORT: &str = "transfer";
 
 /// Returns the registry with wrappers, bridges and tokens of the built-in networks, and those of the user's network,
@@ -22,7 +21,7 @@ pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
         .fold(KnownContracts::built_in().clone(), |known, (network, chain)| known_of(known, network, &chain))
 }
 
-/// Returns what [`known_contracts`] knows without a network of the user; made once, on first use.
+/// Returns the contracts that [`known_contracts`] knows without a network of the user; built on first use.
 pub(crate) fn listed_contracts() -> &'static KnownContracts {
     static LISTED: LazyLock<KnownContracts> = LazyLock::new(|| known_contracts(None));
     &LISTED

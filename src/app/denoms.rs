@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum denoms to list.
 const KNOWN: usize = 400;
-/// Maximum transactions to search for denoms. Decoding one takes about 0.1 ms.
+/// Maximum transactions to search for denoms. Decoding a transaction takes about 0.1 ms.
 const LOOKED_THROUGH: usize = 100;
 /// Blocks that the quick search covers.
 const GLANCED_AT: usize = 20;

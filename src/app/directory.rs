@@ -36,17 +36,14 @@ fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
 
 #[derive(Debug, Default)]
 pub(crate) struct Directory {
-    /// Chains that the router lists, without hidden ones.
+    /// Chains that the router lists, without hidden chains.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
-    /// What the embedded rollup says about itself.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
     /// When `demo` was requested.
     demo_asked: Option<Timestamp>,
     network: Network,
-    /// All named networks.
     pub(in crate::app) networks: Networks,
-    /// Tokens of settings and registry.
     known: KnownTokens,
     /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
     wanted: BTreeSet<ChainId>,
@@ -90,7 +87,7 @@ impl Directory {
         known.or_else(|| self.asset(chain, denom)?.decimals)
     }
 
-    /// Returns the denom on another chain of the asset with this asset's symbol.
+    /// Returns the denom of the asset with this asset's symbol on another chain.
     pub(crate) fn counterpart(&self, chain: &ChainId, denom: &Denom, other: &ChainId) -> Option<Denom> {
         let symbol = &self.asset(chain, denom)?.symbol;
         let assets = self.assets.get(other)?.value()?;

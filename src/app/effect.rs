@@ -9,7 +9,6 @@ pub enum Effect {
     Fail(String),
     /// Suspend the process, as Ctrl-Z does. It resumes on `fg`.
     Suspend,
-    /// Copy this text to the clipboard.
     Copy(String),
     /// Open this URL in the browser.
     Open(String),

@@ -4,7 +4,6 @@ use crate::{config::Key, msg::Report, widgets::Hit};
 #[derive(Clone, Debug)]
 pub enum Event {
     Key(Key),
-    /// Bracketed paste of this text.
     Paste(String),
     /// Click on a target of the last frame.
     Click(Hit),

@@ -10,7 +10,6 @@ use crate::{
     wire,
 };
 
-/// Columns of the keys in the help.
 const KEYS: usize = 14;
 
 /// Returns the help: available commands, unavailable commands, then all keys by layer. Keys are those that the user

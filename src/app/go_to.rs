@@ -30,14 +30,11 @@ use state::{Outcome, Probe};
 /// Maximum readings of a text to look up.
 const READINGS: usize = 8;
 
-/// What the session does for the input.
 #[derive(Debug)]
 pub(super) enum GoToStep {
     /// Cancel the lookups.
     StopAsking,
-    /// Cancel the request for suggestions.
     StopSuggesting,
-    /// Ask the server for suggestions.
     AskServer(Ask<ListPage<Arc<Collection>>>),
     LookUp(Lane, Ask<Option<FoundTarget>>),
     /// Close the input, open this target with its record, then show this message.
@@ -46,7 +43,6 @@ pub(super) enum GoToStep {
     LearnChains,
     /// Close the input and let the router track this transaction.
     Track(TrackTarget),
-    /// Close the input and track all these transfers.
     TrackAll(Vec<ListedTransfer>),
     /// Close the input and open the table of pasted entries.
     OpenAll(Several),
@@ -98,7 +94,7 @@ impl GoTo {
                     self.problem = Some(problem.to_string());
                     return Vec::new();
                 };
-                self.elsewhere = Some(format!("“{}” taken for {label}", text::clip(typed, 40)));
+                self.elsewhere = Some(format!("“{}” read as {label}", text::clip(typed, 40)));
                 return self.look_up(targets, names);
             }
         }

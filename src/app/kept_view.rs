@@ -18,12 +18,11 @@ pub(crate) struct LastView {
     of: Option<Target>,
     /// Whether the user went elsewhere before that.
     pub(super) is_overtaken: bool,
-    /// View that the store has.
     kept: Option<KeptView>,
 }
 
 impl LastView {
-    /// Takes the stored view. Returns its tab, unless the user went elsewhere.
+    /// Takes the stored view. Returns its tab, unless the user has opened another page.
     pub(super) fn take(&mut self, view: Option<KeptView>) -> Option<Tab> {
         self.is_known = true;
         let view = view?;

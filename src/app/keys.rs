@@ -3,7 +3,6 @@
 use super::{App, commands::ShownPage, hint::Hint};
 use crate::config::{Command, Key, KeyLookup, Keymap, Layer};
 
-/// Layers of help and inspector.
 pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
 
 impl App {

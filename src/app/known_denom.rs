@@ -3,16 +3,15 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// Where rollscope has seen a denom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Number of loaded blocks that have it in their fees.
+    /// Number of loaded blocks with the denom in their fees.
     pub(crate) blocks: usize,
-    /// Number of loaded transactions that have it in fees or events.
+    /// Number of loaded transactions with the denom in fees or events.
     pub(crate) txs: usize,
-    /// Whether the network file lists it.
+    /// Whether the network file lists the denom.
     pub(crate) is_listed: bool,
-    /// Whether the router lists it.
+    /// Whether the router lists the denom.
     pub(crate) is_routed: bool,
     pub(crate) is_typed: bool,
 }

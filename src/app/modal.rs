@@ -61,7 +61,7 @@ impl Modal {
     }
 }
 
-/// Palette of commands. Which are available is decided when it opens.
+/// Palette of commands. Each command's availability is determined when the palette opens.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) picker: Picker<PaletteRow>,
@@ -74,15 +74,14 @@ pub(crate) struct Palette {
 #[derive(Debug)]
 pub(crate) enum PaletteRow {
     Command(Command),
-    /// Target that the user typed instead of a command, or after one.
+    /// Target that the user typed instead of a command, or after a command.
     GoTo(PaletteTarget),
 }
 
-/// Target that the user typed into the palette.
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
     pub(super) text: String,
-    /// What the text means, in a sentence.
+    /// Sentence on the text's meaning.
     pub(crate) understood: String,
 }
 
@@ -103,7 +102,6 @@ impl Palette {
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    /// Sets the target that the changed text means.
     pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
         self.picker.set_typed(target.map(PaletteRow::GoTo));
         self.refused = match self.picker.count() {

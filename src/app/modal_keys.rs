@@ -1,4 +1,4 @@
-//! What the keys of overlays do in the session.
+//! Handles the keys of overlays in the session.
 
 use tui_input::Input;
 

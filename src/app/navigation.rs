@@ -88,7 +88,7 @@ impl Navigation {
         page.map(|page| page.as_mut() as _)
     }
 
-    /// Calls `act` for every list of every page, covered ones too.
+    /// Calls `act` for every list of every page, also of covered pages.
     pub(crate) fn each_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         let pages = self.tabs.iter_mut().chain(self.opened.values_mut());
         pages.for_each(|page| page.lists().iter_mut().for_each(&mut act));
@@ -107,7 +107,6 @@ impl Navigation {
         id
     }
 
-    /// Begins the history with a tab.
     pub(crate) fn begin_with(&mut self, tab: Tab) {
         (self.trail, self.position) = (vec![Self::root(tab)], 0);
     }
@@ -122,7 +121,6 @@ impl Navigation {
         self.targets.get(&self.current_id())
     }
 
-    /// Replaces a page at its place in the history.
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
             *known = page;
@@ -175,7 +173,6 @@ impl Navigation {
         self.position + 1 < self.trail.len()
     }
 
-    /// Returns the tab whose root page is on screen.
     pub(crate) fn shown_root(&self) -> Option<Tab> {
         Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
     }
@@ -196,7 +193,7 @@ impl Navigation {
         Self::is_root(self.current_id())
     }
 
-    /// Returns the titles of the last three places, the current one last.
+    /// Returns the titles of the last three places, the current place last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
         self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()

@@ -122,7 +122,12 @@ impl App {
         let own = context.own_chain();
         let place = page.place();
         if !place.shows(Shows::RouterNames) {
-            let asked = context.ask_names(own.as_ref());
+            let mut asked = context.ask_names(own.as_ref());
+            if place.shows(Shows::Claims)
+                && (!context.transfers.all().is_empty() || !context.glossary.personal_labels().is_empty())
+            {
+                asked.extend(context.directory.ask_settlement(context.now));
+            }
             return self.requests.fetch_all(asked);
         }
         let (shows_wallet, is_frozen) = (place.shows(Shows::Wallet), context.frozen);

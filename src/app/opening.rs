@@ -18,7 +18,7 @@ impl App {
             None | Some((_, Neighbour::NoList)) => {
                 self.toasts.refuse(format!("open a {kind} from a list to go to the next"));
             }
-            Some((_, Neighbour::End)) => self.toasts.refuse(format!("the list has no further {kind} loaded")),
+            Some((_, Neighbour::End)) => self.toasts.refuse(format!("the list has loaded no further {kind}")),
             Some((_, Neighbour::Cut(why))) => self.toasts.refuse(why),
             Some((id, Neighbour::Page(destination))) => {
                 if let Some(target) = destination.target() {

@@ -132,7 +132,7 @@ impl dyn Page {
         self.document().is_some_and(|document| !document.filter().is_empty())
     }
 
-    /// Returns the open account, or the one in the line under the cursor.
+    /// Returns the open account, or the account in the line under the cursor.
     pub(crate) fn account(&self) -> Option<Address> {
         let linked = || if let Target::Account(address) = self.document()?.link()? { Some(*address) } else { None };
         self.selection().account.or_else(linked)

@@ -129,6 +129,9 @@ impl App {
             PageEffect::KeepSent(departure, hash) => {
                 self.with_transfers(|transfers, cx| transfers.keep_sent(departure, &hash, SENT_ELSEWHERE, cx));
             }
+            PageEffect::ClaimOpen(account) => {
+                self.with_transfers(|transfers, cx| transfers.claim_open(account, cx));
+            }
             PageEffect::Track(chain, hash) => {
                 self.with_transfers(|transfers, cx| transfers.track_found(chain, &hash, cx));
             }

@@ -34,7 +34,6 @@ pub(crate) enum Prompt {
 }
 
 impl Prompt {
-    /// Creates a search prompt that contains the current text.
     pub(crate) fn search(prompt: &'static str, text: Option<&str>) -> Self {
         Self::Search(prompt, Input::new(text.unwrap_or_default().to_owned()))
     }
@@ -91,7 +90,6 @@ impl Pickable for TypeChoice {
     }
 }
 
-/// Entry of the copy menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopyChoice {
     pub(crate) key: char,

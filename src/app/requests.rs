@@ -35,7 +35,6 @@ impl<S> SlotRequest<TakeReply<S>> {
     }
 }
 
-/// Request whose reply is still to come.
 struct UnderWay<S> {
     ticket: Ticket,
     take: Box<TakeReply<S>>,
@@ -91,7 +90,6 @@ impl<S> Requests<S> {
         self.instructions.extend(cancelled);
     }
 
-    /// Cancels all requests of a page.
     pub(super) fn cancel_page(&mut self, id: PageId) {
         self.cancel_where(|slot| page_of(slot) == Some(id));
     }
@@ -115,7 +113,6 @@ impl<S> Requests<S> {
         ticket
     }
 
-    /// Returns the slots of the requests that are pending.
     pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }

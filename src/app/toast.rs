@@ -27,7 +27,6 @@ pub(crate) enum ToastKind {
 }
 
 impl ToastKind {
-    /// Returns the sign before the text, and its meaning.
     pub(crate) fn sign(self) -> (Meaning, &'static str) {
         match self {
             Self::Done => (Meaning::Good, "✓"),

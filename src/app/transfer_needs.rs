@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{
     App,
     context::Context,
+    page::Shows,
     transfers::{SessionFacts, TransferCx, Transfers},
 };
 use crate::domain::{ChainId, Timestamp};
@@ -22,6 +23,10 @@ impl SessionFacts {
             is_router_gone: app.context.has_own_router(),
             block_seconds: app.context.chain.average.value().copied(),
             shown: page.place().transfers,
+            labelled: page
+                .place()
+                .shows(Shows::Claims)
+                .then(|| app.context.glossary.personal_labels().into_iter().map(|(account, _)| account).collect()),
             selected: page.selection().transfer,
             has_modal: app.modal.is_some(),
             layers: app.screen().layers(),

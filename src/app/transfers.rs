@@ -8,8 +8,10 @@ mod browser_signing;
 mod claiming;
 mod departure;
 mod effect;
+mod finding;
 mod gone;
 mod listing;
+mod open_claims;
 mod polling;
 pub(crate) mod record;
 mod signing;
@@ -23,6 +25,7 @@ mod watched;
 pub(crate) use actions::NO_LONGER_SERVED;
 pub(crate) use browser_signing::{BrowserSigning, BrowserStage};
 pub(in crate::app) use effect::{SessionFacts, TakeForTransfers, TransferCx};
+pub(crate) use open_claims::OpenClaim;
 pub(crate) use state::{MOST, PendingBroadcast, ShownTransfers, Transfers};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
@@ -49,6 +52,7 @@ impl Transfers {
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
         self.ask_due(cx);
+        self.ask_open(cx);
         self.keep_changed(cx);
     }
 
@@ -89,6 +93,13 @@ impl Transfers {
     /// Keeps a transfer after its first broadcast, or a further transaction of a kept one, and opens its page.
     fn begin(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
         let id = record.id.clone();
+        self.keep_new(record, cx);
+        cx.open(Destination::Transfer(id));
+    }
+
+    /// Keeps and watches a transfer.
+    fn keep_new(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
+        let id = record.id.clone();
         self.make_room_for(&record, cx);
         self.adopt(record, cx);
         if let Some(transfer) = self.get_mut(&id) {
@@ -96,7 +107,6 @@ impl Transfers {
             transfer.follower.keep();
         }
         self.review(&id, cx);
-        cx.open(Destination::Transfer(id));
     }
 
     /// Adds a record as a new transfer, or merges it into a kept one. Returns whether anything changed.

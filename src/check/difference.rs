@@ -14,12 +14,10 @@ use crate::domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash, text};
 pub enum CheckedPart {
     /// Block records: hash, time, proposer, gas, fees.
     Blocks,
-    /// Transaction records, field by field.
     #[strum(serialize = "transactions")]
     Txs,
     /// Transactions of a block, and their order in lists.
     Order,
-    /// Filter by message type.
     #[strum(serialize = "message types")]
     MessageTypes,
     Accounts,
@@ -45,9 +43,7 @@ pub enum CheckedRecord {
     ReceiptsOf(Height),
     /// Call frames of all transactions of a block.
     CallsOf(Height),
-    /// Transaction, by its Cosmos hash.
     Tx(TxHash),
-    /// Receipt, by its Ethereum hash.
     Receipt(EvmTxHash),
     /// Call frame, as `hash#index`.
     Call(String),
@@ -148,7 +144,6 @@ impl fmt::Display for CheckedRecord {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SideDifference {
-    /// A field differs, or one side lacks it.
     Value {
         /// Path in the record, such as `events[3].attributes[2].value`.
         field: String,
@@ -158,9 +153,13 @@ pub enum SideDifference {
         indexer: Option<Value>,
     },
     /// The indexer lacks a record of the chain.
-    Missing { node: Value },
+    Missing {
+        node: Value,
+    },
     /// The indexer has a record that the chain lacks.
-    Unfounded { indexer: Value },
+    Unfounded {
+        indexer: Value,
+    },
     /// Both sides have equal values in different orders.
     Order {
         /// Path in the record; empty for the rows of a list.
@@ -170,8 +169,10 @@ pub enum SideDifference {
         /// Values in the indexer's order.
         indexer: Vec<String>,
     },
-    /// The totals of a list differ.
-    Total { node: u64, indexer: u64 },
+    Total {
+        node: u64,
+        indexer: u64,
+    },
 }
 
 impl SideDifference {
@@ -218,7 +219,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Formats the finding for scripts.
     pub fn json(&self) -> Value {
         let (node, indexer) = self.difference.sides();
         json!({

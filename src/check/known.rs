@@ -64,11 +64,9 @@ impl KnownWay {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
             Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
-            Self::WasmJsonRewritten => {
-                "the indexer rewrites the JSON of a Wasm message: other key order, numbers in full"
-            }
+            Self::WasmJsonRewritten => "the indexer rewrites the JSON of a Wasm message: other key order, no exponents",
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
-            Self::FilterIgnored => "the message type filter has no effect here",
+            Self::FilterIgnored => "the indexer ignores the message type filter",
             Self::MessageAccount => "the indexer misses accounts named only in messages",
             Self::QuotedAccount => "the indexer misses quoted accounts in events",
             Self::LaterSigner => "the indexer misses signers after the first",

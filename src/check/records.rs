@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// Data of a block from the node.
 #[derive(Clone, Debug)]
 pub struct NodeSide {
     pub block: CommittedBlock,
@@ -254,7 +253,6 @@ fn compare_calls(
     }
 }
 
-/// Record that both sides list.
 struct RowPair<'a> {
     /// Index among the node's rows.
     place: usize,

@@ -2,7 +2,6 @@ use std::collections::BTreeSet;
 
 use crate::domain::Height;
 
-/// Choice of blocks to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockSelection {
     /// The newest blocks that both sides have.

@@ -33,7 +33,7 @@ impl UnprovenClaim {
             Self::TxTotal => "number of transactions: the node lacks headers, or the chain has too many",
             Self::AccountTotals => "transactions per account: only a check of all blocks proves them",
             Self::TypeTotals => "transactions per type: only a check of all blocks proves them",
-            Self::CollectionCreator => "creator of a collection: an EVM contract does not name it",
+            Self::CollectionCreator => "creator of a collection: an EVM contract does not name its creator",
             Self::CollectionLength => "number of NFTs in a collection: its contract does not count them",
             Self::CollectionOrigin => "age and origin of a collection: its state does not record them",
         }

@@ -56,10 +56,10 @@ fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?;
     if !size.is_file() {
-        return Err("it is not a file".to_owned());
+        return Err("not a file".to_owned());
     }
     if size.len() > MOST_BYTES {
-        return Err(format!("it is larger than {} MiB", MOST_BYTES >> 20));
+        return Err(format!("larger than {} MiB", MOST_BYTES >> 20));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

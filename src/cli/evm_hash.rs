@@ -1,4 +1,4 @@
-//! Search for a Cosmos transaction by its EVM hash. The proof is that of the transaction's page.
+//! Search for a Cosmos transaction by its EVM hash. Uses the proof of the transaction's page.
 
 use std::sync::Arc;
 

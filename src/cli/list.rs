@@ -39,7 +39,6 @@ const PAGE: u16 = 500;
 /// Minimum width at which rows contain sentences, in terminal columns.
 const WORDS_FROM: usize = 120;
 
-/// Prints the requested part of a list.
 pub(super) async fn print<Q: ListSubject>(
     query: &Q,
     indexer: &Indexer,

@@ -58,7 +58,6 @@ impl Write for LogLineWriter {
     }
 }
 
-/// File that is rotated near a maximum size.
 struct RotatingFile {
     path: PathBuf,
     largest: u64,

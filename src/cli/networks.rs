@@ -52,10 +52,8 @@ struct Check {
     verdict: NetworkVerdict,
 }
 
-/// Result of checking a network.
 enum NetworkVerdict {
     Answers(AnsweringChain),
-    /// The server at the network's address serves another chain.
     AnotherChain(AnsweringChain),
     Fails(CommandError),
 }

@@ -34,7 +34,6 @@ impl CommandOutput {
         Ok(self.sink.write_all(text.as_bytes())?)
     }
 
-    /// Writes text and a line break.
     pub(super) fn line(&mut self, text: &str) -> Result<(), CommandError> {
         self.text(text)?;
         self.text("\n")

@@ -20,7 +20,6 @@ use crate::{
 /// Record that can be listed, shown alone and written as CSV.
 pub(super) trait CommandRecord: Sized {
     type Columns: Resource;
-    /// Plural name of the records.
     const NAME: &'static str;
     /// Name of the filter that servers may ignore, so that the client filters.
     const FILTER: &'static str = "filter by type";
@@ -358,11 +357,11 @@ mod tests {
         assert_eq!(
             lines(&amounts, place),
             [
-                "Rank  Amount  Share of loaded  Account",
-                "   1   2,000          66.66 %  init1x",
-                "   2   1,000          33.33 %  init1x",
-                "   3       0           0.00 %  init1x",
-                "   4      -5                   init1x",
+                "Rank  Amount  Share of loaded total  Account",
+                "   1   2,000                66.66 %  init1x",
+                "   2   1,000                33.33 %  init1x",
+                "   3       0                 0.00 %  init1x",
+                "   4      -5                         init1x",
             ]
         );
         let piped = PagePosition { first: Some(20), is_terminal: false, ..place };

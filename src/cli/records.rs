@@ -14,7 +14,6 @@ use crate::{
     msg::{TxQuery, TxScope},
 };
 
-/// Requests and prints the records.
 pub(super) async fn run(
     command: &RecordsCommand,
     indexer: &Indexer,

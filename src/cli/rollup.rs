@@ -20,7 +20,6 @@ pub(super) struct Files {
     pub(super) journal: Option<PathBuf>,
 }
 
-/// Starts the embedded rollup on an address.
 pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, CommandError> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
@@ -52,7 +51,6 @@ pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
     Ok(rollup)
 }
 
-/// Returns the embedded rollup as a network.
 pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
     let url = rollup.url();
     let tokens = token_names(arguments.vm, arguments.seed);

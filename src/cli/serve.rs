@@ -146,7 +146,6 @@ async fn failed(failure: impl Fn() -> Option<String>) -> String {
     }
 }
 
-/// Signals that end the server properly.
 struct Ending {
     interrupt: Signal,
     terminate: Signal,

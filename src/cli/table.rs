@@ -42,7 +42,7 @@ const LEAST: usize = 8;
 impl TableLayout {
     /// Fits columns to rows within `width` terminal columns.
     ///
-    /// If the table is too wide, uses short forms first, then truncates text columns, then drops the last columns.
+    /// If the table is too wide, shortens values first, then truncates text columns, then drops the last columns.
     pub(super) fn fit(columns: &[Heading], rows: &[Vec<TableCell>], width: Option<usize>, colored: bool) -> Self {
         let natural = |short: bool| -> Vec<usize> {
             let of = |(index, (title, _)): (usize, &Heading)| {

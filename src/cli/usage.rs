@@ -12,7 +12,6 @@ use crate::{config::nearest, domain::text::clip};
 const TYPED: usize = 120;
 const SHOWN: usize = 60;
 
-/// Result of parsing the command line.
 #[derive(Debug)]
 pub enum Parsed {
     Run(Box<CliArguments>),

@@ -15,7 +15,6 @@ pub struct BaseUrl {
 /// Invalid server address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
-    /// Not an absolute URL.
     #[error("“{0}” is not a URL: write it like https://indexer.example")]
     Form(String),
     #[error("“{0}” is not an HTTP URL: start it with http:// or https://")]
@@ -24,7 +23,7 @@ pub enum BaseUrlError {
     #[error("the URL of {0} contains a user name or password: remove it")]
     Credentials(String),
     /// The URL contains a query or fragment; a path cannot follow these.
-    #[error("“{0}” contains ? or #: remove the rest from there")]
+    #[error("“{0}” contains ? or #: remove it and the text after it")]
     Query(String),
 }
 

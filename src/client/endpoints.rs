@@ -46,12 +46,10 @@ pub fn block(height: Height) -> Endpoint<wire::BlockResponse, wire::Block> {
     RequestTarget::get(format!("{BLOCKS}/{height}")).read_by(|answer: wire::BlockResponse| answer.block)
 }
 
-/// Requests a transaction by its Cosmos hash.
 pub fn tx(hash: TxHash) -> Endpoint<wire::TxResponse, wire::Tx> {
     RequestTarget::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| answer.tx)
 }
 
-/// Requests an EVM receipt by its EVM hash.
 pub fn evm_tx(hash: EvmTxHash) -> Endpoint<wire::EvmTxResponse, wire::EvmTx> {
     RequestTarget::get(format!("{EVM_TXS}/{hash}")).read_by(|answer: wire::EvmTxResponse| answer.tx)
 }
@@ -171,7 +169,6 @@ pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     RequestTarget::get(path).retried(RetryPolicy::NotTimeouts).failing(Failures::UnknownDenom(denom.clone()))
 }
 
-/// Requests the routable chains.
 pub fn chains() -> Endpoint<ChainsResponse, Vec<ChainInfo>> {
     RequestTarget::get("/v2/info/chains").read_by(|answer: ChainsResponse| answer.chains)
 }
@@ -211,7 +208,6 @@ pub fn msgs(request: &MsgsRequest) -> Endpoint<MsgsResponse> {
     RequestTarget::post("/v2/fungible/msgs", request).thorough().read_as()
 }
 
-/// Registers a transaction for tracking.
 pub fn track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }

@@ -46,7 +46,6 @@ const METADATA_CAP: u64 = 1 << 20;
 /// Maximum bytes of a picture's file.
 const PICTURE_CAP: u64 = 4 << 20;
 
-/// State shared by all fetches.
 pub(super) struct ExternalFetcher {
     gateway: BaseUrl,
     /// Indexer on this machine, the only local server that rollscope may query.
@@ -62,7 +61,6 @@ pub(super) struct ExternalFetcher {
     decoding: Arc<Semaphore>,
 }
 
-/// Result of fetching a URI.
 struct FetchedFile {
     /// Declared media type; empty if missing.
     media: String,

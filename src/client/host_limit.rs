@@ -38,14 +38,12 @@ pub(super) struct HostPermit {
 }
 
 impl HostLimit {
-    /// Creates a limit that starts at its maximum.
     pub(super) fn new(most: usize) -> Arc<Self> {
         let most = most.max(1);
         let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None };
         Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), most })
     }
 
-    /// Waits for a permit.
     pub(super) async fn enter(self: &Arc<Self>) -> HostPermit {
         loop {
             let mut freed = pin!(self.freed.notified());

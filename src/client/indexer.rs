@@ -27,7 +27,6 @@ pub struct IndexerClient {
     pub(super) observer: Option<Arc<dyn Observer>>,
 }
 
-/// State shared by a client's clones.
 pub(super) struct SharedState {
     pub(super) transport: Transport,
     pub(super) external: ExternalFetcher,

@@ -25,7 +25,6 @@ pub struct BlocksQuery;
 #[derive(Clone, Debug)]
 pub struct HoldersQuery(pub Denom);
 
-/// List endpoint with its filter.
 pub trait ListEndpoint: Sync {
     type Item: ListItem;
 

@@ -78,7 +78,6 @@ impl NodeClient {
         Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
     }
 
-    /// Returns the chain id that all interfaces share.
     pub fn chain_id(&self) -> &str {
         &self.shared.chain_id
     }

@@ -2,7 +2,6 @@ use std::{sync::Arc, time::Duration};
 
 use crate::wire::{ApiError, Exchange};
 
-/// Timeouts and retries of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
     /// Timeout of one attempt, from the connection to the last byte.

@@ -20,7 +20,6 @@ pub enum Counting {
     Exact,
 }
 
-/// Returns the wire value of a row.
 pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
     R::borrow(row)
 }

@@ -35,7 +35,6 @@ impl Transport {
         answered.map_err(|error| target.failures.name(error))
     }
 
-    /// Attempts and retries under these options.
     async fn repeat(
         &self,
         request: &OutgoingRequest,

@@ -91,7 +91,6 @@ impl RouterClient {
         decoding::body_of(self.ask(&target.into()).await?)
     }
 
-    /// Requests the routable chains.
     pub async fn chains(&self) -> Result<Vec<ChainInfo>, ApiError> {
         self.one(endpoints::chains()).await
     }

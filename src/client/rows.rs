@@ -1,4 +1,4 @@
-//! Row types of lists, and the forms in which rows are returned.
+//! Row types of lists, and the formats in which rows are returned.
 
 use std::{borrow::Borrow, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Form of a list's rows: the wire type, or [`Verbatim`] of it.
+/// Type of a list's rows: the wire type, or [`Verbatim`] of the wire type.
 pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
 
 impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for R {}
@@ -22,7 +22,7 @@ pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
 
 /// Row type of a list, with the response that contains the rows.
 pub trait ListItem: RowForm<Self> + Sized {
-    /// Response with rows in another form.
+    /// Response with rows in another format.
     type Response<R: RowForm<Self>>: DeserializeOwned + Send + 'static;
     /// Response with rows as received.
     type RawResponse: DeserializeOwned;

@@ -38,11 +38,9 @@ pub struct SimulationAnswer {
     pub events: Option<RawJson>,
 }
 
-/// Account data for a sign document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningAccount {
     pub number: u64,
-    /// Sequence number of the account's next transaction.
     pub sequence: u64,
 }
 

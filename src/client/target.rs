@@ -27,7 +27,6 @@ pub struct RequestTarget {
     pub(super) at: Option<Height>,
 }
 
-/// Meaning of failures at an endpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Failures {
     Plain,

@@ -91,7 +91,6 @@ fn is_bad_row(error: &ApiError) -> bool {
 struct PageParts(Vec<(u64, u16)>);
 
 impl PageParts {
-    /// Splits a page into halves.
     fn new(start: u64, limit: u16) -> Self {
         let mut parts = Self(Vec::new());
         parts.split(start, limit);

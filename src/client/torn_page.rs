@@ -1,6 +1,6 @@
-//! Rows of a page that is no valid JSON, because of a bad byte or token in one of them.
+//! Rows of a page that is not valid JSON because one row has a bad byte or token.
 
-/// Returns the rows of the list in this field, and the page's pagination; `None` if the page has another form.
+/// Returns the rows of the list in this field, and the page's pagination; `None` if the page has another format.
 pub(super) fn torn_page<'a>(body: &'a [u8], field: &str) -> Option<(Vec<&'a [u8]>, &'a [u8])> {
     let rows = value_of(body, field)?.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let rows = parts(rows).into_iter().map(<[u8]>::trim_ascii).filter(|row| !row.is_empty());

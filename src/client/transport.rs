@@ -44,7 +44,6 @@ pub(super) struct Transport {
     http: OnceCell<Client>,
 }
 
-/// Classifies an error status for the server's API.
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
 
 /// Outgoing request: a URL, and JSON for a POST.
@@ -52,7 +51,6 @@ pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> Error
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
-    /// Height of a state query.
     at: Option<Height>,
 }
 
@@ -65,7 +63,6 @@ impl OutgoingRequest {
         Self { url, sent: Some(json.into()), at: None }
     }
 
-    /// Sets the height of a state query.
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
     }
@@ -118,7 +115,6 @@ impl Transport {
         Self { recorder, classify, ..self }
     }
 
-    /// Sets the limit of concurrent requests to the host.
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
         Self { limit: Some(limit), ..self }
     }

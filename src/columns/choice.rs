@@ -13,7 +13,7 @@ use crate::{
 /// Comment above the columns in a settings file.
 const INTRODUCTION: &str = "
 # Columns of the lists, from left to right. Each line below is the default; a list hides columns that do not fit.
-# The names are those of the header line of `--format csv`.
+# The header line of `--format csv` has the column names.
 #[columns]
 ";
 
@@ -122,10 +122,8 @@ fn meant(typed: &str, known: &[&'static str]) -> String {
     }
 }
 
-/// Row of the column chooser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceRow {
-    /// Id in the settings.
     pub id: &'static str,
     pub heading: &'static str,
     pub is_shown: bool,

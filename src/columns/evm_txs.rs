@@ -67,7 +67,7 @@ impl Resource for EvmTxs {
         Column::<Self>::new(
             "cumulative_gas_used",
             "Cumulative gas",
-            ColumnHeader::new("total gas", 12).right(),
+            ColumnHeader::new("cumul. gas", 12).right(),
             |receipt, _| CellValue::quantity(&receipt.cumulative_gas_used),
         )
         .csv(110),

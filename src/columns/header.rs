@@ -8,7 +8,6 @@ pub(crate) const AGE: &str = "age";
 /// Minimum width of a growing column that the user chose, in terminal columns.
 const LEAST_OF_GROWING: u16 = 16;
 
-/// Column that a list can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
     pub id: &'static str,
@@ -17,7 +16,6 @@ pub struct ColumnInfo {
     pub is_default: bool,
 }
 
-/// Layout of a column in a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnHeader {
     pub(crate) title: &'static str,
@@ -43,12 +41,10 @@ impl ColumnHeader {
         Self { title, width, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
     }
 
-    /// Creates a column of ages or clock times.
     pub(crate) const fn time() -> Self {
         Self::new(AGE, 11).right()
     }
 
-    /// Right-aligns the cells.
     pub(crate) const fn right(self) -> Self {
         Self { is_right: true, ..self }
     }
@@ -63,7 +59,6 @@ impl ColumnHeader {
         Self { rank, ..self }
     }
 
-    /// Sets the meaning of the cells.
     pub(crate) const fn of(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }

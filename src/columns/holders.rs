@@ -74,8 +74,8 @@ impl Resource for Holders {
         .csv(10),
         Column::<Self>::new(
             "other_form",
-            "Other form",
-            ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
+            "Other format",
+            ColumnHeader::new("other format", SHORT_ADDRESS).of(Meaning::Muted),
             |row, forms| {
                 let other = row.holder.address().map(|address| forms.address.flipped().write(address));
                 CellValue::other_ends(other.unwrap_or_default(), row.holder.address())
@@ -94,8 +94,8 @@ impl Resource for Holders {
         .csv(20),
         Column::<Self>::new(
             "share",
-            "Share of loaded",
-            ColumnHeader::new("% of loaded", 12).right().rank(1),
+            "Share of loaded total",
+            ColumnHeader::new("loaded share", 12).right().rank(1),
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
         .on(List::Holders, 50)

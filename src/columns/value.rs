@@ -20,7 +20,7 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// Default style of addresses.
 static USUAL: AddressStyle = AddressStyle::USUAL;
 
-/// Display options of a list, for values that have several forms.
+/// Display options of a list, for values that have several formats.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,
@@ -36,7 +36,6 @@ impl Forms<'_> {
         Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
 }
 
-/// Value of a row in a column.
 pub(crate) struct CellValue<'a> {
     content: CellContent<'a>,
     /// Meaning that overrides the header's.
@@ -62,7 +61,7 @@ enum CellContent<'a> {
         text: Cow<'a, str>,
         address: Option<Address>,
     },
-    /// Other form of an account, shortened to both ends.
+    /// Other address format of an account, shortened to both ends.
     OtherEnds {
         text: String,
         address: Option<Address>,
@@ -79,7 +78,7 @@ enum CellContent<'a> {
     },
 }
 
-/// Cell of a table, with an optional short form. Contains no control characters.
+/// Cell of a table, with an optional short text. Contains no control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableCell {
     pub(crate) text: String,
@@ -126,7 +125,7 @@ impl TableCell {
         Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
     }
 
-    /// Sets a short form for narrow terminals.
+    /// Sets a short text for narrow terminals.
     pub(crate) fn or_short(self, short: impl AsRef<str>) -> Self {
         Self { short: Some(clean(short.as_ref()).into_owned()), ..self }
     }
@@ -135,7 +134,7 @@ impl TableCell {
         Self { meaning, ..self }
     }
 
-    /// Returns the short form if it is requested and present, else the long form.
+    /// Returns the short text if requested and present, else the long text.
     pub(crate) fn form(&self, is_short: bool) -> &str {
         self.short.as_deref().filter(|_| is_short).unwrap_or(&self.text)
     }
@@ -173,7 +172,7 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Hash { whole, short })
     }
 
-    /// Creates an account from the server's text; `address` is its parsed form.
+    /// Creates an account from the server's text; `address` is the parsed text.
     pub(crate) const fn account(text: &'a str, address: Option<Address>) -> Self {
         Self::new(CellContent::Account { text, address })
     }
@@ -183,7 +182,7 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Ends { text: text.into(), address })
     }
 
-    /// Creates the other form of an account, shortened to both ends.
+    /// Creates the other address format of an account, shortened to both ends.
     pub(crate) fn other_ends(text: String, address: Option<Address>) -> Self {
         Self::new(CellContent::OtherEnds { text, address })
     }
@@ -214,7 +213,7 @@ impl<'a> CellValue<'a> {
         Self { content: CellContent::Words(words), meaning: Some(meaning) }
     }
 
-    /// Creates text with different forms for lists and tables, and a short form for narrow tables.
+    /// Creates a text for lists, another for tables, and a short text for narrow tables.
     pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
         Self::new(CellContent::Written { in_list, in_table, short })
     }

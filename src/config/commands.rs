@@ -152,8 +152,8 @@ commands! {
     Display {
         Freeze: "freeze", "Freeze or resume updates", [Global ["space"]];
         Refresh: "refresh", "Refresh now", [Global ["r", "f5"]];
-        FlipAddress: "address form", "Switch addresses between init1… and 0x…", [Global ["x"]];
-        FlipTime: "time form", "Switch between ages and clock times", [Global ["T"]];
+        FlipAddress: "address format", "Switch addresses between init1… and 0x…", [Global ["x"]];
+        FlipTime: "time format", "Switch between ages and clock times", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
         Inspector: "inspector", "Show the last requests and responses", [Global ["f12"]];
     }
@@ -194,7 +194,6 @@ pub enum Layer {
     Motion,
     /// Lists of blocks and transactions.
     List,
-    /// Page of a block or transaction.
     Page,
     /// Transactions and lists of transactions; overrides keys of lists and pages.
     Tx,
@@ -202,7 +201,6 @@ pub enum Layer {
     Match,
     /// Collections and tokens; overrides keys of pages.
     Nft,
-    /// Bridge tab and its pages.
     Bridge,
 }
 

@@ -12,7 +12,6 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyCode {
     Char(char),
-    /// Function key with its number.
     F(u8),
     Enter,
     Esc,
@@ -87,7 +86,6 @@ impl Key {
 }
 
 impl fmt::Display for Key {
-    /// Formats the key as keymap files write it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {
             formatter.write_str("ctrl-")?;

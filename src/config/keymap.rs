@@ -76,7 +76,6 @@ impl KeymapError {
 }
 
 impl Keymap {
-    /// Returns the built-in keys.
     pub fn built_in() -> Self {
         // A test checks the whole registry, so users never see this error.
         Self::of_registry().unwrap_or(Self { bindings: Vec::new() })

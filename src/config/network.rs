@@ -41,7 +41,6 @@ impl Network {
         Self { name, indexer, ..Self::default() }
     }
 
-    /// Creates a network from its node's URL alone.
     pub fn of_node(node: NodeLocation) -> Self {
         Self { name: shown(&node.node).to_owned(), node: Some(node), ..Self::default() }
     }
@@ -98,7 +97,6 @@ pub struct KnownChannel {
     /// Local port, such as `transfer`, `nft-transfer` or `wasm.init1…`.
     pub port: String,
     pub channel: String,
-    /// Chain id of the counterparty.
     pub chain: String,
 }
 

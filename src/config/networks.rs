@@ -18,7 +18,6 @@ use crate::domain::{FeeDenom, text::clip};
 
 const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 
-/// Name of the embedded rollup.
 pub const DEMO: &str = "demo";
 
 /// Reserved name: earlier versions used it in the state file for networks without a name.

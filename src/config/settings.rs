@@ -29,7 +29,6 @@ pub struct Flags {
     pub color: ColorChoice,
 }
 
-/// Settings from environment variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     pub network: Option<String>,

@@ -48,7 +48,6 @@ impl<'a> TableReader<'a> {
         line_of(self.text, position)
     }
 
-    /// Records a warning about the value of a key.
     pub(super) fn warn(&mut self, value: &Spanned<DeValue<'_>>, key: &str, message: impl fmt::Display) {
         self.push(self.line(value.span().start), key, message);
     }

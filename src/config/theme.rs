@@ -79,7 +79,6 @@ impl Styles {
         Self { true_color, ..self }
     }
 
-    /// Overrides the style of one meaning.
     #[must_use]
     pub(super) fn with(mut self, meaning: Meaning, style: Style) -> Self {
         if let Some(known) = self.by_meaning.get_mut(meaning as usize) {

@@ -7,7 +7,7 @@ use crate::{
     domain::text::{clean, clip},
 };
 
-/// Error of a setting's value: one sentence with the text and the expected form.
+/// Error of a setting's value: one sentence with the text and the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValueError(String);
@@ -52,7 +52,6 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
 
-/// Parses the name of a folder.
 pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
     if text.trim().is_empty() || text.contains('\0') {
         return Err(ValueError("write a folder, such as ~/abi".to_owned()));
@@ -72,7 +71,6 @@ pub enum ThemeChoice {
 }
 
 impl ThemeChoice {
-    /// Returns the theme's name in settings.
     pub fn name(&self) -> String {
         match self {
             Self::Auto => "auto".to_owned(),

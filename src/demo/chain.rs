@@ -18,7 +18,6 @@ pub trait BlockProducer: Source {
     /// Returns when the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
-    /// Makes the next block and returns its height.
     fn advance(&mut self) -> Height;
 
     /// Adds an external transaction to the next block. Equal transactions between equal blocks must produce equal
@@ -58,7 +57,7 @@ pub trait ChainState {
     /// Returns an account's balance after this block; `None` if pruned or in the future.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
 
-    /// Returns what a spender may take of an owner's ERC-20 token.
+    /// Returns a spender's allowance for an owner's ERC-20 token.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
 
     /// Whether the chain will deploy a collection's contract at this address.
@@ -70,7 +69,6 @@ pub trait ChainState {
     /// Returns the current and the former sequencers, in order of succession.
     fn sequencers(&self) -> Vec<Sequencer>;
 
-    /// Returns the sequence number of the next L1 deposit.
     fn next_l1_sequence(&self) -> u64;
 
     /// Returns all started withdrawals in order of their numbers, which have no gaps.

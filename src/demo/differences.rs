@@ -1,9 +1,8 @@
 //! How the embedded rollup differs from its specification with `--quirks`. The README and `--help` repeat this table.
 
-/// Row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {
-    /// Aspect in which they differ.
+    /// Aspect in which the rollup and its specification differ.
     pub point: &'static str,
     /// Behaviour without quirks, as specified.
     pub default: &'static str,
@@ -18,7 +17,7 @@ const fn row(point: &'static str, default: &'static str, quirks: &'static str) -
 pub const DIFFERENCES: &[QuirkDifference] = &[
     row("next_key by position", "null at the end", "on every page with rows, also the last"),
     row("next_key by number", "a position in the list", "a number of rows to skip, on every full page"),
-    row("previous_key", "the previous page; null on the first", "null, except when keys are numbers of rows"),
+    row("previous_key", "the previous page; null on the first", "null, except if next_key is a number of rows"),
     row("total", "exact", "the newest height, the highest sequence, an estimate, or -1"),
     row(
         "msgs",
@@ -28,7 +27,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     row(
         "transactions of an account",
         "also if only the messages name the account; numbers in topics are not accounts",
-        "only if it signs first, or an event has a text like its address",
+        "only if the account signs first, or an event contains a text like the address",
     ),
     row("path parameters", "percent-decoded", "not decoded, except %2F in a denom"),
     row("unreadable numbers and booleans", "400", "the default applies"),
@@ -43,7 +42,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     row(
         "while history is indexed",
         "the indexed part, with oldest_height; 503 below it",
-        "no answer until all of it is indexed",
+        "no answer until the whole history is indexed",
     ),
     row("version of the description", "1.0.0", "empty"),
 ];

@@ -41,13 +41,12 @@ pub enum Fault {
 /// How a hop fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusing {
-    /// The destination rejects it; the error acknowledgement returns the funds as far as possible.
+    /// The destination rejects the packet; the error acknowledgement returns the funds as far as possible.
     Refused,
-    /// It times out, and the source chain refunds the funds.
+    /// The packet times out, and the source chain refunds the funds.
     Expired,
 }
 
-/// Error of parsing a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultError {
     /// `latency` without a number of milliseconds.

@@ -46,7 +46,6 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
     http::serve(listener, app, ListenLimits::default(), shared.stop())
 }
 
-/// Returns all routes of the listener.
 fn routes(shared: &Arc<RollupShared>) -> Routes {
     let mut routes = http::routes(shared.api()).with(shared, router::ROUTES).with(shared, router::INFO_ROUTES);
     if shared.settings().quirks {

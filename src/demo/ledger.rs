@@ -181,12 +181,10 @@ impl Ledger {
         self.chain.collections()
     }
 
-    /// Returns the collection at this address, if it exists.
     pub fn collection(&self, address: &Address) -> Option<NftCollection> {
         self.chain.collection(address)
     }
 
-    /// Returns the existing NFTs by collection.
     pub fn nfts(&self) -> Vec<OwnedNft> {
         self.chain.nfts()
     }

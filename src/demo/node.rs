@@ -73,7 +73,7 @@ impl Interface {
         })
     }
 
-    /// Returns the raw transactions in a request: Cosmos transactions or, by JSON-RPC, Ethereum ones.
+    /// Returns the raw transactions in a request: Cosmos transactions or, by JSON-RPC, Ethereum transactions.
     fn brought(self, request: &NodeRequest) -> Vec<Vec<u8>> {
         match self {
             Self::Rpc => rpc::brought(request),

@@ -12,7 +12,6 @@ use crate::{domain::Height, files::LockError, indexer::index::IndexError};
 /// Default speed-up of waits for finality: seven days take one minute.
 pub const TIME_SCALE: u32 = 10_080;
 
-/// Clock of block production.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockMode {
     /// Wall clock. After a suspension the rollup makes the missed blocks.
@@ -22,7 +21,6 @@ pub enum ClockMode {
     Stepped,
 }
 
-/// Genesis time of the chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Genesis {
     /// Genesis time in the ledger options. The rollup refuses a file with another genesis time.
@@ -36,7 +34,6 @@ pub enum Genesis {
 pub struct RollupOptions {
     /// Options that determine every byte of the chain.
     pub ledger: LedgerOptions,
-    /// Which genesis time applies.
     pub genesis: Genesis,
     /// Number of blocks made at the start. With the wall clock, these are the blocks that are due.
     pub history: u64,
@@ -46,7 +43,7 @@ pub struct RollupOptions {
     pub quirks: bool,
     /// Whether to serve no rich list.
     pub no_rich_list: bool,
-    /// Index file. Without one, memory holds the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
+    /// Index file. Without a file, memory holds the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
     pub data: Option<PathBuf>,
     /// Journal of the router's transfers. By default it is beside the index file; without an index file there is none.
     pub journal: Option<PathBuf>,
@@ -54,7 +51,6 @@ pub struct RollupOptions {
     pub time_scale: u32,
     /// Names that the router gives the final states of transfers.
     pub router_states: RouterStates,
-    /// Faults that are active from the start.
     pub faults: Vec<Fault>,
     pub clock: ClockMode,
 }

@@ -80,24 +80,28 @@ impl TxRefusal {
         let reason = if reason.is_empty() { name.to_owned() } else { format!("{reason}: {name}") };
         Self { codespace: "ophost", code, log: format!("failed to execute message; message index: 0: {reason}") }
     }
+
+    /// Moves the failure to the message at this place of the transaction.
+    pub(in crate::demo) fn of_message(self, place: usize) -> Self {
+        Self { log: self.log.replacen("message index: 0", &format!("message index: {place}"), 1), ..self }
+    }
 }
 
-/// What a transaction's signature covers.
+/// Content that a transaction's signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostedMode {
     /// Nothing: the transaction has no signature, as in a wallet's gas estimate.
     Unsigned,
     /// The bytes of the transaction.
     Direct,
-    /// Its amino JSON document.
+    /// The transaction's amino JSON document.
     AminoJson,
-    /// Its amino JSON document, as an Ethereum personal message.
+    /// The transaction's amino JSON document, as an Ethereum personal message.
     Personal,
-    /// The Ethereum transaction from which a node built this one.
+    /// The Ethereum transaction from which a node built this transaction.
     Ethereum,
 }
 
-/// Parsed transaction of one signer.
 #[derive(Clone, Debug)]
 pub struct PostedTx {
     raw: Vec<u8>,
@@ -243,6 +247,18 @@ impl PostedTx {
         (payments.len() > 1).then_some(payments)
     }
 
+    /// Returns the claims of withdrawals; `None` for other messages.
+    pub fn claims(&self) -> Option<Vec<&TokenClaim>> {
+        let mut claims = Vec::new();
+        for message in self.messages() {
+            match message {
+                PostedMessage::Claim(claim) if claim.sender == self.signer() => claims.push(&**claim),
+                _ => return None,
+            }
+        }
+        Some(claims)
+    }
+
     /// Returns the messages as REST's JSON.
     pub fn written(&self) -> &[Value] {
         &self.written
@@ -265,7 +281,7 @@ impl PostedTx {
         self.sequence
     }
 
-    /// Whether an Ethereum wallet signed it as an Ethereum transaction.
+    /// Whether an Ethereum wallet signed the transaction as an Ethereum transaction.
     pub fn is_ethereum(&self) -> bool {
         self.mode == PostedMode::Ethereum
     }

@@ -15,7 +15,6 @@ use crate::{domain::Timestamp, files::beside, indexer::index::Index};
 /// Maximum age of a journal for an in-memory rollup. Replaying an older journal would take too long.
 const OLDEST: Duration = Duration::from_secs(3_600);
 
-/// Open journal, and the record to continue from.
 type OpenJournal = (Journal, Option<JournalRecord>);
 
 /// Journal that the start has opened but not changed.
@@ -52,7 +51,6 @@ impl FoundJournal {
         (journal, record)
     }
 
-    /// Returns the record that the rollup continues from.
     fn record(&self) -> Option<&JournalRecord> {
         self.record.as_ref()
     }
@@ -81,7 +79,7 @@ pub(super) fn take_up(
     if let Some(found) = found.as_mut().filter(|_| options.data.is_none() && options.clock == ClockMode::Wall) {
         found.refuse_if(
             |record| Timestamp::now().since(record.saved) >= OLDEST,
-            "the rollup ran over an hour ago and does not resume",
+            "the rollup last ran over an hour ago and cannot resume",
         );
     }
     if options.genesis == Genesis::HistoryAgo {

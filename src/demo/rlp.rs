@@ -62,7 +62,7 @@ pub(super) struct RlpError(&'static str);
 const DEEPEST: usize = 8;
 
 impl<'a> RlpItem<'a> {
-    /// Parses bytes that contain exactly one item, in canonical form.
+    /// Parses bytes that contain exactly one item, in canonical encoding.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RlpError> {
         match Self::first(bytes, 0)? {
             (item, []) => Ok(item),
@@ -142,7 +142,7 @@ fn length(head: u8, rest: &[u8]) -> Result<(usize, &[u8]), RlpError> {
     if length < 56 { Err(NON_CANONICAL) } else { Ok((length, rest)) }
 }
 
-/// Appends the prefix of a string or list of this length; `base` tells the kind.
+/// Appends the prefix of a string or list of this length; `base` selects string or list.
 fn push_head(out: &mut Vec<u8>, base: u8, length: usize) {
     match u8::try_from(length) {
         Ok(short) if short < 56 => out.push(base + short),

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Maximum blocks that it makes at once to catch up with the clock.
+/// Maximum blocks that the runner makes at once to catch up with the clock.
 const CATCH_UP: u64 = 1_000;
 
 /// Minimum blocks that the chain's node keeps, whatever the index has.

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::domain::{Height, Timestamp};
 
-/// Version of outputs in the executor's configuration.
 pub(super) const OUTPUT_VERSION: u8 = 1;
 
 /// Maximum seconds between outputs.
@@ -30,14 +29,12 @@ pub(super) type Sha3Hash = [u8; 32];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BridgeTerms {
     pub bridge_id: u64,
-    /// Number of rollup blocks in an output.
     blocks: u64,
     pub period: Duration,
     genesis: Timestamp,
     block_time: Duration,
 }
 
-/// Output that the L1 has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeOutput {
     /// Output index, from 1.
@@ -151,7 +148,6 @@ pub(super) fn output_root(version: &[u8], storage_root: &[u8], block_hash: &[u8]
 }
 
 impl BridgeWithdrawal {
-    /// Computes the leaf of the withdrawal.
     pub(super) fn leaf(&self, bridge_id: u64) -> Sha3Hash {
         leaf([bridge_id, self.sequence, self.amount], [&self.from, &self.to, self.l1_denom])
     }
@@ -202,7 +198,7 @@ impl WithdrawalTree {
     }
 }
 
-/// Hashes two nodes, the smaller one first.
+/// Hashes two nodes, the smaller node first.
 pub(super) fn parent(one: &[u8], other: &[u8]) -> Sha3Hash {
     let (first, second) = if one <= other { (one, other) } else { (other, one) };
     Sha3_256::digest([first, second].concat()).into()

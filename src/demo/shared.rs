@@ -62,7 +62,6 @@ struct RunnerProgress {
     failure: Option<String>,
 }
 
-/// State of one rollup that its threads share.
 #[derive(Debug)]
 pub(super) struct RollupShared {
     settings: RollupOptions,
@@ -253,7 +252,6 @@ impl RollupShared {
         drop(self.settled.subscribe().wait_for(|settled| *settled).await);
     }
 
-    /// Returns why the rollup has failed.
     pub(super) fn failure(&self) -> Option<String> {
         lock(&self.progress).failure.clone()
     }

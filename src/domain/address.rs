@@ -10,7 +10,7 @@ const SHORTHAND: usize = 8;
 
 /// Account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
 ///
-/// Both text forms, `init1…` and `0x…`, encode equal bytes; the parser accepts both.
+/// Both text formats, `init1…` and `0x…`, encode equal bytes; the parser accepts both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
     Short([u8; 20]),
@@ -95,7 +95,7 @@ impl Address {
         }
     }
 
-    /// Returns both ends of the bech32 form, such as `init1k4l2zz…9qe0ab`.
+    /// Returns both ends of the bech32 format, such as `init1k4l2zz…9qe0ab`.
     pub fn short(&self) -> String {
         super::AddressForm::Bech32.short(*self)
     }
@@ -139,12 +139,12 @@ impl FromStr for Address {
     }
 }
 
-/// Whether two texts name one account, in either form. Texts that are not addresses must be equal.
+/// Whether two texts name one account, in either format. Texts that are not addresses must be equal.
 pub fn same_account(one: &str, other: &str) -> bool {
     one == other || one.parse::<Address>().is_ok_and(|one| other.parse() == Ok(one))
 }
 
-/// Adds the hex form to an Initia account, because Ethereum wallets show only that form.
+/// Adds the hex address to an Initia account, because Ethereum wallets show only hex.
 pub fn both_forms(account: &str) -> String {
     let hex = account.starts_with("init1").then(|| account.parse::<Address>().ok()).flatten();
     hex.map_or_else(|| account.to_owned(), |address| format!("{account} = {}", address.checksummed()))

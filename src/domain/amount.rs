@@ -18,10 +18,7 @@ pub enum DisplayAmountError {
     #[error("“{0}” is not an amount such as 12.5")]
     Form(String),
     #[error("write at most {decimals} decimal places for this token")]
-    TooManyDecimals {
-        /// Number of decimals of the token.
-        decimals: u8,
-    },
+    TooManyDecimals { decimals: u8 },
     /// The amount exceeds 256 bits.
     #[error("the amount exceeds the limit of a chain")]
     TooLarge,

@@ -15,7 +15,6 @@ pub struct Anchor {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchors(Vec<Anchor>);
 
-/// Relation of two sets of anchors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinship {
     Same,

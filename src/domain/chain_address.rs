@@ -7,7 +7,6 @@ use super::{Address, text};
 const INITIA: &str = "init";
 /// Maximum bytes of an address whose format is unknown.
 const LONGEST: usize = 128;
-/// Alphabet of base58.
 const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /// Number of bytes of a Solana address.
 const SOLANA: usize = 32;
@@ -28,7 +27,6 @@ pub enum AddressRule {
     Unknown,
 }
 
-/// Address in its chain's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAddress {
     text: String,

@@ -7,7 +7,7 @@ use super::Address;
 /// Role of a contract, derived only from its address: any contract can imitate function names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractRole {
-    /// The chain's ERC20 wrapper, which converts a token between its two forms.
+    /// The chain's ERC20 wrapper, which wraps and unwraps tokens.
     Wrapper,
     /// Multi-signature wallet.
     Safe,

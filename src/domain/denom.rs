@@ -37,8 +37,8 @@ impl Denom {
         &self.0
     }
 
-    /// Returns a short form for lists, such as `l2/8f73…3b06`; short denoms stay whole. Marks a denom that looks like a
-    /// symbol, see [`Self::marked`].
+    /// Returns a shortened denom for lists, such as `l2/8f73…3b06`; short denoms stay whole. Marks a denom that looks
+    /// like a symbol, see [`Self::marked`].
     pub fn short(&self) -> String {
         if self.spells_symbol() {
             return self.quoted_within(24);
@@ -69,7 +69,7 @@ impl Denom {
     }
 
     /// Whether the denom or a part of it looks like a symbol, or is not a valid denom: a coin can have the denom
-    /// `INIT`, `usdc.e` or `ibc/INIT`. A denom whose form identifies its creator does not count.
+    /// `INIT`, `usdc.e` or `ibc/INIT`. A denom whose format identifies its creator does not count.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
         let is_symbol = |word: &str| word.contains(|sign: char| sign.is_ascii_uppercase()) || SYMBOLS.contains(&word);
@@ -77,7 +77,7 @@ impl Denom {
         !self.0.chars().all(is_sign) || (!self.has_maker() && words.any(is_symbol))
     }
 
-    /// Whether the denom's form identifies its origin: a hash, an object, a contract, or the creator's account.
+    /// Whether the denom's format identifies its origin: a hash, an object, a contract, or the creator's account.
     fn has_maker(&self) -> bool {
         let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
         let is_account = |text: &str| text.parse::<super::Address>().is_ok();

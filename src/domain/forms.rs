@@ -1,4 +1,4 @@
-//! Display forms of values that the user can switch: addresses, times, durations.
+//! Display formats of values that the user can switch: addresses, times, durations.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::{Address, Timestamp, text};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
-    /// Bech32 form, `init1…`.
+    /// Bech32, `init1…`.
     #[default]
     Bech32,
-    /// Hex form, `0x…`.
+    /// Hex, `0x…`.
     Hex,
 }
 
@@ -22,7 +22,6 @@ impl AddressForm {
         }
     }
 
-    /// Formats the whole address.
     pub fn write(self, address: Address) -> String {
         match self {
             Self::Bech32 => address.bech32(),
@@ -58,7 +57,6 @@ impl TimeForm {
         }
     }
 
-    /// Formats a time for a column.
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age_at(at, now),

@@ -22,7 +22,6 @@ pub struct GasPrice {
     price: ExactDecimal,
 }
 
-/// Denom in which a chain takes fees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeeDenom {
     pub denom: Denom,

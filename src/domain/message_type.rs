@@ -17,7 +17,6 @@ impl MsgType {
         &self.0
     }
 
-    /// Returns the VM whose module has this message.
     pub fn vm(&self) -> Option<Vm> {
         [("minievm.", Vm::Evm), ("initia.move.", Vm::Move), ("cosmwasm.", Vm::Wasm), ("miniwasm.", Vm::Wasm)]
             .into_iter()

@@ -16,7 +16,7 @@ pub(crate) fn padded(text: &str) -> Option<[u8; 32]> {
     word(&format!("{digits:0>64}"))
 }
 
-/// Parses an address in any form, zero-padded.
+/// Parses an address in any format, zero-padded.
 pub(crate) fn any_form(text: &str) -> Option<[u8; 32]> {
     padded(text).or_else(|| text.parse().ok().map(wide))
 }

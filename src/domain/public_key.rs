@@ -13,7 +13,6 @@ pub enum PublicKey {
     /// Compressed key of Ethereum wallets: also on secp256k1, but with an Ethereum address.
     EthSecp256k1([u8; 33]),
     Ed25519([u8; 32]),
-    /// Multi-signature key.
     Multisig {
         /// Number of required signatures.
         threshold: u32,

@@ -1,4 +1,4 @@
-//! Short forms of addresses, long enough that no two addresses on a screen look alike.
+//! Shortened addresses, long enough that no two addresses on a screen look alike.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,20 +9,20 @@ use super::{Address, AddressForm};
 
 /// Default number of characters at both ends, after `init1` or `0x`: 60 bits of an account, or 48.
 const ENDS: usize = 6;
-/// Number of leading bytes that are equal whenever two short forms are equal.
+/// Number of leading bytes that are equal whenever two shortened addresses are equal.
 const HEAD: usize = 3;
 
-/// Accounts of a screen whose short form differs from the default.
+/// Accounts of a screen whose shortened address differs from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShortForms {
     /// Number of characters at both ends, for addresses that would otherwise look like another address.
     ends: BTreeMap<Address, usize>,
-    /// EVM contracts, which users know by their hex form.
+    /// EVM contracts, which users know by their hex address.
     contracts: BTreeSet<Address>,
 }
 
 impl ShortForms {
-    /// Computes the short forms for a screen with these accounts.
+    /// Computes the shortened addresses for a screen with these accounts.
     pub fn new(accounts: impl IntoIterator<Item = Address>) -> Self {
         let mut accounts: Vec<Address> = accounts.into_iter().collect();
         accounts.sort_unstable_by(|one, other| (head(one), one).cmp(&(head(other), other)));
@@ -47,7 +47,7 @@ impl ShortForms {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressStyle {
     form: AddressForm,
-    /// Short forms of the screen; `None` uses the default length for all addresses.
+    /// Shortened addresses of the screen; `None` uses the default length for all addresses.
     short: Option<Arc<ShortForms>>,
 }
 
@@ -60,25 +60,23 @@ impl AddressStyle {
         Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
     }
 
-    /// Returns this style with the other address form.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self { form: self.form.flipped(), short: self.short.clone() }
     }
 
-    /// Returns this style with these contracts, which always show their hex form.
+    /// Returns this style with these contracts, which always show hex.
     #[must_use]
     pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
         let short = self.short.as_deref().cloned().unwrap_or_default();
         self.with_short(ShortForms { contracts, ..short })
     }
 
-    /// Returns the form of accounts that are not contracts.
+    /// Returns the address format of accounts that are not contracts.
     pub fn form(&self) -> AddressForm {
         self.form
     }
 
-    /// Formats the whole address.
     pub fn write(&self, address: Address) -> String {
         self.form_of(address, false).write(address)
     }
@@ -87,9 +85,14 @@ impl AddressStyle {
         self.short_of(address, false)
     }
 
-    /// Formats both ends of the address; `is_contract` selects the form of contracts.
+    /// Formats both ends of the address; `is_contract` selects the format of contracts.
     pub fn short_of(&self, address: Address, is_contract: bool) -> String {
         cut(self.form_of(address, is_contract), address, self.ends_of(address))
+    }
+
+    /// Formats both ends of an address of another chain, in bech32 whatever the screen's format.
+    pub fn short_elsewhere(&self, address: Address) -> String {
+        cut(AddressForm::Bech32, address, self.ends_of(address))
     }
 
     /// Formats as many characters of the address as fit into `room` columns, but at least both ends.
@@ -141,7 +144,7 @@ pub fn short_address(text: &str) -> String {
     if is_address { cut_text(text, ENDS) } else { text.to_owned() }
 }
 
-/// Both forms of an account, without prefixes and without checksum case.
+/// Both formats of an account, without prefixes and without checksum case.
 struct WrittenForms([String; 2]);
 
 impl WrittenForms {
@@ -150,7 +153,7 @@ impl WrittenForms {
         Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
     }
 
-    /// Returns the number of characters at both ends that distinguish two accounts in either form.
+    /// Returns the number of characters at both ends that distinguish two accounts in either format.
     fn ends_that_tell(&self, other: &Self) -> usize {
         let ends = |one: &str, other: &str| {
             let same =

@@ -21,7 +21,6 @@ pub const RECENTS: u32 = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Block(Height),
-    /// Cosmos hash of a transaction.
     Tx(TxHash),
     EvmTx(EvmTxHash),
     Account(Address),
@@ -56,7 +55,6 @@ pub enum TargetKind {
 }
 
 impl TargetKind {
-    /// Returns the word that lists show before a target.
     pub fn word(self) -> &'static str {
         match self {
             Self::Block => "block",
@@ -100,7 +98,7 @@ impl Target {
     }
 
     /// Formats kind and name; [`interpret`] parses the text back to exactly this target. The store keeps recents in
-    /// this form.
+    /// this format.
     pub fn tagged(&self) -> String {
         format!("{} {}", self.kind(), self.text())
     }
@@ -137,7 +135,7 @@ impl Reading {
     }
 }
 
-/// Reason why a text names no target, with the valid forms.
+/// Reason why a text names no target, with the valid formats.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
@@ -263,7 +261,7 @@ fn slashed_denom(value: &str) -> Option<Denom> {
     Some(Denom::new(format!("{kind}/{rest}")))
 }
 
-/// Parses denoms such as `uinit`: `u` and a few letters. The form alone does not prove that the denom exists.
+/// Parses denoms such as `uinit`: `u` and a few letters. The format alone does not prove that the denom exists.
 fn bank_denom(value: &str) -> Option<Denom> {
     let letters = value.strip_prefix('u')?;
     let fits = (2..=12).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());

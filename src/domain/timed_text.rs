@@ -13,7 +13,6 @@ pub struct TimedText {
     times: Vec<PlacedTime>,
 }
 
-/// Time inside a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlacedTime {
     /// Byte position at which the time starts in the UTC text.
@@ -66,7 +65,6 @@ impl TimedText {
         self
     }
 
-    /// Appends a time as date and minute.
     #[must_use]
     pub fn minute(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Minute)
@@ -99,7 +97,7 @@ impl TimedText {
         self
     }
 
-    /// Cleans the text and truncates it to `width` columns of its UTC form. A truncated time becomes plain text.
+    /// Cleans the text and truncates it to `width` columns, as shown in UTC. A truncated time becomes plain text.
     #[must_use]
     pub fn clip(&self, width: usize) -> Self {
         Self::placed(text::clip(&self.utc, width), self.times.clone())
@@ -120,7 +118,7 @@ impl TimedText {
         &self.utc
     }
 
-    /// Encodes the times for a file: position, form and nanoseconds since 1970 of each time.
+    /// Encodes the times for a file: position, format and nanoseconds since 1970 of each time.
     pub fn times(&self) -> String {
         let letter =
             |form| WrittenTime::ALL.iter().find(|(known, _)| *known == form).map_or('s', |(_, letter)| *letter);

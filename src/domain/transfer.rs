@@ -26,7 +26,6 @@ pub enum Tracking {
     Refused,
 }
 
-/// Signed transaction of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceTx {
     pub chain_id: ChainId,
@@ -36,22 +35,21 @@ pub struct SourceTx {
     pub tracking: Tracking,
     /// Newest response of the router's status endpoint as verbatim JSON, with its time.
     pub status: Option<(Arc<str>, Timestamp)>,
-    /// What proves later that no block included it; `None` if nothing does.
+    /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
     /// What a node simulated; `None` if nothing is known.
     pub simulated: Option<SimulatedOutcome>,
 }
 
-/// What a signed transaction depends on, by a node that no router named.
+/// Conditions under which a block can include a signed transaction, by a node that no router named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TxTerms {
     /// Cosmos REST URL of the node.
     pub rest: String,
     /// Signer as bech32.
     pub signer: String,
-    /// Sequence number that the transaction uses.
     pub sequence: u64,
-    /// Last height at which a block can include it.
+    /// Last height at which a block can include the transaction.
     pub timeout_height: u64,
 }
 
@@ -96,7 +94,6 @@ pub struct AccountAt {
     pub sequence: u64,
 }
 
-/// Change in the history on the transfer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferChange {
     /// Time when rollscope noticed the change.

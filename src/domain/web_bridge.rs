@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::{ChainId, Denom};
 
-/// Web bridge of Skip Go.
 const SKIP_GO: &str = "https://go.skip.build/";
 
 /// Returns a link to Skip's web bridge with source and destination selected. Skip's documented links take no amount,
@@ -20,7 +19,6 @@ pub fn web_bridge_link(source: (&ChainId, &Denom), destination: (&ChainId, &Deno
     format!("{SKIP_GO}?{}", fields.join("&"))
 }
 
-/// Percent-encodes a query value.
 fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -27,7 +27,7 @@ pub(crate) enum BankChange {
 }
 
 impl BankChange {
-    /// Whether it takes coins away.
+    /// Whether the change takes coins away.
     pub(crate) fn is_loss(self) -> bool {
         matches!(self, Self::Spent | Self::Burned)
     }
@@ -60,7 +60,7 @@ impl<'e> BankEvent<'e> {
         self.account?.parse().ok()
     }
 
-    /// Whether the event names this account, in either form.
+    /// Whether the event names this account, in either format.
     pub(crate) fn is_of(&self, account: &str) -> bool {
         self.account.is_some_and(|named| same_account(named, account))
     }

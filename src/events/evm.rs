@@ -7,7 +7,7 @@ use crate::{
     wire::EvmLog,
 };
 
-/// EVM log in one form for all sources: lower-case hex.
+/// EVM log in lower-case hex, whatever its source.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ContractLog {
     pub address: String,
@@ -65,8 +65,8 @@ impl ContractLog {
 }
 
 impl LoggedMove {
-    /// Reads a log; `None` for another event or a malformed one. Three topics and a word are an amount, four topics
-    /// without data an NFT.
+    /// Reads a log; `None` for another event or a malformed log. Three topics and a word mean an amount; four topics
+    /// without data mean an NFT.
     pub(crate) fn of(log: &ContractLog) -> Option<Self> {
         let (first, rest) = log.topics.split_first()?;
         if !first.eq_ignore_ascii_case(TRANSFER_TOPIC) {

@@ -7,11 +7,9 @@ pub(crate) struct PacketId {
     pub(crate) source_channel: String,
     pub(crate) destination_port: String,
     pub(crate) destination_channel: String,
-    /// Sequence number on the source channel.
     pub(crate) sequence: u64,
 }
 
-/// Event of the channel module about a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PacketEvent<'e> {
     pub(crate) step: PacketStep,

@@ -30,9 +30,8 @@ impl<T> AttributeKey<T> {
     }
 }
 
-/// What the text of an attribute can hold.
 pub(crate) trait AttributeValue: Sized {
-    /// `None` for text that is no such value.
+    /// Parses the text; `None` for an invalid text.
     fn read(text: &str) -> Option<Self>;
 }
 

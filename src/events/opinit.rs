@@ -1,11 +1,12 @@
 use super::{EventClass, EventRecord, keys};
 use crate::domain::{Address, Amount, Coin, Denom};
 
-/// Event of the OPinit bridge about tokens. `None` where the event lacks the attribute, or it is unreadable.
+/// Event of the OPinit bridge about tokens. A field is `None` if the event lacks the attribute or its text is
+/// unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BridgeTransfer<'e> {
     pub(crate) step: BridgeStep,
-    /// Bridge id; only events of the L1 have one.
+    /// Bridge id; only L1 events have a bridge id.
     pub(crate) bridge_id: Option<u64>,
     /// Sequence number: of the L1 for a deposit, of the rollup for a withdrawal.
     pub(crate) sequence: Option<u64>,
@@ -31,12 +32,17 @@ pub(crate) struct BridgeTransfer<'e> {
 pub(crate) enum BridgeStep {
     /// Deposit began, on the L1.
     DepositInitiated,
-    /// Deposit arrived, on the rollup.
     DepositFinalized,
-    /// Withdrawal began, on the rollup.
     WithdrawalInitiated,
     /// Withdrawal was claimed, on the L1.
     WithdrawalFinalized,
+}
+
+impl BridgeStep {
+    /// Whether the step is the first of two, so that its recipient is on the other chain.
+    pub(crate) fn is_leaving(self) -> bool {
+        matches!(self, Self::DepositInitiated | Self::WithdrawalInitiated)
+    }
 }
 
 impl<'e> BridgeTransfer<'e> {
@@ -66,12 +72,10 @@ impl<'e> BridgeTransfer<'e> {
         })
     }
 
-    /// Reads the arrival of a deposit.
     pub(crate) fn deposit(event: &'e impl EventRecord) -> Option<Self> {
         Self::of(event).filter(|transfer| transfer.step == BridgeStep::DepositFinalized)
     }
 
-    /// Reads the start of a withdrawal.
     pub(crate) fn withdrawal(event: &'e impl EventRecord) -> Option<Self> {
         Self::of(event).filter(|transfer| transfer.step == BridgeStep::WithdrawalInitiated)
     }

@@ -15,7 +15,7 @@ pub struct DecodedEvent {
     class: ClassOnce,
 }
 
-/// Class of an event, found on first use; the event does not change after that. Two equal events are of one class.
+/// Class of an event, determined on first use. Equal events have equal classes.
 #[derive(Clone, Debug, Default)]
 struct ClassOnce(OnceLock<EventClass>);
 
@@ -38,7 +38,6 @@ pub enum EventPhase {
     After,
 }
 
-/// Event in the results of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TxEvent {
     /// `transfer`, `evm`, …
@@ -52,7 +51,7 @@ pub struct TxEvent {
 pub struct EventAttribute {
     pub key: Cow<'static, str>,
     pub value: String,
-    /// Whether the node's own search indexes it: `index` on the wire.
+    /// Whether the node's own search indexes the attribute: `index` on the wire.
     pub is_indexed: bool,
 }
 
@@ -72,7 +71,7 @@ pub(crate) trait EventRecord {
         self.text(key).and_then(T::read)
     }
 
-    /// Iterates over the readable logs of an `evm` event, in order; none of another event.
+    /// Iterates over the readable logs of an `evm` event, in order; other events have none.
     fn logs(&self) -> impl Iterator<Item = &ContractLog> {
         let run = if let EventClass::Evm(run) = self.class() { Some(run) } else { None };
         run.into_iter().flat_map(|run| run.logs.iter().flatten())

@@ -37,12 +37,11 @@ impl<'a> ContractAction<'a> {
         Some((self.text(keys::TOKEN_ID)?, ReportedMove::of_nft(self.name, |key| self.get(key))?))
     }
 
-    /// Returns the reported movement of the contract's tokens.
     pub(crate) fn token(&self) -> Option<ReportedMove> {
         ReportedMove::of_token(self.name, |key| self.get(key))
     }
 
-    /// Whether it reports a transfer, mint or burn of tokens or NFTs.
+    /// Whether the action reports a transfer, mint or burn of tokens or NFTs.
     pub(crate) fn moves(&self) -> bool {
         self.token().is_some() || ReportedMove::of_nft(self.name, |_| None).is_some()
     }

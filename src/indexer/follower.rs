@@ -19,7 +19,6 @@ const AT_ONCE: usize = 4;
 /// Number of blocks by which call frames lag: a node traces a block only after further blocks.
 const TRACES_BEHIND: u64 = 3;
 
-/// Effect of a step of the follower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
     /// Blocks were written; more may be missing.

@@ -314,7 +314,6 @@ impl Index {
         })
     }
 
-    /// Parses and writes blocks.
     pub fn ingest(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<(), IndexError> {
         self.write(&self.prepare(blocks, previous)?)
     }

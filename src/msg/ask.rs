@@ -7,15 +7,15 @@
 use std::{fmt, sync::Arc};
 
 use super::{
-    AccountQuestion, CollectionScope, EvmTxScope, InternalTxScope, L1Question, ListPage, Metadata, PageRequest,
-    PageStart, Picture, SettlementQuestion, TokenQuery, TxQuery,
+    AccountQuestion, CollectionScope, EvmTxScope, InternalTxScope, L1Question, ListPage, Metadata, OpenQuestion,
+    PageRequest, PageStart, Picture, SettlementQuestion, TokenQuery, TxQuery,
 };
 use crate::{
     domain::{AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
     signing::{SimulationQuestion, TxSimulation},
     wire::{
         self, ApiError, Verbatim,
-        opinit::{ExecutorWithdrawal, RollupBridge, SettlementAnswers},
+        opinit::{ExecutorWithdrawal, OpenWithdrawals, RollupBridge, SettlementAnswers},
         router::{
             Asset, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest,
             MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route, RouteRequest, SignedOpHook,
@@ -37,7 +37,6 @@ pub enum Request {
     Tx(TxHash),
     EvmTxs(EvmTxScope, PageRequest),
     EvmTx(EvmTxHash),
-    /// Page of call frames.
     InternalTxs(InternalTxScope, PageRequest),
     Collections(CollectionScope, PageRequest),
     Collection(Address),
@@ -45,7 +44,6 @@ pub enum Request {
     Holders(Denom, PageRequest),
     /// Metadata at an NFT's URI.
     Metadata(Arc<str>),
-    /// Picture at a URI in metadata.
     Picture(Arc<str>),
     /// Chain under which the store keeps this network's recents and transfers.
     Identify(ChainSighting),
@@ -90,6 +88,8 @@ pub enum Request {
     Settlement(Arc<SettlementQuestion>),
     /// Page of an account's withdrawals, from the executor at this URL.
     Withdrawals(Arc<str>, Address, PageRequest),
+    /// Unclaimed withdrawals to an account, from the executor and the L1.
+    OpenWithdrawals(Arc<OpenQuestion>),
     /// Transaction of an L1, from the L1's REST.
     L1Tx(Arc<L1Question>),
     /// Height and sequence number, from the node of a transaction's terms.
@@ -145,7 +145,6 @@ pub enum Answer {
     Tx(Arc<wire::Tx>),
     EvmTxs(ListPage<Arc<wire::EvmTx>>),
     EvmTx(Arc<wire::EvmTx>),
-    /// Page of call frames.
     InternalTxs(ListPage<Arc<wire::InternalTx>>),
     Collections(ListPage<Arc<wire::Collection>>),
     Collection(Arc<wire::Collection>),
@@ -170,7 +169,6 @@ pub enum Answer {
     OpHook(Arc<Verbatim<OpHook>>),
     /// Messages to sign, with their JSON.
     Msgs(Arc<Verbatim<MsgsResponse>>),
-    /// The router tracks the transaction.
     Tracked(TrackResponse),
     /// Status of a transaction's transfers, with its JSON.
     TransferStatus(Arc<Verbatim<TransferStatus>>),
@@ -189,6 +187,7 @@ pub enum Answer {
     Simulation(Arc<TxSimulation>),
     /// Page of withdrawals, newest first.
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
+    OpenWithdrawals(Arc<OpenWithdrawals>),
     /// Stored transfers, newest first.
     Transfers(Vec<TransferRecord>),
     /// Names of the bridge, tokens and L1 channels, from the rollup's node.
@@ -389,6 +388,10 @@ pub fn demo_claim(started: TrackRequest) -> Ask<Broadcast> {
 
 pub fn settlement(question: Arc<SettlementQuestion>) -> Ask<Arc<SettlementAnswers>> {
     Ask::new(Request::Settlement(question), Answer::try_as_settlement)
+}
+
+pub fn open_withdrawals(question: Arc<OpenQuestion>) -> Ask<Arc<OpenWithdrawals>> {
+    Ask::new(Request::OpenWithdrawals(question), Answer::try_as_open_withdrawals)
 }
 
 pub fn withdrawals(executor: Arc<str>, account: Address, page: PageRequest) -> Ask<ListPage<Arc<ExecutorWithdrawal>>> {

@@ -26,9 +26,7 @@ pub struct Trait {
 /// Decoded picture, small enough for a terminal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Width in pixels.
     pub width: u32,
-    /// Height in pixels.
     pub height: u32,
     /// Red, green, blue and opacity of each pixel, row by row from the top.
     pub rgba: Box<[u8]>,

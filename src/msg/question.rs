@@ -1,6 +1,8 @@
 //! Requests to servers that the request itself names.
 
-use crate::domain::{ChainId, TxHash, TxTerms};
+use std::collections::BTreeSet;
+
+use crate::domain::{Address, ChainId, TxHash, TxTerms};
 
 /// Question about an optimistic withdrawal, with the servers that can answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +15,18 @@ pub struct SettlementQuestion {
     pub l1_rest: Option<String>,
 }
 
+/// Question about the unclaimed withdrawals to an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenQuestion {
+    pub account: Address,
+    /// Base URL of the executor's API.
+    pub executor: String,
+    /// Base URL of the L1's REST; `None` asks only the executor.
+    pub l1_rest: Option<String>,
+    /// Merkle leaves that the L1 reported as paid before.
+    pub paid: BTreeSet<[u8; 32]>,
+}
+
 /// Question about a transaction of an L1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct L1Question {
@@ -20,7 +34,6 @@ pub struct L1Question {
     pub tx: TxHash,
 }
 
-/// Question about the account that signed a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountQuestion {
     pub chain_id: ChainId,

@@ -21,12 +21,10 @@ pub enum SigningUpdate {
         /// SSH tunnel command for the browser's machine; `None` if the terminal runs on that machine.
         tunnel: Option<String>,
     },
-    /// A browser opened the page.
     Opened,
     /// The user chose a wallet; cleaned texts.
     Connected {
         wallet: String,
-        /// Account that will sign.
         account: String,
     },
     /// The user must confirm this text to continue.
@@ -43,9 +41,9 @@ pub enum SigningUpdate {
         /// Sentence about the uncertainty of the broadcast; `None` if certain.
         doubt: Option<String>,
     },
-    /// The claim of a stored transfer was broadcast, or may have been; the transfer's record contains it.
+    /// The claim of stored transfers was broadcast, or may have been; the transfers' records contain it.
     ClaimSent {
-        record: Arc<TransferRecord>,
+        records: Vec<Arc<TransferRecord>>,
         chain_id: ChainId,
         hash: BroadcastHash,
         /// Sentence about the uncertainty of the claim; `None` if certain.
@@ -58,8 +56,8 @@ pub enum SigningUpdate {
     Failed {
         /// Reason and advice for the user.
         words: String,
-        /// Stored transfer of the signing request, with the transaction to remove from it.
-        refused: Option<Box<NotedRecord>>,
+        /// Stored transfers of the signing request, with the transaction to remove from them.
+        refused: Vec<NotedRecord>,
     },
     /// The wallet broadcast after the request ended: the transfer is stored and must be tracked.
     Late(Arc<TransferRecord>),

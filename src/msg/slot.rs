@@ -59,7 +59,6 @@ pub enum WitnessOf {
 pub enum Slot {
     /// Polled `/status`.
     Status,
-    /// Polled average block time.
     AvgBlockTime,
     /// Oldest block of the index.
     OldestBlock,
@@ -83,11 +82,9 @@ pub enum Slot {
     /// Name of a collection among the recents.
     NameOf(Address),
     Recents,
-    /// Stored labels of accounts.
     Labels,
     /// Stored view of the last session.
     View,
-    /// Names from the rollup's own node.
     NodeNames,
     /// Symbols and decimals from token contracts.
     ContractUnits,
@@ -106,6 +103,10 @@ pub enum Slot {
     Claim(TransferId),
     /// Proof for a claim by the user's own wallet.
     ClaimProof(TransferId),
+    /// Proofs for the claims of an account's withdrawals by the user's own wallet.
+    ClaimProofs(Address),
+    /// Unclaimed withdrawals of an account.
+    OpenWithdrawals(Address),
     TransferStatus(TransferId),
     Witness(TransferId, WitnessOf),
 }

@@ -51,14 +51,12 @@ enum AccountTab {
     Txs,
     /// Balances reported by the rollup's own node.
     Balances,
-    /// Tokens that the account owns.
     #[strum(serialize = "NFTs")]
     Tokens,
     Collections,
     /// Ranks in the rich lists of the known denoms.
     #[strum(serialize = "Rich lists")]
     Holdings,
-    /// Optimistic withdrawals to the account.
     Withdrawals,
 }
 
@@ -83,7 +81,6 @@ pub(super) struct AccountPage {
     tokens: ListWindow<TokenRow>,
     /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
-    /// Collections of which the account owns tokens.
     collections: ListWindow<CollectionRow>,
     balances: Balances,
     holdings: Holdings,
@@ -115,7 +112,7 @@ impl AccountPage {
         Self { sought: Some((hash, PAGES_SOUGHT)), ..Self::new(address) }
     }
 
-    /// Moves to the searched transaction if it is loaded, else to the last row, which requests the next page.
+    /// Moves to the searched transaction if loaded; else to the last row, which requests the next page.
     fn seek(&mut self) {
         let Some((hash, left)) = self.sought.take() else { return };
         let list = &mut self.txs.list;
@@ -436,8 +433,8 @@ impl Page for AccountPage {
             let choice = CopyChoice::value;
             let mut choices = vec![
                 copy_request(&self.request(), cx),
-                choice('1', "the account, init1… form", self.address.bech32()),
-                choice('2', "the account, 0x… form", self.address.checksummed()),
+                choice('1', "the account as init1…", self.address.bech32()),
+                choice('2', "the account as 0x…", self.address.checksummed()),
             ];
             let named = self.name.as_ref().map(|(name, who)| (format!("name, by {}", who.brief()), name.clone()));
             choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));

@@ -28,6 +28,9 @@ use crate::{
     widgets::{canvas::Canvas, layout::Pane},
 };
 
+const QUOTE_SHOWS: &[Shows] = &[Shows::RouterNames, Shows::Wallet, Shows::Claims];
+const BOARD_SHOWS: &[Shows] = &[Shows::RouterNames, Shows::Claims];
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 pub(super) enum BridgeSide {
     /// Quote form with its routes.
@@ -57,7 +60,7 @@ impl BridgePage {
     /// Returns the transfers in the order of the board.
     #[cfg(test)]
     pub(super) fn listed(&self) -> impl Iterator<Item = &crate::domain::TransferId> {
-        self.board.list.rows().iter().map(|row| &row.id)
+        self.board.list.rows().iter().filter_map(|row| row.transfer())
     }
 
     /// Whether the quote side is shown and the network has a router.
@@ -96,6 +99,9 @@ impl BridgePage {
         match command {
             Command::Open => self.board.open(cx),
             Command::NextTab | Command::PreviousTab => self.side = self.side.other(),
+            Command::SignInBrowser if let Some(account) = self.board.recipient() => {
+                cx.emit(PageEffect::ClaimOpen(account));
+            }
             Command::Filter => self.board.ask_filter(cx),
             Command::TransferOrder => self.board.turn_order(cx),
             _ => return Handled::Pass,
@@ -112,7 +118,7 @@ impl Page for BridgePage {
     fn place(&self) -> Place {
         let is_quote = self.side == BridgeSide::Quote;
         Place {
-            shows: if is_quote { &[Shows::RouterNames, Shows::Wallet] } else { &[Shows::RouterNames] },
+            shows: if is_quote { QUOTE_SHOWS } else { BOARD_SHOWS },
             transfers: if is_quote { ShownTransfers::None } else { ShownTransfers::All },
             is_loading: is_quote && self.quote.is_loading(),
             ..Place::new(Tab::Bridge, KeyScope::Bridge)
@@ -180,7 +186,7 @@ impl Page for BridgePage {
         let has_changed = self.board.make_rows(cx.context);
         if is_board {
             if is_new && let Some(id) = cx.context.transfers.last_opened() {
-                self.board.list.select(id);
+                self.board.select(id);
             }
             if has_changed || is_new {
                 cx.emit(PageEffect::ListTransfers(self.board.ids()));

@@ -1,4 +1,4 @@
-//! Comparison of two transactions: the marked one, and the open or selected one.
+//! Comparison of two transactions: the marked transaction, and the open or selected transaction.
 
 mod comparing;
 mod draw;

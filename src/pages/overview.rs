@@ -98,7 +98,7 @@ impl Page for OverviewPage {
         };
         let columns = Some(columns).filter(|_| !self.types.has_focus);
         Place {
-            shows: &[Shows::NewBlocks, Shows::WholeChain],
+            shows: &[Shows::NewBlocks, Shows::WholeChain, Shows::Claims],
             columns,
             unseen,
             is_loading: self.blocks.state.is_loading() || self.txs.state.is_loading(),

@@ -1,4 +1,4 @@
-//! All transactions, with a preview of the selected one on wide screens.
+//! All transactions, with a preview of the selected transaction on wide screens.
 
 mod commands;
 mod draw;

@@ -41,7 +41,6 @@ pub(crate) enum Reach {
 }
 
 impl Reach {
-    /// Returns the reach on this network.
     pub(crate) fn of(cx: &Context) -> Self {
         match &cx.network {
             network if network.fetches_metadata => Self::Everywhere,

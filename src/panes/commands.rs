@@ -8,7 +8,6 @@ use crate::{
     widgets::list::ListWindow,
 };
 
-/// Commands of a selected transaction.
 pub(crate) const OF_TX: &[Command] = &[Command::Compare, Command::OpenSigner, Command::OpenBlock, Command::Mark];
 pub(crate) const FOLDS: &[Command] = &[Command::ToggleFold, Command::FoldAll, Command::UnfoldAll];
 pub(crate) const CUT_TOKEN: &str = "the server shortened the collection's address: rollscope cannot open it";
@@ -20,12 +19,11 @@ pub(crate) fn open_token(hint: Hint, list: &ListWindow<TokenRow>) -> Hint {
     hint.enabled_if(is_whole, CUT_TOKEN)
 }
 
-/// Disables opening a collection whose address is truncated.
 pub(crate) fn open_collection(hint: Hint, list: &ListWindow<CollectionRow>) -> Hint {
     hint.enabled_if(list.selected().is_none_or(|row| row.0.address().is_some()), CUT_COLLECTION)
 }
 
-/// Returns what copies the curl command for this screen's request.
+/// Returns the copy choice with the curl command of this screen's request.
 pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
     CopyChoice::value('u', "curl command of this screen", cx.curl(request))
 }

@@ -17,7 +17,7 @@ pub(crate) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<9} "))
 }
 
-/// Shortens an account in the current address form; returns other text unchanged.
+/// Shortens an account in the current address format; returns other text unchanged.
 pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 24), |address| cx.context.address_style.short(address))
 }
@@ -28,7 +28,6 @@ fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 
-/// Returns one line per fact of a collection.
 pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];

@@ -36,7 +36,7 @@ pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     choices
 }
 
-/// Returns what copies the curl command for a request to the indexer.
+/// Returns the copy choice with the curl command of a request to the indexer.
 pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
     Some(cx.curl(request)).filter(|text| !text.is_empty()).map(|text| choice(key, label, text))
 }

@@ -52,12 +52,10 @@ fn plain(severity: Severity, text: &str) -> RouteWarning {
     RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
 }
 
-/// Converts a router's warning, with its kind as title.
 fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
     plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
 }
 
-/// Converts the router's warning that came with the messages.
 pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
     RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
 }
@@ -110,7 +108,6 @@ pub(crate) fn warning_of_claim(text: &str) -> RouteWarning {
     RouteWarning { key: "claim".to_owned(), ..plain(Severity::Router, text) }
 }
 
-/// Returns the warning about a risky slippage tolerance.
 pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;
     Some(plain(Severity::Slippage, &format!("{slippage} % slippage is {sentence}.")))

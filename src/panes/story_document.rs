@@ -41,7 +41,7 @@ pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     lines
 }
 
-/// Appends lines after an empty one.
+/// Appends an empty line and these lines.
 fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
     if !block.is_empty() {
         lines.push(Line::at(0));
@@ -163,7 +163,6 @@ fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyl
     line.copying(copy).hanging()
 }
 
-/// Returns a line per NFT transfer in the events.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {

@@ -28,13 +28,11 @@ const AGE_WIDTH: u16 = 7;
 
 /// Where and how to draw a list.
 pub(crate) struct ListFrame<'a> {
-    /// Pane, including its frame.
     pub(crate) pane: Rect,
     /// Index of the pane, 0 or 1, for mouse clicks.
     pub(crate) place: usize,
     pub(crate) title: String,
     pub(crate) is_focused: bool,
-    /// Text to show if the list is empty.
     pub(crate) empty: &'a str,
     /// Whether the client filters the rows, so that the server's total does not apply.
     pub(crate) is_sifted: bool,
@@ -46,7 +44,7 @@ pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: Li
     columns
 }
 
-/// Adapts a time column to the current time form.
+/// Adapts a time column to the current time format.
 pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
     let is_age = header.title == AGE && cx.context.shown_time_form() == TimeForm::Age;
     if is_age { header.wide(AGE_WIDTH) } else { header }

@@ -31,9 +31,9 @@ pub(crate) struct TxDetail {
     has_evm: bool,
     /// Lines of the current tab; built when first needed.
     pub(crate) document: Option<Document<TxLine>>,
-    /// Whether the lines show another transaction or address form.
+    /// Whether the lines show another transaction or address format.
     is_stale: bool,
-    /// Story; built when first visible, dropped when a page covers this one.
+    /// Story; built when first visible, dropped when a page covers this page.
     story: Option<KnownStory>,
     /// Inputs of the story's lines.
     made: Option<Made>,
@@ -47,7 +47,7 @@ pub(crate) struct TxDetail {
 #[derive(Debug)]
 struct Trace {
     from: TxTab,
-    /// Lines of tab `from`, with the word selected.
+    /// Lines of the tab `from`; the cursor selects a word in them.
     document: Document<TxLine>,
     word: String,
     /// Indices of the events to mark; empty once they are marked.
@@ -61,7 +61,6 @@ struct KnownStory {
     /// Names in the story; a change of the glossary rebuilds the story.
     glossary: Arc<Glossary>,
     story: Rc<Story>,
-    /// Accounts that the story may name.
     accounts: Vec<Address>,
 }
 
@@ -85,14 +84,12 @@ pub(crate) struct TxReading<'a> {
 }
 
 impl<'a> TxReading<'a> {
-    /// Returns the settings for a transaction in this pane.
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
         Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
     }
 
-    /// Returns the data for a transaction's lines.
     pub(crate) fn sheet(
         &self,
         tx: &'a Tx,
@@ -148,7 +145,6 @@ impl TxDetail {
         self.trace.is_some()
     }
 
-    /// Returns the word whose events the tab shows.
     fn traced_word(&self) -> Option<&str> {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
@@ -158,7 +154,7 @@ impl TxDetail {
         self.awaited_lines = lines;
     }
 
-    /// Marks the lines as outdated, after a change of transaction or address form.
+    /// Marks the lines as outdated, after a change of transaction or address format.
     pub(crate) fn rebuild(&mut self) {
         self.is_stale = true;
     }
@@ -179,7 +175,6 @@ impl TxDetail {
         }
     }
 
-    /// Runs a command that belongs to the tabs.
     pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => return self.open(tx, cx),
@@ -193,7 +188,7 @@ impl TxDetail {
         Handled::Done
     }
 
-    /// Returns from events to their word, on Esc. A filter goes first.
+    /// Returns from events to their word, on Esc. An active filter closes first.
     fn back(&mut self) -> Handled {
         let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
         if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
@@ -205,12 +200,12 @@ impl TxDetail {
         }
     }
 
-    /// Drops data that can be built again, while another page covers this one.
+    /// Drops data that can be built again, while another page covers this page.
     pub(crate) fn shrink(&mut self) {
         self.story = None;
     }
 
-    /// Sets whether the EVM tabs exist. A missing current tab gives way to another.
+    /// Sets whether the EVM tabs exist. If the current tab disappears, another tab opens.
     pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
         self.has_evm = has_evm;
         if !TxTab::all(has_evm).contains(&self.tab) {

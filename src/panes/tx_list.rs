@@ -1,4 +1,4 @@
-//! Lists of transactions: what they cover, their rows and commands.
+//! Lists of transactions: scope, rows and commands.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -100,7 +100,6 @@ impl TxListPane {
         Ok(())
     }
 
-    /// Switches between failed and all transactions.
     pub(crate) fn toggle_failed_only(&mut self) {
         self.failed_only = !self.failed_only;
         self.list.clear();
@@ -111,7 +110,7 @@ impl TxListPane {
         *self = Self { failed_only: self.failed_only, ..Self::new(std::mem::take(&mut self.query)) };
     }
 
-    /// Returns the picker of message types: the selected ones, then the most frequent.
+    /// Returns the picker of message types: the selected types, then the most frequent types.
     pub(crate) fn type_picker(&self, cx: &Context) -> Picker<TypeChoice> {
         let is_asked = |kind: &MsgType| self.query.msgs.contains(kind);
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));
@@ -158,7 +157,6 @@ pub(crate) fn records(list: &ListWindow<TxRow>) -> impl Iterator<Item = &Arc<wir
     list.rows().iter().map(|row| &row.tx)
 }
 
-/// Draws a list of transactions.
 pub(crate) fn draw_rows(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,

@@ -14,7 +14,6 @@ use crate::{
     },
 };
 
-/// Flag of a vote for the block.
 const FOR_BLOCK: u8 = 2;
 
 /// Reason why a commit does not prove a block.

@@ -7,7 +7,7 @@ use sha3::{Digest as _, Sha3_256};
 
 use super::{FundsEffect, MessageError, ReadyForm, ReadyTx, SignableMessage};
 use crate::{
-    domain::{ChainId, Coin, Denom},
+    domain::{Amount, ChainId, Coin, Denom},
     wire::opinit::ExecutorWithdrawal,
 };
 
@@ -91,8 +91,7 @@ impl WithdrawalClaim {
         if kept == self.output_root { Ok(()) } else { Err(ClaimError::Output(index)) }
     }
 
-    /// Builds the claim for this L1 account, which pays the fee but receives no funds. Verify the claim first.
-    pub fn ready(&self, l1: &ChainId, sender: &str) -> Result<ReadyTx, MessageError> {
+    fn message(&self, sender: &str) -> Result<SignableMessage, MessageError> {
         let ExecutorWithdrawal { bridge_id, sequence, to, from, amount, output_index, .. } = &self.withdrawal;
         let fields = json!({
             "sender": sender,
@@ -107,23 +106,45 @@ impl WithdrawalClaim {
             "storage_root": self.withdrawal.storage_root,
             "last_block_hash": self.withdrawal.last_block_hash,
         });
-        let message = SignableMessage::read("opinit.ophost.v1.MsgFinalizeTokenWithdrawal", &fields.to_string())?;
-        let coin = Coin { denom: Denom::new(amount.denom.as_str()), amount: amount.amount };
-        Ok(ReadyTx {
+        SignableMessage::read("opinit.ophost.v1.MsgFinalizeTokenWithdrawal", &fields.to_string())
+    }
+
+    fn coin(&self) -> Coin {
+        let amount = &self.withdrawal.amount;
+        Coin { denom: Denom::new(amount.denom.as_str()), amount: amount.amount }
+    }
+
+    fn effect(&self) -> FundsEffect {
+        let ExecutorWithdrawal { bridge_id, sequence, to, .. } = &self.withdrawal;
+        FundsEffect::Claim { coin: self.coin(), bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }
+    }
+
+    /// Builds one transaction of claims for this L1 account, which pays the fee but receives no funds. Verify each
+    /// claim first. Returns `None` without claims, or for several recipients.
+    pub fn ready(claims: &[Self], l1: &ChainId, sender: &str) -> Option<Result<ReadyTx, MessageError>> {
+        let first = claims.first()?;
+        let Coin { denom, .. } = first.coin();
+        if claims.iter().any(|claim| claim.withdrawal.to != first.withdrawal.to) {
+            return None;
+        }
+        let is_one_denom = claims.iter().all(|claim| claim.coin().denom == denom);
+        let total = claims.iter().try_fold(Amount::ZERO, |sum, claim| sum.checked_add(claim.coin().amount));
+        let messages: Result<Vec<_>, _> = claims.iter().map(|claim| claim.message(sender)).collect();
+        Some(messages.map(|messages| ReadyTx {
             chain_id: l1.clone(),
             signer: sender.to_owned(),
-            form: ReadyForm::Cosmos(vec![message]),
-            source: coin.denom.clone(),
-            receiver: to.clone(),
+            form: ReadyForm::Cosmos(messages),
+            source: denom.clone(),
+            receiver: first.withdrawal.to.clone(),
             arrives_on: l1.clone(),
-            arrives_as: Some(coin.denom.clone()),
-            least: Some(coin.amount),
+            arrives_as: is_one_denom.then_some(denom),
+            least: total.filter(|_| is_one_denom),
             dollars: None,
-            // The message belongs to the chain and involves no contract.
+            // The messages belong to the chain and involve no contract.
             unproven: Vec::new(),
             contracts: Vec::new(),
-            effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
-        })
+            effects: claims.iter().map(Self::effect).collect(),
+        }))
     }
 }
 

@@ -119,10 +119,10 @@ pub enum SigningOrder {
     Hook(Box<WalletHook>),
     /// Accounts of the wallet, without a signature.
     Accounts(Box<AccountsOrder>),
-    /// Claim of a stored transfer's withdrawal, to sign and broadcast.
+    /// Claims of stored transfers' withdrawals, to sign and broadcast in one transaction.
     Claim {
         planned: Box<WalletTx>,
-        /// Draft of the transfer's record, whose history gets the claim before the broadcast.
+        /// Drafts of the transfers' records, whose history gets the claim before the broadcast.
         draft: Box<ClaimDraft>,
     },
 }
@@ -230,11 +230,11 @@ pub struct RecordDraft {
     pub kept: Option<TransferRecord>,
 }
 
-/// Draft of a claim's record. The transfer's list of transactions excludes the claim, so the history records it.
+/// Draft of a claim's records. A transfer's list of transactions excludes the claim, so the history records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimDraft {
-    /// Record of the transfer with its history.
-    pub kept: TransferRecord,
+    /// Records of the transfers with their history, one per transaction that started a withdrawal.
+    pub kept: Vec<TransferRecord>,
 }
 
 /// Record to write.
@@ -317,10 +317,12 @@ impl BroadcastTx {
 }
 
 impl ClaimDraft {
-    /// Records the state of the claim; returns the record to write.
-    pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
-        self.kept.note(now, sent.claim_words());
-        NotedRecord { record: self.kept.clone(), parted: None }
+    /// Records the state of the claim; returns the records to write.
+    pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> Vec<NotedRecord> {
+        for record in &mut self.kept {
+            record.note(now, sent.claim_words());
+        }
+        self.kept.iter().map(|record| NotedRecord { record: record.clone(), parted: None }).collect()
     }
 }
 
@@ -435,12 +437,13 @@ mod tests {
     #[test]
     fn a_claim_is_noted_and_no_transaction_of_the_transfer() {
         let kept = draft(None).note(&sent("AB", SentStage::Sent), Timestamp::EPOCH).record;
-        let mut claim = ClaimDraft { kept };
-        let signed = claim.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH).record;
+        let mut claim = ClaimDraft { kept: vec![kept] };
+        let mut noted = |stage| claim.note(&sent("CD", stage), Timestamp::EPOCH).remove(0).record;
+        let signed = noted(SentStage::Signed);
         assert_eq!((signed.txs.len(), signed.is_over), (1, false));
         let words = signed.changes.last().map(|change| change.text.clone()).unwrap_or_default();
         assert_eq!(words.as_str(), format!("Claim {} on a-1: signed; broadcasting", "CD".repeat(32)));
-        let taken = claim.note(&sent("CD", SentStage::Sent), Timestamp::EPOCH).record;
+        let taken = noted(SentStage::Sent);
         assert_eq!(taken.changes.len(), signed.changes.len() + 1, "what was noted before stays");
     }
 

@@ -105,7 +105,7 @@ impl Store {
         })
     }
 
-    /// Returns outcomes whose session ended during delivery, each once: the program may have received them.
+    /// Returns outcomes whose session ended during delivery, each once. The program may have received these outcomes.
     pub fn lost_outcomes(&mut self, now: Timestamp) -> Result<Vec<TransferId>, StoreError> {
         self.transact(|transaction| {
             let until = nanos(now) - i64::try_from(START.as_nanos()).unwrap_or(i64::MAX);

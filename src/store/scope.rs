@@ -19,13 +19,11 @@ pub struct StoreScope {
 pub(super) enum KnownChain {
     /// Not yet identified: the last stored chain may still answer at this address.
     Nothing,
-    /// Stored chain with this number.
     Chain(i64),
     /// The chain is neither the stored chain with this number nor another stored chain.
     NotChain(Option<i64>),
 }
 
-/// Keys under which a scope has rows.
 pub(super) struct Keys {
     /// Keys of the present chain; writes use the first key.
     pub(super) here: Vec<String>,
@@ -40,8 +38,8 @@ impl StoreScope {
         Self { network: network.into(), chain: KnownChain::Nothing }
     }
 
-    /// Records that another chain answers. Until it is identified, rows use the network's name, and rows of the former
-    /// chain are excluded.
+    /// Records that another chain answers. Until the store identifies the chain, rows use the network's name and
+    /// exclude rows of the former chain.
     pub fn part(&mut self) {
         self.chain = match self.chain {
             KnownChain::Chain(chain) => KnownChain::NotChain(Some(chain)),

@@ -37,7 +37,6 @@ pub(crate) struct TxContext<'a> {
     pub(crate) evm: OnceCell<EvmLogs>,
     /// Traces that a sentence already uses as evidence.
     pub(crate) claims: Claims,
-    /// Events by message.
     pub(crate) places: EventPlaces<'a>,
     /// Accounts named in events, collected on first use.
     pub(crate) named: OnceCell<NamedAccounts>,
@@ -92,13 +91,12 @@ impl TxContext<'_> {
 }
 
 impl<'a> MessageRef<'a> {
-    /// Returns a message within this message.
     pub(crate) fn nested<'n>(self, kind: &'n MsgType, fields: &'n Map<String, Value>) -> MessageRef<'n> {
         MessageRef { place: self.place, authz: self.authz, depth: self.depth + 1, kind, fields }
     }
 
-    /// Whether all its events are its own: only one of the transaction's messages, or one with an index of its own
-    /// within an authz message.
+    /// Whether every event of the transaction's message belongs to this message: no sibling exists, or events carry its
+    /// authz index.
     pub(crate) fn has_own_events(&self) -> bool {
         self.depth == 0 || (self.depth == 1 && self.authz.is_some())
     }
@@ -116,7 +114,7 @@ impl<'a> MessageRef<'a> {
         coin_of(self.fields.get(name)?)
     }
 
-    /// Returns the coins of a list field, without invalid ones.
+    /// Returns the coins of a list field, without invalid coins.
     pub(crate) fn coins(&self, name: &str) -> Vec<Coin> {
         let items = self.fields.get(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(coin_of).collect()

@@ -23,7 +23,7 @@ use events::events;
 use loose::{Fields, JsonShape, Loose, next_name, skip, text};
 use problems::Problems;
 
-/// Maximum parsed values within the messages of a transaction; real ones have a few hundred.
+/// Maximum parsed values within the messages of a transaction; real transactions have a few hundred.
 const MOST_VALUES: usize = 50_000;
 
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Decoded {
     pub fee_payer: Option<String>,
     /// First signer by the events.
     pub signer: Option<Address>,
-    /// Whether an Ethereum wallet signed it (sign mode 9999).
+    /// Whether an Ethereum wallet signed the transaction (sign mode 9999).
     pub is_ethereum_signed: bool,
     pub events: Vec<DecodedEvent>,
     pub failure: Option<TxFailure>,
@@ -97,7 +97,6 @@ fn of_tx<T>(events: &[DecodedEvent], key: AttributeKey<T>) -> Option<&str> {
     events.iter().filter(|event| event.kind == TX).find_map(|event| event.text(key))
 }
 
-/// Signed part of a transaction.
 #[derive(Default)]
 struct Signed {
     messages: Vec<DecodedMessage>,
@@ -112,11 +111,11 @@ impl Signed {
     fn of(tx: &Tx, wanted: Wanted, problems: &mut Problems) -> Self {
         let raw: Option<RawTx<'_>> = read(tx.tx.get());
         let Some(RawTx { body: Some(body), auth }) = raw else {
-            problems.add(|| "its body".to_owned());
+            problems.add(|| "the body".to_owned());
             return Self::default();
         };
         if body.messages.is_none() {
-            problems.add(|| "its messages".to_owned());
+            problems.add(|| "the messages".to_owned());
         }
         let mut values_left = MOST_VALUES;
         let mut raw = body.messages.unwrap_or_default();
@@ -141,7 +140,6 @@ impl Signed {
     }
 }
 
-/// Sign mode of Ethereum wallets.
 const ETHEREUM: &str = "9999";
 
 fn read<'a, T: JsonShape<'a>>(json: &'a str) -> Option<T> {
@@ -190,7 +188,6 @@ impl<'a> JsonShape<'a> for RawBody<'a> {
 
 #[derive(Default)]
 struct RawAuth<'a> {
-    /// Sign mode of each signer that has one.
     modes: Vec<&'a RawValue>,
     fee: Option<&'a RawValue>,
 }
@@ -223,7 +220,7 @@ fn field_at<'a>(raw: &'a RawValue, path: &[&str]) -> Option<&'a RawValue> {
 
 fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     let Some(list) = read::<Vec<&RawValue>>(raw.get()) else {
-        problems.add(|| "its fee".to_owned());
+        problems.add(|| "the fee".to_owned());
         return Vec::new();
     };
     let coin = |raw| {
@@ -235,7 +232,7 @@ fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     for raw in list {
         match coin(raw) {
             Some(coin) => coins.push(coin),
-            None => problems.add(|| "a coin of its fee".to_owned()),
+            None => problems.add(|| "a coin of the fee".to_owned()),
         }
     }
     coins
@@ -246,7 +243,7 @@ fn kind(raw: &RawValue) -> MsgType {
     field_at(raw, &["@type"]).map_or_else(|| MsgType::new(UNKNOWN), |kind| MsgType::new(&text(kind)))
 }
 
-/// Type of a message without one.
+/// Type of a message that names no type.
 const UNKNOWN: &str = "unknown";
 
 fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> DecodedMessage {

@@ -10,7 +10,6 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DepositOutcome {
     Credited,
-    /// Credited, but the attached hook failed.
     HookFailed,
     /// Returned to the L1 by a withdrawal, with its event.
     SentBack {

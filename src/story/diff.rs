@@ -52,7 +52,6 @@ pub struct Aligned {
 
 #[derive(Clone, Copy, Default)]
 struct Depth {
-    /// Enclosing values.
     values: usize,
     /// Decoded strings on the path.
     opened: usize,

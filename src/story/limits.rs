@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-/// Maximum events read of a transaction; real ones have a few hundred.
+/// Maximum events read of a transaction; real transactions have a few hundred.
 pub const MOST_EVENTS: usize = 20_000;
 /// Maximum nested messages, calls and JSON strings opened per transaction.
 pub const MOST_NESTED: usize = 512;

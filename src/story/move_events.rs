@@ -15,7 +15,6 @@ pub(super) struct MoveEvent {
 }
 
 impl MoveEvent {
-    /// Parses a Move event of a wanted type.
     pub(super) fn of(place: usize, event: &DecodedEvent, is_wanted: impl Fn(&str) -> bool) -> Option<Self> {
         let event = ModuleEvent::of(event).filter(|event| is_wanted(event.tag))?;
         Some(Self { place, tag: event.tag.to_owned(), data: serde_json::from_str(event.data).ok()? })

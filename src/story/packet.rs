@@ -36,7 +36,6 @@ pub(crate) struct PacketTokens {
     pub(crate) path: String,
     /// In the smallest unit.
     pub(crate) amount: Amount,
-    /// Sender, on either chain.
     pub(crate) sender: String,
     pub(crate) receiver: String,
     /// Memo; often empty.
@@ -47,7 +46,6 @@ pub(crate) struct PacketTokens {
 pub(crate) struct PacketNfts {
     /// Class with its full path, as on the sender's side.
     pub(crate) class: String,
-    /// Name of the class by its own metadata.
     pub(crate) class_name: Option<String>,
     pub(crate) tokens: Vec<String>,
     pub(crate) sender: String,
@@ -128,7 +126,7 @@ impl PacketData {
         if is_account { Self::Messages } else { Self::Other }
     }
 
-    /// Whether it carries tokens or NFTs: these emit events when credited, and return if the packet is refused.
+    /// Whether the packet carries tokens or NFTs: these emit events when credited, and return if the packet is refused.
     pub(crate) fn has_assets(&self) -> bool {
         match self {
             Self::Tokens(tokens) => !tokens.amount.is_zero(),

@@ -20,7 +20,6 @@ use crate::{
 /// Evidence that a receipt belongs to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptProof {
-    /// The receipt's hash derives from the transaction's.
     Hash,
     /// This many logs are equal, in order.
     Logs(usize),

@@ -25,7 +25,6 @@ use crate::{
     wire::Tx,
 };
 
-/// Meaning of a transaction.
 #[derive(Debug)]
 pub struct Story {
     /// Decoded record; evidence refers to its events by index.
@@ -33,13 +32,10 @@ pub struct Story {
     /// One sentence per message, up to [`super::MOST_SENTENCES`].
     pub sentences: Vec<Sentence>,
     pub changes: Changes,
-    /// Transfers over bridges.
     pub bridge: Vec<BridgeMove>,
-    /// Explanation of a failure or partial failure.
     pub explanation: Option<Explanation>,
     /// Tokens that the transaction names; the glossary has all other tokens.
     pub tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Cost of reading the transaction.
     pub work: Work,
 }
 

@@ -85,7 +85,6 @@ impl<'a> TransferAnalysis<'a> {
         Self { answers, route, names, now, evidence, findings, is_ours, legs, current, to_send, phase, hops }
     }
 
-    /// Returns the leg that determines the status.
     pub(super) fn leg(&self) -> Option<&TxLeg<'a>> {
         self.legs.get(self.current)
     }

@@ -26,7 +26,6 @@ struct DecodedText<T> {
     value: Option<Arc<T>>,
 }
 
-/// Newest status of a transaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StatusAnswer<'a> {
     None,
@@ -35,7 +34,6 @@ pub(super) enum StatusAnswer<'a> {
 }
 
 impl RouterAnswers {
-    /// Decodes all router answers in a record.
     pub fn of(record: &TransferRecord) -> Self {
         let mut answers = Self::default();
         answers.follow(record);

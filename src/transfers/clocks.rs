@@ -1,4 +1,4 @@
-//! When a transaction's part of a transfer begins, ends and is expected to end, by block times.
+//! Times of a transaction's part of a transfer: begin, end and expected end, by block time.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ impl TxLeg<'_> {
         found.on_chain_at.parse().ok()
     }
 
-    /// Returns the time of the last transaction that is known.
+    /// Returns the last known time of a transaction.
     fn last_time(&self, findings: &IndexFindings) -> Option<Timestamp> {
         let hops = self.parts.iter().flat_map(|part| part.hops).flat_map(|hop| &hop.txs);
         let of_hops = hops.filter_map(|(_, tx)| tx.on_chain_at.parse::<Timestamp>().ok()).max();

@@ -14,22 +14,22 @@ use crate::{
 pub(super) enum Contradiction {
     /// The answer is about another transaction.
     OtherTx(BroadcastHash),
-    /// An end without failure, and a failed hop, by its index in the part.
+    /// A success, and a failed hop, by its index in the part.
     FailedHop(usize),
-    /// An end without failure, and a hop that nothing shows as delivered, by its index in the part.
+    /// A success, and a hop without proof of delivery, by its index in the part.
     PendingHop(usize),
     /// An end without failure, and an error.
     Error,
     /// An end without failure, and funds that are not released.
     Unreleased,
-    /// Funds released on a chain that the hops do not reach; the chain where they end.
+    /// Funds released on a chain that the hops do not reach; holds the chain where the hops end.
     OtherChain(ChainId),
     /// A release of the amount 0.
     NothingReleased,
 }
 
 impl StatusPart<'_> {
-    /// Returns what contradicts the phase that the state alone has.
+    /// Returns the fact that contradicts the phase of the state alone.
     pub(super) fn contradiction(&self, stated: &Phase, destination: &TransferDestination) -> Option<Contradiction> {
         let release = self.release.filter(|release| release.released);
         let is_nothing = |release: &AssetRelease| release.amount.is_some_and(Amount::is_zero);
@@ -77,8 +77,8 @@ impl StatusPart<'_> {
     }
 }
 
-/// Returns the transaction that a status names in place of this one on its chain; `None` if it names this one, none, or
-/// one in another form of hash.
+/// Returns the transaction that a status names instead of this one on its chain; `None` if the status names this
+/// transaction, none, or a hash in another format.
 pub(super) fn other_tx(status: &TransferStatus, tx: &SourceTx) -> Option<BroadcastHash> {
     let of_transfers = status.transfers.iter().map(|transfer| &transfer.transfer_sequence);
     let sequences = || of_transfers.clone().chain([&status.transfer_sequence]);

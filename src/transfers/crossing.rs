@@ -25,7 +25,6 @@ use crate::{
 pub enum CrossingNumber {
     /// Deposit over the OPinit bridge.
     Deposit {
-        /// ID of the bridge on the L1.
         bridge_id: u64,
         /// Sequence number of the deposit on that bridge, without gaps.
         l1_sequence: u64,
@@ -38,7 +37,6 @@ pub enum CrossingNumber {
         source_channel: String,
         /// Channel on the receiving chain.
         destination_channel: String,
-        /// Sequence number on the sending channel.
         sequence: u64,
     },
 }
@@ -60,12 +58,12 @@ impl fmt::Display for CrossingNumber {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CrossingEnd {
     Credited(IndexedCredit),
-    /// The destination rejected it, so the funds return.
+    /// The destination rejected the transfer, so the funds return.
     Refused,
 }
 
 impl CrossingNumber {
-    /// Returns the bridge transfers of a transaction to this recipient, in either address form.
+    /// Returns the bridge transfers of a transaction to this recipient, in either address format.
     pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
         let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);

@@ -1,4 +1,4 @@
-//! What indexers' records show about a transfer's transactions.
+//! Evidence about a transfer's transactions in the records of indexers.
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text},
@@ -24,10 +24,9 @@ const REASON: usize = 240;
 pub enum SourceEvidence {
     /// The indexer does not have the transaction, or not yet.
     Absent,
-    /// No block can include the transaction any more, and the signer's sequence number is the one that it uses, by a
-    /// node that no router named.
+    /// No block can include the transaction any more, and the signer's sequence number is still the transaction's. A
+    /// node that no router named reports both.
     Expired,
-    /// The transaction is on chain and succeeded.
     Succeeded,
     /// The transaction is on chain and failed, so nothing left the account.
     Failed,
@@ -40,7 +39,6 @@ pub enum ArrivalEvidence {
     Absent,
     /// The indexer has the arrival transaction, which does not credit the recipient.
     NotCredited,
-    /// A transaction credits the recipient.
     Credited,
 }
 
@@ -49,7 +47,6 @@ pub enum ArrivalEvidence {
 pub struct Evidence {
     /// Evidence about the record's newest transaction.
     pub source: Option<SourceEvidence>,
-    /// Evidence about the arrival on the route's destination.
     pub arrival: Option<ArrivalEvidence>,
 }
 
@@ -70,9 +67,9 @@ pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
 }
 
 /// Returns whether a transaction credits the recipient with this denom, by the events of each VM. The recipient is in
-/// either address form. With `at_most`, a credit up to that amount counts, since fees reduce it; a larger credit proves
-/// nothing. Pass `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert earlier
-/// funds. `None` if the recipient cannot be an account here.
+/// either address format. With `at_most`, a credit up to that amount counts, since fees reduce it; a larger credit
+/// proves nothing. Pass `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert
+/// earlier funds. `None` if the recipient cannot be an account here.
 pub fn evidence_of_arrival(
     tx: &Tx,
     recipient: &str,
@@ -97,8 +94,8 @@ pub fn hook_problem(decoded: &Decoded) -> Option<String> {
     Some(text::clip(reason, REASON))
 }
 
-/// Returns the amounts of the denom that the recipient is credited with, in all messages or in the one at `message`.
-/// Skips acknowledgements and timeouts, which only refund.
+/// Returns the amounts of the denom that messages credit to the recipient: all messages, or only the message at index
+/// `message`. Skips acknowledgements and timeouts, which only refund.
 pub(super) fn credits(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {

@@ -1,4 +1,4 @@
-//! What an indexer's records show about a transfer: departure, credit and refund.
+//! Findings of an indexer about a transfer: departure, credit and refund.
 
 use std::sync::Arc;
 
@@ -33,7 +33,6 @@ pub struct IndexedCredit {
     /// Amount in the smallest unit.
     pub amount: Amount,
     pub at: Timestamp,
-    /// Transaction that credits the recipient.
     pub tx: TxHash,
     /// Why the deposit's hook failed, without control characters.
     pub hook_problem: Option<String>,
@@ -61,13 +60,11 @@ pub struct IndexedReturn {
     pub cause: ReturnCause,
 }
 
-/// Packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentPacket {
     /// Channel on the sending chain.
     pub channel: String,
     pub sequence: String,
-    /// Sender, who gets a refund.
     pub sender: Address,
 }
 
@@ -77,7 +74,7 @@ pub enum PacketEnd {
     Returned(IndexedReturn),
 }
 
-/// What the indexers found, and when.
+/// Findings of the indexers, with their times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexFindings {
     pub evidence: Evidence,
@@ -102,7 +99,7 @@ pub struct IndexFindings {
     pub outcome: Option<OutcomeDifference>,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
-    /// What executor and L1 answered about the withdrawal in the newest source transaction.
+    /// Answers of executor and L1 about the withdrawal in the newest source transaction.
     pub settlement: Option<Arc<SettlementAnswers>>,
 }
 
@@ -118,7 +115,7 @@ impl From<SourceEvidence> for IndexFindings {
     }
 }
 
-/// Returns the credit of a transaction to the recipient, who is in either address form: the wanted denom or, after a
+/// Returns the credit of a transaction to the recipient, who is in either address format: the wanted denom or, after a
 /// failed hook, the unconverted deposit. `is_fit` chooses among several credits by amount.
 pub fn credit_of_arrival(
     tx: &Tx,
@@ -169,7 +166,6 @@ pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Ad
     decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
 }
 
-/// Returns the token packets that a transaction sent.
 pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     if !tx.is_success() {
         return Vec::new();

@@ -29,11 +29,9 @@ use crate::{
     },
 };
 
-/// State of a transfer that rollscope follows.
 #[derive(Debug)]
 pub struct Follower {
     pub record: TransferRecord,
-    /// Router answers of the record, decoded.
     answers: RouterAnswers,
     /// Status after the last answer.
     pub view: TransferStatusView,
@@ -50,7 +48,7 @@ pub struct Follower {
     noted: Option<Signature>,
 }
 
-/// What a follower must know: time, names, reachable servers and poll priority.
+/// Facts that a follower needs: time, names, reachable servers and poll priority.
 #[derive(Clone, Copy)]
 pub struct FollowerContext<'a> {
     pub now: Timestamp,
@@ -102,7 +100,6 @@ struct Signature {
 /// Event worth a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Milestone {
-    /// The transfer ended or failed.
     Ended,
     /// The user must send the transaction with this index.
     ToSend(usize),
@@ -246,7 +243,6 @@ impl Follower {
         self.answers.route()
     }
 
-    /// Returns what the indexers found.
     pub fn findings(&self) -> &IndexFindings {
         &self.witnesses.found
     }
@@ -293,7 +289,6 @@ impl Follower {
         Some(TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() })
     }
 
-    /// Edits the record and marks it for saving.
     pub fn edit(&mut self, edit: impl FnOnce(&mut TransferRecord)) {
         edit(&mut self.record);
         self.answers.follow(&self.record);

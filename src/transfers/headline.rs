@@ -53,9 +53,9 @@ impl TransferAnalysis<'_> {
         let rest = match self.standing() {
             RouterHealth::Unasked => "no status received yet.",
             _ if self.now.since(sent.at).as_secs() > LATE => {
-                "the router does not know it; the funds' location is unknown."
+                "the router does not know the transaction; the funds' location is unknown."
             }
-            _ => "no source reports it in a block yet.",
+            _ => "no source reports the transaction in a block yet.",
         };
         Some((format!("Sent{place}; {rest}").into(), format!("Sent{place} {ago} ago; {rest}").into()))
     }
@@ -78,11 +78,11 @@ impl TransferAnalysis<'_> {
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
         let asked = |begin: &str| TimedText::from(format!("{begin} (asked {times} since ")).clock(streak.since);
         let Some(at) = self.router_at() else {
-            let begin = "The router accepted the transaction but no longer knows it";
+            let begin = "The router accepted the transaction but lost the transfer";
             let end = "; the funds' location is unknown.";
             return Some((format!("{begin}{end}").into(), asked(begin).words(")").words(end)));
         };
-        let (begin, place) = ("The router no longer knows it", self.place_text(leg));
+        let (begin, place) = ("The router lost the transfer", self.place_text(leg));
         let ago = text::age(self.now.since(at));
         let dated = asked(begin).words(&format!("); its last report, {ago} ago: {place}."));
         Some((format!("{begin}; its last report: {place}.").into(), dated))
@@ -129,7 +129,7 @@ impl TransferAnalysis<'_> {
         }
         match self.standing() {
             RouterHealth::Refusing { reason, .. } if self.is_refused_as_invalid() => {
-                let reason = self.outside(reason, REASON).unwrap_or_else(|| "it is invalid".to_owned());
+                let reason = self.outside(reason, REASON).unwrap_or_else(|| "no reason given".to_owned());
                 format!("The router reports a failed transaction{source} or an invalid hash ({reason}).")
             }
             _ => format!("Failed at the source: only the fee left the account{source}."),
@@ -195,9 +195,9 @@ impl TransferAnalysis<'_> {
             RouterHealth::Unasked => "no router status received",
             RouterHealth::Absent => "no router configured",
             RouterHealth::Answering => "no router confirmation yet",
-            RouterHealth::Unknowing(_) => "the router does not know it",
+            RouterHealth::Unknowing(_) => "the router does not know the transaction",
             RouterHealth::Silent(..) => "the router does not answer",
-            RouterHealth::Refusing { .. } => "the router refuses to track it",
+            RouterHealth::Refusing { .. } => "the router refuses to track the transaction",
         }
     }
 

@@ -33,7 +33,6 @@ pub enum HopProtocol {
 }
 
 impl HopProtocol {
-    /// Returns the protocol of a hop in a status.
     pub fn of_hop(hop: &Hop) -> Self {
         match &hop.kind {
             HopKind::IbcTransfer => Self::Ibc,

@@ -66,7 +66,7 @@ pub(super) fn hop_views(
     views
 }
 
-/// Adds what the indexer found to the first hop of the newest transaction: departure and refund.
+/// Adds the indexer's findings to the first hop of the newest transaction: departure and refund.
 fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings) {
     let Some(tx) = leg.tx else { return };
     let starts_here = |view: &&mut HopView| view.from.as_ref() == Some(&tx.chain_id) && view.from != view.to;

@@ -1,4 +1,4 @@
-//! Merges two records of one transfer, to add what another instance has learnt.
+//! Merges two records of one transfer, since another instance may know more.
 
 use crate::domain::{SourceTx, Timestamp, Tracking, TransferRecord};
 

@@ -79,7 +79,7 @@ impl TransferAnalysis<'_> {
     }
 
     fn note_refusal(&self) -> Option<String> {
-        let words = "If it failed, only the fee left the account; rollscope no longer polls the router.";
+        let words = "If the transaction failed, only the fee left the account; rollscope no longer polls the router.";
         self.is_refused_as_invalid().then(|| words.to_owned())
     }
 
@@ -185,7 +185,7 @@ impl TransferAnalysis<'_> {
                 Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
                 Phase::Moving | Phase::Finalizing => "under way",
                 Phase::Failing => "a hop failed; the error is travelling back",
-                Phase::EndedUnstated => "completed, location not stated",
+                Phase::EndedUnstated => "completed, funds' location not stated",
                 Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
                 Phase::Abandoned => "abandoned by the tracker",
                 Phase::Strange => "in an unknown state",

@@ -5,7 +5,7 @@ pub enum Phase {
     /// The router does not know the transaction, or has not answered yet.
     #[default]
     NotKnown,
-    /// The router accepted the transaction but no longer knows it.
+    /// The router accepted the transaction but lost the transfer.
     Forgotten,
     /// The router knows the transaction but has not seen it on the source chain.
     Waiting,

@@ -21,7 +21,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PollPriority {
-    /// The transfer is on screen.
     Shown,
     /// The transfer is off screen, but the user gets a notification of its outcome.
     Watched,

@@ -26,9 +26,9 @@ pub enum Question {
         rest: String,
         tx: TxHash,
     },
-    /// Asks the destination's indexer for the arrival.
+    /// Asks the destination's indexer for the arrival transaction.
     Arrival(SoughtTxs),
-    /// Asks the source's indexer for a refund.
+    /// Asks the source's indexer whether the funds came back.
     Return(SoughtTxs),
     /// Asks the executor, and the L1, about an optimistic withdrawal.
     Settlement {
@@ -141,7 +141,7 @@ impl FollowerAnswer {
     }
 }
 
-/// What the caller must do after an answer.
+/// Action that the caller must take after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenAnswer {
     /// Nothing: the answer changed nothing.

@@ -10,12 +10,10 @@ use crate::{
     wire::router::Route,
 };
 
-/// Duration of the calendar entry.
 const LENGTH: Duration = Duration::from_secs(1800);
 /// Maximum bytes of a line. A longer line continues after a line break and a space.
 const LINE: usize = 74;
 
-/// Why there is no reminder for a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoReminder {
     #[error("no withdrawal is in its challenge period")]

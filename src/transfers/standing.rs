@@ -1,4 +1,4 @@
-//! How the router has recently answered, apart from its last status: a 404, a refusal and a silence differ.
+//! Recent behaviour of the router, apart from its last status: a 404, a refusal and a silence differ.
 
 use crate::{
     domain::{Timestamp, text},
@@ -34,15 +34,14 @@ impl AnswerStreak {
 /// Why a router does not report a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouterSilence {
-    /// rollscope cannot connect to it.
+    /// rollscope cannot connect to the router.
     Unreachable,
-    /// It does not answer in time.
+    /// The router does not answer in time.
     Slow,
-    /// It limits the request rate.
     Limiting,
-    /// It fails with this HTTP status.
+    /// The router fails with this HTTP status.
     Failing(u16),
-    /// It refuses the request with this HTTP status.
+    /// The router refuses the request with this HTTP status.
     Refusing(u16),
     Unreadable,
 }
@@ -79,7 +78,6 @@ pub enum RouterHealth {
     /// rollscope has not asked in this session, or has no answer yet.
     #[default]
     Unasked,
-    /// The network has no router.
     Absent,
     /// The last answer was a status.
     Answering,
@@ -89,7 +87,6 @@ pub enum RouterHealth {
     Silent(AnswerStreak, RouterSilence),
     /// The router refuses to track the transaction, for this reason, without control characters.
     Refusing {
-        /// When the router refused.
         at: Timestamp,
         reason: String,
         /// Whether the reason says that the transaction failed or does not exist.
@@ -127,7 +124,7 @@ impl RouterHealth {
         match self {
             Self::Unasked | Self::Answering | Self::Refusing { .. } => None,
             Self::Absent => Some("no router configured".to_owned()),
-            Self::Unknowing(_) => Some("router no longer knows it".to_owned()),
+            Self::Unknowing(_) => Some("router lost the transfer".to_owned()),
             Self::Silent(_, silence) => Some(silence.words()),
         }
     }

@@ -66,7 +66,7 @@ pub(super) struct StatusPart<'a> {
 }
 
 impl<'a> StatusPart<'a> {
-    /// Returns the phase by the router's statement alone, and what contradicts it.
+    /// Returns the phase by the router's statement alone, and the contradiction, if any.
     pub(super) fn assess(&self, destination: &TransferDestination) -> (Phase, Option<Contradiction>) {
         let stated = self.phase(destination);
         match self.contradiction(&stated, destination) {
@@ -75,7 +75,6 @@ impl<'a> StatusPart<'a> {
         }
     }
 
-    /// Returns the phase that the state has, alone.
     fn phase(&self, destination: &TransferDestination) -> Phase {
         let is_located = destination.chain.is_some() || self.release.is_some();
         match &self.state {

@@ -40,7 +40,6 @@ pub struct HopView {
     pub tx_index: usize,
 }
 
-/// What the user can do next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NextStep {
     #[default]
@@ -60,7 +59,6 @@ pub enum NextStep {
 /// Status of a transfer: sentences and values.
 #[derive(Clone, Debug, Default)]
 pub struct TransferStatusView {
-    /// Phase of the transfer as a whole.
     pub phase: Phase,
     /// Headline of the transfer's page. It says where the funds are, and never more than servers reported.
     pub headline: TransferHeadline,
@@ -72,7 +70,6 @@ pub struct TransferStatusView {
     pub release: Option<AssetRelease>,
     /// Why the transfer failed, in the server's words without control characters.
     pub problem: Option<String>,
-    /// Next action of the user.
     pub next: NextStep,
     /// Expected arrival: broadcast time plus quoted duration or, for a withdrawal, the claim time. `None` if the route
     /// states no duration for the current part.

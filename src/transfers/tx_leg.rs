@@ -20,12 +20,11 @@ const MOST: usize = 16;
 /// Duration in seconds from which a bridge must include a wait for finality.
 const LONG: u64 = 3600;
 
-/// Optimistic withdrawal that a transaction begins.
 #[derive(Clone, Debug)]
 pub(super) struct Withdrawal {
     pub(super) from: ChainId,
     pub(super) to: ChainId,
-    /// When the claim is expected to be possible; `None` if the route does not say.
+    /// Expected time of the claim; `None` if the route states none.
     pub(super) claimable: Option<Timestamp>,
     /// Whether `claimable` is an upper bound: the total duration of several transactions.
     pub(super) is_latest: bool,
@@ -43,14 +42,13 @@ pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,
     pub(super) operations: Vec<&'a Operation>,
     pub(super) destination: TransferDestination,
-    /// What the router says about the transaction; empty before its answer.
+    /// Router's statements about the transaction; empty before an answer.
     pub(super) parts: Vec<StatusPart<'a>>,
     /// Index of the part that decides the status: the worst, or the least advanced.
     deciding: usize,
-    /// What contradicts the router's statement.
+    /// Contradiction to the router's statement, if any.
     pub(super) contradiction: Option<Contradiction>,
     pub(super) withdrawal: Option<Withdrawal>,
-    /// Phase that the router's statement alone implies.
     pub(super) router_phase: Phase,
     /// Phase with the indexers' findings.
     pub(super) phase: Phase,
@@ -95,7 +93,6 @@ pub(super) fn legs<'a>(
         .collect()
 }
 
-/// What a leg needs for its evaluation.
 struct LegContext<'r> {
     route: Option<&'r Route>,
     found: &'r IndexFindings,
@@ -104,7 +101,7 @@ struct LegContext<'r> {
     is_ours: bool,
 }
 
-/// What the router says about one transaction.
+/// Router's statements about one transaction.
 #[derive(Clone, Copy)]
 struct LegAnswer<'a, 'b> {
     status: StatusAnswer<'a>,
@@ -158,7 +155,7 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Evaluates what the router says, then what the indexers found.
+    /// Evaluates the router's statements, then the indexers' findings.
     fn read(&mut self, answer: LegAnswer<'a, '_>, given: &LegContext<'_>) {
         let Some(tx) = self.tx else { return };
         let is_known = tx.tracking == Tracking::Accepted || !matches!(answer.status, StatusAnswer::None);
@@ -266,7 +263,6 @@ impl<'a> TxLeg<'a> {
         self.deciding
     }
 
-    /// Returns the part that decides the status.
     pub(super) fn part(&self) -> Option<&StatusPart<'a>> {
         self.parts.get(self.deciding)
     }
@@ -357,7 +353,7 @@ impl<'a> TxLeg<'a> {
     }
 
     /// Adapts the phase to the evidence. A failure on the source, or a credit, overrides a router that lags. If router
-    /// and evidence contradict each other about the end, it stays open.
+    /// and evidence contradict each other about the end, the transfer stays open.
     fn with_evidence(&self, evidence: Evidence) -> Phase {
         let router = self.router_phase.clone();
         let is_credited = evidence.arrival == Some(ArrivalEvidence::Credited);

@@ -7,7 +7,6 @@ use crate::domain::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "snake_case")]
 pub enum Urgency {
-    /// The transfer waits for the user.
     Yours,
     Failed,
     Late,

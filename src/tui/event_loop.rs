@@ -79,7 +79,6 @@ pub trait Screen {
 
 pub trait Clock {
     fn now(&self) -> Timestamp;
-    /// Sleeps for a duration on this clock.
     fn sleep(&self, span: Duration) -> impl Future<Output = ()>;
 }
 
@@ -126,7 +125,6 @@ pub struct Session<P, S, H, C> {
     repaint: bool,
     /// Earliest time of the next frame.
     frame_due: Instant,
-    /// Time of the next tick.
     tick_due: Option<Timestamp>,
     end: Option<SessionEnd>,
     suspended: bool,
@@ -193,7 +191,6 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Waits for the next event of any source.
     async fn wait<I, G>(&mut self, sources: &mut Sources<I, G>) -> Wake
     where
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,

@@ -42,7 +42,6 @@ pub struct TerminalHost {
 }
 
 impl TerminalHost {
-    /// Creates a host that writes files to this folder.
     pub fn new(folder: PathBuf) -> Self {
         Self { multiplexer: Multiplexer::from_environment(), folder }
     }

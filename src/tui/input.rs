@@ -32,7 +32,6 @@ pub(super) fn translate(event: TerminalEvent, hit_at: impl Fn(u16, u16) -> Optio
     }
 }
 
-/// Translates a key press or its repetition.
 pub(super) fn translate_key(key: KeyEvent) -> Option<Key> {
     if key.kind == KeyEventKind::Release {
         return None;

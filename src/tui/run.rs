@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_millis(200);
 pub struct RunOptions {
     pub app: AppOptions,
     pub styles: Styles,
-    /// Whether clicks and the wheel reach the explorer; if false, the terminal uses them for its own selection.
+    /// Whether the explorer receives clicks and the wheel; if false, the terminal uses them for text selection.
     pub mouse: bool,
     /// Starts the worker after the first frame.
     pub start: Start,

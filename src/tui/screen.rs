@@ -56,12 +56,10 @@ impl Write for FrameBuffer {
     }
 }
 
-/// Terminal screen that the loop draws on.
 #[derive(Debug)]
 pub struct TerminalScreen<P: Painter> {
     guard: TerminalGuard,
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
-    /// Buffer to which the backend writes.
     frame: FrameBuffer,
     painter: P,
 }
@@ -73,7 +71,6 @@ impl<P: Painter> TerminalScreen<P> {
         Ok(Self { guard, terminal: blank_terminal(&frame)?, frame, painter })
     }
 
-    /// Deletes all pictures in the terminal.
     fn forget_pictures(&mut self) {
         self.painter.start_over();
         if let Some(farewell) = self.painter.farewell() {

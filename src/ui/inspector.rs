@@ -21,7 +21,6 @@ use crate::{
     wire::ExchangeOutcome,
 };
 
-/// Columns of a latency figure.
 const FIGURE: usize = 9;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector) {

@@ -30,7 +30,7 @@ pub enum Hit {
 pub struct HitMap(Vec<(Rect, Hit)>);
 
 impl HitMap {
-    /// Returns the target at a cell; the last one drawn there wins.
+    /// Returns the target at a cell; the target drawn last wins.
     pub fn at(&self, column: u16, row: u16) -> Option<Hit> {
         self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| *hit)
     }
@@ -51,7 +51,6 @@ pub(crate) struct Canvas<'a> {
     pub(crate) drawn: &'a mut Drawn,
 }
 
-/// Text and its meaning, which sets its style.
 pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {

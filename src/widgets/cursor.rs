@@ -7,7 +7,6 @@ use super::{
 
 /// Widget with a movable cursor. Every move returns whether the cursor or the view changed.
 pub(crate) trait Cursor {
-    /// Moves by rows or lines.
     fn move_by(&mut self, rows: isize) -> bool;
 
     /// Moves to an index, clamped to the ends.

@@ -45,7 +45,6 @@ pub(crate) struct TextSpan {
     pub(crate) text: String,
 }
 
-/// How a filter matches a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FilterMatch {
     #[default]
@@ -59,7 +58,6 @@ pub(crate) struct Line<Id = Unnamed> {
     /// Level in the tree. The deeper lines that follow are the line's children.
     pub(crate) depth: u16,
     pub(crate) pieces: Vec<TextSpan>,
-    /// Value that the copy key copies on this line.
     pub(crate) copy: Option<String>,
     /// JSON path step of the value that the line shows or opens.
     pub(crate) step: Option<JsonStep>,
@@ -103,7 +101,6 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());
@@ -181,7 +178,7 @@ pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
     pub(crate) is_first: bool,
-    /// `Some(true)` for a folded line, `Some(false)` for a foldable one.
+    /// `Some(true)` for a folded line, `Some(false)` for a foldable line.
     pub(crate) folded: Option<bool>,
     pub(crate) is_marked: bool,
     /// Index among the shown lines.
@@ -253,7 +250,6 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// Sets the size of the visible area.
     pub(crate) fn fit(&mut self, area: Rect) {
         self.set_room(usize::from(area.width), usize::from(area.height));
     }
@@ -264,7 +260,6 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Returns the line under the cursor.
     pub(crate) fn selected(&self) -> Option<&Line<Id>> {
         self.lines.get(self.selected_place()?)
     }
@@ -386,7 +381,6 @@ impl<Id: LineName> Document<Id> {
         self.scroll_by(screens.saturating_mul(isize::try_from(self.lines_on_screen()).unwrap_or(1)))
     }
 
-    /// Moves by half a screen.
     pub(crate) fn half_page_by(&mut self, sign: isize) -> bool {
         self.scroll_by(sign * isize::try_from(self.lines_on_screen().div_ceil(2)).unwrap_or(1))
     }

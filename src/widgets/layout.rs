@@ -30,7 +30,7 @@ pub(crate) const OVERVIEW_TOP: u16 = 12;
 const OVERVIEW_COMPACT: u16 = 3;
 /// Minimum rows of a compact list with column names.
 const COMPACT_NAMES_FROM: u16 = 9;
-/// Minimum rows of the overview's top pane; the layout hides a smaller one.
+/// Minimum rows of the overview's top pane; the layout hides a smaller pane.
 const OVERVIEW_LEAST: u16 = 5;
 
 impl Tier {

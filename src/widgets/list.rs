@@ -252,7 +252,7 @@ impl<R: ListRow> ListWindow<R> {
         self.ended
     }
 
-    /// Whether rows exist above the ones held.
+    /// Whether rows exist above the held rows.
     pub(crate) fn has_rows_above(&self) -> bool {
         self.bookmarks.above() > 0 || self.gap.is_some()
     }
@@ -360,7 +360,7 @@ impl<R: ListRow> ListWindow<R> {
         })
     }
 
-    /// Returns the row `step` places from the one with this key, skipping unreadable rows.
+    /// Returns the row `step` places from the row with this key, skipping unreadable rows.
     pub(crate) fn neighbour(&self, key: &R::Key, step: isize) -> Option<&R> {
         let rows: Vec<&R> = self.rows().iter().collect();
         let place = rows.iter().position(|row| row.key() == *key)?;
@@ -371,7 +371,6 @@ impl<R: ListRow> ListWindow<R> {
         self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
     }
 
-    /// Clears the window for another filter.
     pub(crate) fn clear(&mut self) {
         let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
         *self = Self { viewport, prefetch, ..Self::new(capacity) };

@@ -28,7 +28,6 @@ pub(crate) trait Pickable {
     fn texts(&self) -> Vec<SearchText<'_>>;
 }
 
-/// Text of an item that the picker searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchText<'a> {
     /// Name; ranks above other texts.
@@ -42,7 +41,6 @@ pub(crate) enum SearchText<'a> {
 pub(crate) enum PickerStep {
     Nothing,
     Moved,
-    /// The typed text changed.
     Typed,
     Chosen,
     Left,
@@ -85,10 +83,10 @@ pub(crate) struct Picker<T> {
 /// Role of a picker's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Typing {
-    /// Above the rows; the selection never reaches it.
+    /// The input is above the rows; the selection never reaches the input.
     #[default]
     Aside,
-    /// Above the rows; the selection reaches it like a row.
+    /// The input is above the rows; the selection reaches the input like a row.
     AsRow,
     /// No input: letters are command keys.
     Nothing,
@@ -103,7 +101,7 @@ struct PickerKind {
     typing: Typing,
 }
 
-/// Picker, whatever its item type.
+/// Picker of any item type.
 pub(crate) trait AnyPicker {
     fn press(&mut self, key: Key) -> PickerStep;
 
@@ -181,7 +179,6 @@ impl<T: Pickable> Picker<T> {
         &self.choices
     }
 
-    /// Returns the rows from the top.
     pub(crate) fn rows(&self) -> impl Iterator<Item = PickerRow<'_, T>> {
         self.sources().enumerate().filter_map(|(place, source)| {
             Some(PickerRow {
@@ -369,7 +366,6 @@ impl<T: Pickable> AnyPicker for Picker<T> {
     }
 }
 
-/// Returns the item that best matches a text.
 pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a T> {
     let needle = Needle::new(text)?;
     let mut matcher = Matcher::new(Config::DEFAULT);
@@ -377,10 +373,9 @@ pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a 
     scored.max_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
 }
 
-/// Search text in the forms that matching needs.
+/// Search text prepared for matching.
 struct Needle {
     pattern: Pattern,
-    /// Text in lower case.
     lower: String,
     /// The whole text in lower case if it is digits or a path, which must match as a whole.
     piece: Option<String>,

@@ -24,13 +24,12 @@ const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 
 #[derive(Clone, Debug)]
 pub struct PlacedPicture {
-    /// Picture at its original size.
     pub picture: Arc<Picture>,
     /// Cells of the picture. Drawing assumes that a cell is twice as high as wide.
     pub area: Rect,
 }
 
-/// Colour of a pixel; `None` for a transparent one.
+/// Colour of a pixel; `None` for a transparent pixel.
 type Pixel = Option<[u8; 3]>;
 
 /// Draws a picture in the centre of `room`, as large as fits, with its aspect ratio.
@@ -58,7 +57,7 @@ fn seen([red, green, blue, opacity]: [u8; 4]) -> Pixel {
     (opacity >= SEEN).then_some([red, green, blue])
 }
 
-/// Returns the character for two pixels, one above the other; transparent ones show the terminal's background.
+/// Returns the character for two pixels, one above the other; transparent pixels show the terminal's background.
 fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     let style = Style::reset();
     if colors == PictureColors::None {

@@ -41,7 +41,6 @@ pub fn encode_bytes(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     encoded
 }
 
-/// Encodes a length as ULEB128.
 fn encode_count(length: usize) -> Vec<u8> {
     let (mut rest, mut bytes) = (length, Vec::with_capacity(4));
     loop {
@@ -69,13 +68,11 @@ impl BcsArguments {
         self
     }
 
-    /// Adds an address or object.
     #[must_use]
     pub fn address(self, word: [u8; 32]) -> Self {
         self.push(&word)
     }
 
-    /// Adds a list of addresses or objects.
     #[must_use]
     pub fn addresses(self, words: &[[u8; 32]]) -> Self {
         let mut bytes = encode_count(words.len());

@@ -16,7 +16,6 @@ pub enum Step {
     Tls,
     /// Wait for the response, or its download.
     Answer,
-    /// HTTP status.
     Status,
     /// Parsing the response.
     Shape,
@@ -179,7 +178,9 @@ impl ApiError {
             ErrorKind::Offline { step: Step::Tls, .. } => {
                 "check http against https in the address, and the server's certificate"
             }
-            ErrorKind::Offline { step: Step::Shape, .. } => "the server or a proxy compresses it wrongly; try again",
+            ErrorKind::Offline { step: Step::Shape, .. } => {
+                "the server or a proxy compresses responses wrongly; try again"
+            }
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",
@@ -202,7 +203,7 @@ impl ApiError {
             ErrorKind::Rejected { status: 300..400, .. } => "use the URL of the redirect",
             ErrorKind::Rejected { .. } => "check the value",
             ErrorKind::BadShape { .. } => "the server may be of another kind or version; F12 shows the response",
-            ErrorKind::NotJson { .. } => "check the URL: it is not one of this API; F12 shows the response",
+            ErrorKind::NotJson { .. } => "check the URL: this API does not have it; F12 shows the response",
             // The indexer's path ends here; the routing API's path has a query.
             ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
                 "the server failed, or the indexer has no block yet"
@@ -238,10 +239,10 @@ impl ApiError {
             }
             ErrorKind::Timeout(after) => format!("no response from {url} within {} s", after.as_secs_f32()),
             ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
-                format!("{url} is rate limited for {} s", after.as_secs())
+                format!("{url} limits requests for {} s", after.as_secs())
             }
-            ErrorKind::RateLimited(Some(_)) => format!("{url} is rate limited for more than a day"),
-            ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
+            ErrorKind::RateLimited(Some(_)) => format!("{url} limits requests for more than a day"),
+            ErrorKind::RateLimited(None) => format!("{url} limits requests"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))
             }

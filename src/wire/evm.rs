@@ -72,7 +72,6 @@ pub struct EvmTx {
     #[serde(default)]
     pub to: String,
     pub transaction_hash: EvmTxHash,
-    /// Index among the block's EVM transactions.
     pub transaction_index: HexText,
     /// Transaction type, such as `0x2`.
     #[serde(rename = "type")]
@@ -93,7 +92,6 @@ impl EvmTx {
         self.logs.as_deref().unwrap_or_default()
     }
 
-    /// Returns the sender if the text is an address.
     pub fn sender(&self) -> Option<Address> {
         self.from.parse().ok()
     }
@@ -112,7 +110,6 @@ pub struct EvmLog {
     pub data: HexText,
     pub block_number: HexText,
     pub transaction_hash: EvmTxHash,
-    /// Index among the block's EVM transactions.
     pub transaction_index: HexText,
     pub block_hash: String,
     /// Index among the block's logs.
@@ -163,7 +160,6 @@ pub struct InternalTx {
     /// Transferred value, in the fee token's smallest unit.
     #[serde(default)]
     pub value: HexText,
-    /// Gas limit of the call.
     #[serde(default)]
     pub gas: HexText,
     #[serde(default, rename = "gasUsed")]

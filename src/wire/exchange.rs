@@ -16,7 +16,6 @@ pub struct Exchange {
     /// Time from the start to the last byte.
     pub elapsed: Duration,
     pub outcome: ExchangeOutcome,
-    /// Bytes of the decompressed body.
     pub bytes: u64,
     /// Start of the body, capped at [`Exchange::BODY_CAP`].
     pub body: Arc<str>,

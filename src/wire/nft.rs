@@ -109,7 +109,6 @@ impl Token {
     }
 }
 
-/// Id and metadata of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nft {
     /// Token id: a decimal number on EVM, any text elsewhere; hostile.

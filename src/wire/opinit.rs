@@ -14,7 +14,6 @@ pub struct ExecutorWithdrawal {
     /// Recipient on the L1.
     pub to: String,
     pub from: String,
-    /// Withdrawn coin, with its denom on the L1.
     pub amount: WireCoin,
     /// Index of the output that covers the withdrawal; 0 before the output exists.
     #[serde(default)]
@@ -29,7 +28,6 @@ pub struct ExecutorWithdrawal {
     /// Merkle root of the output's withdrawals.
     #[serde(default)]
     pub storage_root: Option<String>,
-    /// Hash of the output's last block.
     #[serde(default)]
     pub last_block_hash: Option<String>,
     /// Transaction on the rollup; older executors omit the field.
@@ -78,7 +76,6 @@ pub struct BridgeInfoAnswer {
     pub bridge_info: RollupBridge,
 }
 
-/// OPinit bridge in the rollup's state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollupBridge {
     /// Chain of the queried node; the wire does not have this field.
@@ -100,12 +97,10 @@ pub struct HostedOutput {
     pub output_proposal: OutputProposal,
 }
 
-/// Output on the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputProposal {
     /// Base64 of the 32-byte root.
     pub output_root: String,
-    /// L1 block of the output, as text.
     #[serde(default)]
     pub l1_block_number: String,
     pub l1_block_time: String,
@@ -124,7 +119,6 @@ pub struct ClaimedAnswer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementAnswers {
     pub withdrawal: ExecutorWithdrawal,
-    /// Bridge on the L1.
     pub bridge: Option<HostedBridge>,
     /// Output that the executor names, from the L1; `Some(None)` if the L1 has no such output.
     pub output: Option<Option<HostedOutput>>,
@@ -132,6 +126,19 @@ pub struct SettlementAnswers {
     pub is_claimed: Option<bool>,
     /// Time of the newest response.
     pub at: Timestamp,
+}
+
+/// Withdrawals to one account, newest first, from the executor and the L1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenWithdrawals {
+    /// Withdrawals that the L1 does not report as paid.
+    pub open: Vec<SettlementAnswers>,
+    /// Merkle leaves of the withdrawals that the L1 reports as paid, which is final.
+    pub paid: Vec<[u8; 32]>,
+    /// Number of listed withdrawals to other accounts, which are ignored.
+    pub strangers: usize,
+    /// Whether the executor has older withdrawals that were not requested.
+    pub is_cut: bool,
 }
 
 #[cfg(test)]

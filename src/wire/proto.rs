@@ -43,7 +43,6 @@ pub struct TxRaw {
     pub body_bytes: Vec<u8>,
     /// Encoded `AuthInfo`: signers and fee.
     pub auth_info_bytes: Vec<u8>,
-    /// Signatures, one per signer.
     pub signatures: Vec<Vec<u8>>,
 }
 
@@ -64,7 +63,6 @@ impl TxRaw {
         Ok(tx)
     }
 
-    /// Encodes the raw transaction.
     pub fn write(&self) -> Vec<u8> {
         let mut writer = ProtoWriter::new();
         for (number, part) in [(1, &self.body_bytes), (2, &self.auth_info_bytes)] {

@@ -120,7 +120,6 @@ impl<'a> ProtoFields<'a> {
         (number > 0).then_some(ProtoField { number, bytes, number_value, raw })
     }
 
-    /// Reads the next varint of a packed list.
     pub(super) fn varint(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {

@@ -13,7 +13,6 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Executes a request.
 pub(super) async fn fetch(
     clients: &Clients,
     store: &StoreHandle,
@@ -68,6 +67,9 @@ pub(super) async fn fetch(
         }
         Request::Withdrawals(executor, account, page) => {
             settlement::withdrawals(executor, *account, page, &clients.options).await.map(Answer::Withdrawals)
+        }
+        Request::OpenWithdrawals(question) => {
+            settlement::open(question, &clients.options).await.map(Arc::new).map(Answer::OpenWithdrawals)
         }
         Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
         Request::AccountAt(question) => {

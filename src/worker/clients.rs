@@ -22,7 +22,6 @@ pub(super) struct Clients {
     pub(super) router: Option<RouterClient>,
     /// Link to the rollup's node; `None` if the network has no known node.
     node: Option<Arc<NodeLink>>,
-    /// Options for clients of other servers.
     pub(super) options: ClientOptions,
     observer: Option<Arc<dyn Observer>>,
 }
@@ -35,7 +34,6 @@ struct NodeLink {
 }
 
 impl Clients {
-    /// Creates clients of the APIs at these URLs.
     pub(super) fn new(
         indexer: &str,
         router: Option<&str>,
@@ -49,7 +47,6 @@ impl Clients {
         Ok(Self { indexer, router, node, options, observer: None })
     }
 
-    /// Returns clients that report their requests to this observer.
     pub(super) fn observed(&self, observer: &Arc<impl Observer + 'static>) -> Self {
         let observer = || Arc::clone(observer) as Arc<dyn Observer>;
         Self {

@@ -7,7 +7,6 @@ use crate::wire::{ApiError, ErrorKind};
 /// Maximum bytes of a file.
 const LARGEST: u64 = 1 << 20;
 
-/// Reads a text file on a blocking thread.
 pub(super) async fn read(path: &Arc<str>) -> Result<Arc<str>, ApiError> {
     let name = Arc::clone(path);
     let read = tokio::task::spawn_blocking(move || read_now(&name)).await;
@@ -25,13 +24,13 @@ fn read_now(name: &str) -> Result<String, String> {
     };
     // Check the path first: opening a pipe would wait for a writer.
     if !path.metadata().map_err(|error| error.to_string())?.is_file() {
-        return Err("it is not a regular file".to_owned());
+        return Err("not a regular file".to_owned());
     }
     let mut text = String::new();
     let file = File::open(path).map_err(|error| error.to_string())?;
     file.take(LARGEST + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if text.len() as u64 > LARGEST {
-        return Err(format!("it is larger than {} MiB", LARGEST >> 20));
+        return Err(format!("larger than {} MiB", LARGEST >> 20));
     }
     Ok(text)
 }

@@ -155,7 +155,6 @@ impl StoreHandle {
         self.ask_blocking(|answer| StoreJob::SettleOutcome(taken, is_told, answer));
     }
 
-    /// Returns the number of waiting outcomes. Blocks.
     pub(super) fn waiting_outcomes(&self) -> usize {
         self.ask_blocking(StoreJob::WaitingOutcomes)
     }

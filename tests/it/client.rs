@@ -4,6 +4,7 @@ mod contract_balances;
 mod embedded;
 mod failures;
 mod filters;
+mod finding;
 mod names;
 mod node;
 mod outside;

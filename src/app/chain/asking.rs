@@ -8,7 +8,6 @@ use crate::{
 };
 
 impl Chain {
-    /// Returns the requests about the chain that are due.
     pub(in crate::app) fn ask(
         &mut self,
         now: Timestamp,

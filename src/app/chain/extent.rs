@@ -46,12 +46,11 @@ impl ListFaults {
     }
 }
 
-/// Range of the index, as answers have shown it.
+/// Range of the index according to the answers.
 #[derive(Debug, Default)]
 pub(crate) struct IndexExtent {
     filling: FillState,
     oldest: Option<Height>,
-    /// Ranges that lists covered row by row.
     listed: HeightRanges,
     /// Heights of the blocks received.
     seen: HeightRanges,
@@ -137,7 +136,6 @@ impl IndexExtent {
         self.is_empty = true;
     }
 
-    /// Records a block that was requested by height.
     pub(in crate::app) fn see_block(&mut self, height: Height) {
         self.is_empty = false;
         if !self.seen.contains(height.get()) {

@@ -45,7 +45,7 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer usually lags this much. It need not be the reason now.
+    /// Whether the real indexer usually lags this much. The current lag may have another cause.
     pub(crate) is_usual: bool,
 }
 
@@ -209,7 +209,6 @@ impl HeightProgress {
         Some(whole.span.checked_div(moved).unwrap_or(Duration::MAX))
     }
 
-    /// Returns the state of the height against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
         let behind = tip.map(|tip| TipDistance::of(tip, reached));

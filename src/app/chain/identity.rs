@@ -12,7 +12,7 @@ const KEEP_EVERY: Duration = Duration::from_secs(60);
 /// Maximum heights that the store may ask for.
 const MOST_WANTED: usize = 8;
 
-/// What a status or a block says about the chain's identity.
+/// Verdict of a status or block on the chain's identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainVerdict {
     /// Nothing contradicts the known chain.
@@ -24,7 +24,7 @@ pub(crate) enum ChainVerdict {
     Another(ChainDifference),
 }
 
-/// Evidence that the chain is another one.
+/// Evidence of another chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainDifference {
     ChainId { was: ChainId, is: ChainId },
@@ -39,7 +39,6 @@ pub(crate) struct ChainIdentity {
     /// Anchors since the latest status, each with the highest block in its answer. If the next status is another
     /// chain's, they may be too.
     fresh: BTreeMap<Height, Height>,
-    /// Highest height in any status.
     highest: Option<Height>,
     /// Height in the latest status.
     claimed: Option<Height>,
@@ -54,7 +53,7 @@ pub(crate) struct ChainIdentity {
     reported: Option<ReportedHeights>,
 }
 
-/// Anchors whose request failed, each with whether the status had reached its height.
+/// Anchors whose request failed; each flag says whether the status had reached the anchor's height.
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 
@@ -81,7 +80,7 @@ impl ChainIdentity {
         self.highest
     }
 
-    /// Whether the latest height is below the highest one.
+    /// Whether the latest height is below the highest height.
     pub(crate) fn is_behind(&self) -> bool {
         self.claimed < self.highest
     }

@@ -156,7 +156,6 @@ impl App {
         self.needs_redraw = true;
     }
 
-    /// Tells every page that the chain changed.
     pub(super) fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {

@@ -24,17 +24,16 @@ pub(crate) struct ChainRhythm {
     told: Option<Duration>,
     /// Interval before each block, by the block's height.
     intervals: BTreeMap<u64, Duration>,
-    /// Pace of the tip.
     tip: TipPace,
 }
 
-/// What tells the time in which the tip grows by a block.
+/// Source of the tip's block time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum TipPace {
     /// The block time, since the server follows no node.
     #[default]
     OfBlocks,
-    /// The heights of the server's node: `None` until measured, the maximum while they stay.
+    /// Heights of the server's node: `None` until measured, the maximum while the heights do not grow.
     OfNode(Option<Duration>),
 }
 
@@ -48,7 +47,7 @@ pub(crate) struct RhythmConflict {
 }
 
 impl ChainRhythm {
-    /// Applies a block. One without a predecessor, such as the first in an index, has no interval.
+    /// Applies a block. A block without a predecessor, such as the first in an index, has no interval.
     pub(super) fn see(&mut self, block: &wire::Block) {
         let interval = block.interval().min(LONGEST);
         if interval.is_zero() {
@@ -110,7 +109,7 @@ impl ChainRhythm {
         Some((block_time * 2).max(self.usual_longest().map_or(Duration::ZERO, |longest| longest + block_time)))
     }
 
-    /// Returns how long no block must come for a report.
+    /// Returns the time without a block after which rollscope reports a silent chain.
     pub(crate) fn patience(&self) -> Duration {
         let Some(block_time) = self.block_time() else { return BLIND_PATIENCE };
         let longest = self.usual_longest().unwrap_or_default();

@@ -14,7 +14,6 @@ const LANES: usize = 6;
 /// Maximum age of the demo wallet's balance next to an amount.
 const REFRESH: Duration = Duration::from_secs(10);
 
-/// What the screen shows of the directory.
 pub(in crate::app) struct DirectoryDemand<'a> {
     /// Chain that the indexer serves.
     pub(in crate::app) own: Option<&'a ChainId>,
@@ -58,11 +57,7 @@ impl Directory {
             asked.push(ask_chains());
         }
         if self.is_wallet_due(demand, now) && !is_waiting(&Slot::DemoInfo) {
-            self.demo.ask(now);
-            self.demo_asked = Some(now);
-            asked.push(SessionRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
-                app.take_in_directory(|directory, now| directory.demo.settle(result, now));
-            }));
+            asked.push(self.ask_demo(now));
         }
         while self.assets.values().filter(|assets| assets.is_loading()).count() < LANES
             && let Some(chain) = self.next_wanted(demand.own)
@@ -71,6 +66,21 @@ impl Directory {
             asked.push(ask_assets(chain));
         }
         asked
+    }
+
+    /// Returns the requests for what unclaimed withdrawals need: the chains, and whether the router has an executor.
+    pub(in crate::app) fn ask_settlement(&mut self, now: Timestamp) -> Vec<SessionRequest> {
+        let mut asked = self.learn(BTreeSet::new(), now);
+        asked.extend(matches!(self.demo, Remote::Idle).then(|| self.ask_demo(now)));
+        asked
+    }
+
+    fn ask_demo(&mut self, now: Timestamp) -> SessionRequest {
+        self.demo.ask(now);
+        self.demo_asked = Some(now);
+        SessionRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
+            app.take_in_directory(|directory, now| directory.demo.settle(result, now));
+        })
     }
 
     /// Whether to request the demo wallet's balances: once, then repeatedly while the screen shows them.

@@ -10,7 +10,7 @@ use crate::{
     wire::router::{Asset, ChainBalances, DenomBalance},
 };
 
-/// What is known about the assets of a chain beyond the router's list.
+/// Facts about a chain's assets beyond the router's list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssetFacts<'a> {
     pub(crate) balances: Option<&'a ChainBalances>,

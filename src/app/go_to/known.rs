@@ -24,15 +24,14 @@ const ENOUGH: usize = 6;
 /// Maximum hashes with a prefix. A prefix of more hashes is ambiguous.
 const COMPLETED: usize = 4;
 
-/// Known target with the texts to search. They are built once, since formatting both forms of an address costs more
+/// Known target with the texts to search. They are built once, since formatting both formats of an address costs more
 /// than a comparison.
 #[derive(Debug)]
 pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
-    /// Name in lower case.
     lower: String,
-    /// Hash, or both forms of an address, in lower case without `0x`.
+    /// Hash, or both formats of an address, in lower case without `0x`.
     forms: Vec<String>,
 }
 
@@ -189,7 +188,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns a sentence on what a text means; `None` if it would repeat the text.
+    /// Returns a sentence on a text's meaning; `None` if it would repeat the text.
     pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
@@ -213,7 +212,7 @@ impl<'a> KnownNames<'a> {
         })
     }
 
-    /// Describes the reading of a text that has only one.
+    /// Describes the only reading of a text.
     pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
         match target {
             Target::Chain(name) => self.describe_chain(name),
@@ -240,7 +239,7 @@ impl<'a> KnownNames<'a> {
         Some(PaletteTarget { text, understood })
     }
 
-    /// Returns a note if a URL names another chain than the current one.
+    /// Returns a note if a URL names another chain than the current chain.
     pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
         let named = reading.chain.as_deref()?;
         let named_id =
@@ -309,7 +308,7 @@ impl<'a> KnownNames<'a> {
         called.map(|known| Target::Denom(known.denom.clone())).collect()
     }
 
-    /// Returns the known hashes and addresses with this prefix, or with a short form such as `8E1C…04F2`.
+    /// Returns the known hashes and addresses with this prefix, or with a shortened text such as `8E1C…04F2`.
     fn complete_name(&self, word: &str) -> Vec<Target> {
         let word = word.to_ascii_lowercase();
         let (start, end) = word.split_once('…').unwrap_or((&word, ""));
@@ -365,7 +364,6 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     }
 }
 
-/// Returns the word that introduces a list of targets.
 pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     match targets {
         [] => "",

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) struct GoTo {
     /// Typed text with its matches. Recents come first.
     pub(crate) picker: Picker<Suggestion>,
-    /// What the text means so far, in a sentence.
+    /// Sentence on the meaning of the text typed so far.
     pub(crate) understood: Option<String>,
     /// Why the text leads to no page.
     pub(crate) problem: Option<String>,
@@ -23,7 +23,6 @@ pub(crate) struct GoTo {
     pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
 
-/// Target that the input suggests for the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Suggestion {
     /// One target, or several for an old recent that is ambiguous.
@@ -32,12 +31,11 @@ pub(crate) struct Suggestion {
     pub(crate) source: SuggestionSource,
     /// Whether the text matches without gaps.
     pub(super) is_close: bool,
-    /// What to track, if the router should track it instead of a page opening.
+    /// Transfer for the router to track, if no page opens.
     pub(crate) track: Option<TrackOffer>,
 }
 
 impl Pickable for Suggestion {
-    /// Returns the text that the picker searches.
     fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
@@ -79,7 +77,6 @@ pub(super) enum Outcome {
 }
 
 impl GoTo {
-    /// Creates the state with this text in the input.
     pub(crate) fn of(text: String) -> Self {
         let picker = Picker::default().beginning_at_input().with_text(text);
         let (understood, problem, elsewhere, loaded) = (None, None, None, None);
@@ -96,7 +93,6 @@ impl GoTo {
         self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
     }
 
-    /// Takes the record that a reading's lookup found.
     pub(super) fn take_found(&mut self, target: &Target) -> Option<FoundTarget> {
         let probe = self.probes.iter_mut().find(|probe| probe.target == *target)?;
         match std::mem::replace(&mut probe.outcome, Outcome::Absent) {

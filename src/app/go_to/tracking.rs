@@ -14,11 +14,10 @@ const OFFERED: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TrackTarget {
     pub(in crate::app) chain: ChainId,
-    /// Hash in the format of its chain.
     pub(in crate::app) hash: BroadcastHash,
 }
 
-/// What to track instead of opening a page.
+/// Transactions to track instead of opening a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrackOffer {
     /// A transaction of another chain.
@@ -72,7 +71,6 @@ impl KnownNames<'_> {
     }
 }
 
-/// Returns the transaction hash among the targets.
 fn hash_of(targets: &[Target]) -> Option<BroadcastHash> {
     let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
     targets.iter().find(is_tx)?.text().parse().ok()

@@ -13,7 +13,6 @@ pub(crate) struct ColumnsChooser {
     before: Columns,
 }
 
-/// What a key does in the chooser.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
     /// Show these columns in the list; the chooser stays open.
@@ -22,7 +21,6 @@ pub(super) enum Chosen {
     Kept,
     /// Close without a change.
     Unchanged,
-    /// Restore these columns and close.
     TakenBack(Columns),
     /// Copy the line for the settings file.
     Copied(String),

@@ -26,17 +26,14 @@ const LONG_PASTE: usize = 16_000;
 /// Maximum characters of a paste into a search.
 const SHORT_PASTE: usize = 2000;
 
-/// What a key does in an overlay.
 #[derive(Debug)]
 pub(in crate::app) enum ModalStep {
     Close,
     /// The text changed.
     Typed,
-    /// Move the cursor of the page below.
     MovePage(isize),
     Find(String),
     Search(String, SearchStep),
-    /// Submit the go-to input.
     GoTo,
     GoToText(String),
     Run(Command),
@@ -45,12 +42,9 @@ pub(in crate::app) enum ModalStep {
     Choose(Choice),
     Copy(String),
     CopyBody(Request),
-    /// Copy a text and stay open.
     CopyHere(String),
     Columns(List, Vec<&'static str>),
-    /// Restore the columns of all lists.
     ColumnsAsBefore(Columns),
-    /// Keep the chosen columns.
     ColumnsKept,
     Submit(EntryPurpose, String),
 }
@@ -110,7 +104,6 @@ impl Modal {
         }
     }
 
-    /// Handles a letter key in the copy menu.
     fn letter(&self, key: Key) -> Option<ModalStep> {
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
@@ -158,7 +151,6 @@ impl Modal {
         self.input_mut().is_some() || self.picker_mut().is_some_and(|picker| picker.has_input())
     }
 
-    /// Inserts a paste at the cursor.
     pub(in crate::app) fn paste(&mut self, pasted: &str) {
         let is_go_to = matches!(self, Self::GoTo(_));
         let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
@@ -170,7 +162,6 @@ impl Modal {
         }
     }
 
-    /// Handles a command in help or inspector.
     pub(in crate::app) fn read(&mut self, command: Command, exchanges: &VecDeque<Arc<Exchange>>) -> Option<ModalStep> {
         let rows = match command {
             Command::Back | Command::Quit | Command::Help | Command::Inspector => return self.close_reader(),

@@ -21,15 +21,12 @@ pub(crate) enum FoundTarget {
     Block(Arc<wire::Block>),
     Tx(Arc<wire::Tx>),
     Receipt(Arc<wire::EvmTx>),
-    /// Newest transaction of the account.
     Account(Arc<wire::Tx>),
     Collection(Arc<wire::Collection>),
     Token(Arc<wire::Token>),
-    /// Denom that has a holder.
     Denom,
 }
 
-/// Hash by which a transaction is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TxName {
     Cosmos(TxHash),
@@ -63,7 +60,6 @@ pub(crate) enum TxTab {
     Story,
     Messages,
     Events,
-    /// Event logs of contracts.
     Logs,
     Calls,
     /// Record as received.
@@ -100,7 +96,6 @@ pub(crate) enum TxLine {
     Supply(usize),
     Fee,
     Message(usize),
-    /// Field of this message.
     Field(usize, ValuePath),
     Event(usize),
     Log(usize),
@@ -116,7 +111,6 @@ pub(crate) struct TxPosition {
     pub(crate) lines: Vec<TxLine>,
 }
 
-/// Record of a transaction that the opener has.
 #[derive(Clone, Debug)]
 pub(crate) enum KnownTx {
     Name(TxName),
@@ -127,7 +121,6 @@ pub(crate) enum KnownTx {
 /// Page, named by the record that it shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Destination {
-    /// Root page of a tab.
     Tab(Tab),
     /// Block, and its record if loaded.
     Block(Height, Option<Arc<wire::Block>>),
@@ -142,7 +135,6 @@ pub(crate) enum Destination {
     Collection {
         address: Address,
         record: Option<Arc<wire::Collection>>,
-        /// Owner that filters the tokens.
         owner: Option<Address>,
         /// Page with the list that opened it.
         origin: Option<PageId>,
@@ -160,9 +152,7 @@ pub(crate) enum Destination {
     AccountAt(Address, TxHash),
     /// Collections of which an account owns tokens.
     CollectionsOf(Address),
-    /// Transactions tab, filtered by this message type.
     TxsOf(MsgType),
-    /// Rich list tab, with the holders of this denom.
     Holders(Denom),
     /// Table of pasted entries.
     Results(Several),
@@ -265,7 +255,6 @@ impl Destination {
         .filter(|name| !name.trim().is_empty())
     }
 
-    /// Returns the tab whose root page shows the destination.
     pub(crate) fn home(&self) -> Option<Tab> {
         match self {
             Self::Tab(tab) => Some(*tab),

@@ -6,7 +6,6 @@ use crate::{app::context::Context, config::Layer, widgets::layout::Regions};
 pub(crate) struct Drawing<'a> {
     pub(crate) context: &'a Context,
     pub(crate) regions: &'a Regions,
-    /// Keymap layers of the screen.
     pub(crate) layers: &'static [Layer],
     /// Number of the next retry, and the time until it.
     pub(crate) next_try: Option<(u32, Duration)>,

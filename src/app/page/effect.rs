@@ -13,7 +13,7 @@ use crate::{
         transfers::{PendingBroadcast, TakeForTransfers},
     },
     config::{Command, Layer},
-    domain::{BroadcastHash, ChainId, Target, TransferId, TxHash},
+    domain::{Address, BroadcastHash, ChainId, Target, TransferId, TxHash},
     msg::{Answer, Ask, Instruction, PageId, PageNeed, Slot},
     signing::SigningOrder,
     widgets::layout::Regions,
@@ -44,7 +44,6 @@ pub(crate) enum PageEffect {
     OpenTarget(Target),
     /// Go back by one place in the history.
     Leave,
-    /// Open a prompt.
     Ask(Box<Prompt>),
     /// Keep the typed line open, with this error below.
     RefuseEntry(String),
@@ -76,6 +75,8 @@ pub(crate) enum PageEffect {
     Departed(PageId, BroadcastOutcome),
     /// Keep a transaction that the user sent elsewhere.
     KeepSent(PendingBroadcast, BroadcastHash),
+    /// Claim all claimable withdrawals to this account with the browser wallet.
+    ClaimOpen(Address),
     /// Track the transfer of a transaction on this chain.
     TrackOwn(TxHash),
     /// Tracks the transfer of a transaction of any chain.
@@ -84,7 +85,6 @@ pub(crate) enum PageEffect {
     ReadTransfers,
     /// Report the order of the transfers on the board.
     ListTransfers(Vec<TransferId>),
-    /// Report which transfer's page is on screen.
     WatchTransfer(TransferId),
     Redraw,
 }
@@ -101,11 +101,9 @@ pub(crate) struct WordWork {
 
 pub(crate) struct PageCx<'a> {
     pub(crate) context: &'a Context,
-    /// Slots of the requests that are pending.
     pending: Vec<&'a Slot>,
     pub(super) effects: &'a mut Vec<PageEffect>,
     pub(crate) id: PageId,
-    /// Keymap layers of the page.
     pub(crate) layers: &'static [Layer],
     pub(crate) regions: Regions,
     /// Index of the open transaction in its block, from 0, and the block's size. Only set in `update`.

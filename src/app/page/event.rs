@@ -26,7 +26,6 @@ pub(crate) enum PageEvent<'a> {
     Refresh,
     /// The user clicked into this pane.
     Focus(Pane),
-    /// The user clicked on this tab of the page.
     ClickTab(usize),
     /// The user filters by this text. The session itself filters a document that has the cursor.
     Find(&'a str),
@@ -40,14 +39,14 @@ pub(crate) enum PageEvent<'a> {
     Wallet(WalletUpdate),
     /// Denoms that [`Place::wanted_denoms`] asked for.
     KnowDenoms(Vec<KnownDenom>),
-    /// Another page covers this one: drop data that can be requested or built again. The session shrinks the lists.
+    /// Another page covers this one: the page drops data that it can request or build again. The session shrinks the
+    /// lists.
     Shrink,
 }
 
 #[derive(Debug)]
 pub(crate) enum WalletUpdate {
     Sent(BroadcastOutcome),
-    /// The browser wallet signed the page's hook.
     HookSigned(SignedOpHook),
 }
 
@@ -61,7 +60,6 @@ pub(crate) enum Choice {
     Pick(PickPurpose, String),
 }
 
-/// Progress of a search in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
     Typing,

@@ -1,4 +1,4 @@
-//! What a page offers to the session and to other pages: cursor, selection, records.
+//! Data that a page offers to the session and to other pages: cursor, selection, records.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     wire,
 };
 
-/// What has the cursor.
+/// Element with the cursor.
 #[derive(Clone, Copy)]
 pub(crate) enum Focus<'a> {
     Cursor(&'a dyn Cursor),
@@ -37,7 +37,7 @@ impl<'a> Focus<'a> {
     }
 }
 
-/// What has the cursor, mutable.
+/// Element with the cursor, mutable.
 pub(crate) enum FocusMut<'a> {
     Cursor(&'a mut dyn Cursor),
     Lines(&'a mut dyn Lines),
@@ -56,7 +56,6 @@ impl<'a> FocusMut<'a> {
     }
 }
 
-/// Record that is open or selected.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) tx: Option<Arc<wire::Tx>>,
@@ -103,7 +102,6 @@ impl Export {
     }
 }
 
-/// What a web explorer may show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WebSubject {
     Account(Address),
@@ -112,7 +110,7 @@ pub(crate) enum WebSubject {
 
 type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;
 
-/// What the user can copy and export; built when needed.
+/// Data that the user can copy and export; built on demand.
 #[derive(Default)]
 pub(crate) struct TakeAway<'a> {
     copies: Option<Maker<'a, CopyChoice>>,
@@ -179,7 +177,6 @@ pub(crate) struct Held<'a> {
     pub(crate) typed_denoms: &'a [Denom],
 }
 
-/// Neighbour of a record in a list.
 #[derive(Debug)]
 pub(crate) enum Neighbour {
     /// The page has no list of such records.

@@ -43,7 +43,6 @@ pub(crate) struct Unseen {
 
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Tab that the header marks.
     pub(crate) tab: Tab,
     pub(crate) scope: KeyScope,
     /// Noun for the page's record, such as `token`.
@@ -58,7 +57,6 @@ pub(crate) struct Place {
     pub(crate) wanted_denoms: Option<DenomSearchDepth>,
     /// Rows that arrived above the list with the cursor.
     pub(crate) unseen: Option<Unseen>,
-    /// Indices of the page's lists that are visible.
     pub(crate) visible_lists: Range<usize>,
     pub(crate) shows: &'static [Shows],
     /// Whether the page shows that first rows are loading.
@@ -100,9 +98,9 @@ pub(crate) enum Shows {
     NewBlocks,
     /// State of the chain: where the index begins, and whether it has rows.
     WholeChain,
-    /// Names of chains and assets from the router.
     RouterNames,
-    /// Balances of the demo wallet.
     Wallet,
     Marked,
+    /// Unclaimed withdrawals of the user's accounts.
+    Claims,
 }

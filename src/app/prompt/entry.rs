@@ -4,12 +4,11 @@ use tui_input::Input;
 
 use crate::domain::{Address, TransferId};
 
-/// What a text is for; it decides which page gets the text.
+/// Purpose of a typed text; decides which page gets the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EntryPurpose {
     /// Amount of the quote form, in display units.
     Amount,
-    /// Slippage of the route, in percent.
     Slippage,
     /// Address on the chain with this index in the route's `required_chain_addresses`.
     Address(usize),

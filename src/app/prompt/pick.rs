@@ -35,7 +35,6 @@ pub(crate) struct Pick {
 }
 
 impl Pick {
-    /// Creates a picker that selects the present value.
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
         Self { purpose, title: title.into(), picker }

@@ -14,12 +14,10 @@ use crate::{
 
 /// Maximum characters of a label.
 const LABEL: usize = 60;
-/// Refusal for a transfer whose chain is gone.
 pub(crate) const NO_LONGER_SERVED: &str = "this address no longer serves the transfer's chain";
 const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {
-    /// Asks the router again to track the selected transfer.
     pub(in crate::app) fn track_again(&mut self, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
@@ -36,7 +34,6 @@ impl Transfers {
         cx.inform("asking the router to retry tracking");
     }
 
-    /// Takes the next step that the transfer's page suggests.
     pub(in crate::app) fn take_next_step(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
@@ -81,6 +78,7 @@ impl Transfers {
             }
         }
         if is_all {
+            self.ask_open_again();
             read_again(cx);
         }
     }

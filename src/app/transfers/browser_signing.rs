@@ -9,10 +9,9 @@ use crate::{
 /// Who asked for a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
-    /// A send page.
     Page(PageId),
     /// A kept transfer, for the claim of its withdrawal.
-    Claim(TransferId),
+    Claim(Vec<TransferId>),
     /// A page that asked for the wallet's accounts; any page can use them.
     Accounts(PageId),
 }
@@ -30,13 +29,11 @@ pub(crate) struct BrowserSigning {
     /// Command for an SSH tunnel, if the browser runs on another machine.
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
-    /// Name of the wallet, and its account.
     pub(crate) wallet: Option<(String, String)>,
     pub(crate) approvals: Vec<BroadcastHash>,
     pub(crate) stage: BrowserStage,
 }
 
-/// Stage of a signature in the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BrowserStage {
     /// rollscope reads account, gas and fee from the chain.
@@ -74,7 +71,7 @@ impl BrowserSigning {
 
     /// Whether the signature claims this transfer's withdrawal.
     pub(crate) fn claims(&self, id: &TransferId) -> bool {
-        matches!(&self.origin, SigningOrigin::Claim(own) if own == id)
+        matches!(&self.origin, SigningOrigin::Claim(own) if own.contains(id))
     }
 
     /// Whether the wallet has the request, or soon gets it.

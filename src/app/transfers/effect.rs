@@ -1,4 +1,4 @@
-//! What the transfers read from the session, and the context in which they emit effects.
+//! Session facts that the transfers read, and the context in which they emit effects.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::{
         toast::ToastKind,
     },
     config::{Command, Keymap, Layer, Networks},
-    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
+    domain::{Address, ChainId, LocalZone, Timestamp, TransferId, text},
     msg::{Answer, Ask, Slot, WitnessOf},
     story::Names,
     transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
@@ -22,7 +22,6 @@ use crate::{
 /// Maximum columns of a chain id in a sentence.
 const NAME: usize = 24;
 
-/// State of the session, as the transfers see it.
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
@@ -39,24 +38,23 @@ pub(in crate::app) struct SessionFacts {
     /// Block time in seconds, if known.
     pub(in crate::app) block_seconds: Option<f64>,
     pub(in crate::app) shown: ShownTransfers,
+    /// Accounts that the user named; `None` unless the screen shows unclaimed withdrawals.
+    pub(in crate::app) labelled: Option<Vec<Address>>,
     /// Transfer on the page, or under the cursor.
     pub(in crate::app) selected: Option<TransferId>,
     /// Whether an overlay covers the page.
     pub(in crate::app) has_modal: bool,
-    /// Keymap layers of the page.
     pub(in crate::app) layers: &'static [Layer],
 }
 
 /// Function with which the transfers take the reply to their request.
 pub(crate) type TakeForTransfers = dyn FnOnce(&mut Transfers, Result<Answer, ApiError>, &mut TransferCx<'_>);
 
-/// Context in which transfers act.
 #[derive(Debug)]
 pub(crate) struct TransferCx<'a> {
     pub(in crate::app) facts: SessionFacts,
     pub(in crate::app) directory: &'a Directory,
     pub(in crate::app) keymap: &'a Keymap,
-    /// Slots of the requests that are pending.
     pub(in crate::app) pending: Vec<&'a Slot>,
     /// In order of emission.
     pub(in crate::app) effects: Vec<PageEffect>,
@@ -91,7 +89,7 @@ impl TransferCx<'_> {
         }
     }
 
-    /// Returns what a transfer's follower must know for its questions.
+    /// Returns the facts that a transfer's follower needs for its questions.
     pub(super) fn follower_context<'a>(
         &'a self,
         transfer: &WatchedTransfer,
@@ -149,7 +147,6 @@ impl TransferCx<'_> {
         self.emit(PageEffect::RequestForTransfers(SlotRequest { slot, request, take }));
     }
 
-    /// Cancels all requests about a transfer.
     pub(super) fn cancel_questions(&mut self, id: &TransferId) {
         for kind in QuestionKind::ALL {
             self.emit(PageEffect::Cancel(slot_of(id, kind)));

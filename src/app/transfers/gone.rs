@@ -1,7 +1,7 @@
 //! Transfers whose chain is no longer at this address. They keep their last status, and are polled only if the router
 //! is another server.
 
-use super::{TransferCx, Transfers, WatchedTransfer, watched::Following};
+use super::{TransferCx, Transfers, WatchedTransfer, open_claims::OpenClaims, watched::Following};
 use crate::{
     app::directory::Directory,
     domain::{ChainId, TimedText, Timestamp, TransferId, TransferRecord, text},
@@ -59,7 +59,10 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match own {
         Some(own) if own == gone => {
-            format!("The transfer belongs to the old {}; this address now serves a new chain of that id.", name(gone))
+            format!(
+                "The transfer belongs to the old {}; this address now serves a new chain with the same id.",
+                name(gone)
+            )
         }
         Some(own) => format!("The transfer belongs to {}; this address now serves {}.", name(gone), name(own)),
         None => format!("This address no longer serves {}, the transfer's chain.", name(gone)),
@@ -67,10 +70,10 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 }
 
 impl Transfers {
-    /// Marks the transfers of a chain that was replaced.
     pub(in crate::app) fn mark_chain_gone(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);
+        self.open = OpenClaims::default();
         let mut marked = Vec::new();
         for transfer in &mut self.all {
             if transfer.follower.record.gone_chain.is_some() {

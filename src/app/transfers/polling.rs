@@ -98,7 +98,7 @@ impl Transfers {
         }
     }
 
-    /// Returns the questions about a transfer and when they are due, without pending ones.
+    /// Returns the questions about a transfer and when they are due, without pending questions.
     fn questions_about(
         &self,
         transfer: &WatchedTransfer,
@@ -119,7 +119,12 @@ impl Transfers {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
         // Questions due by now were sent at the last update, or wait for another answer.
-        questions.map(|(_, at)| at).chain(self.next_reading(cx)).filter(|at| *at > cx.facts.now).min()
+        questions
+            .map(|(_, at)| at)
+            .chain(self.next_reading(cx))
+            .chain(self.next_open(cx))
+            .filter(|at| *at > cx.facts.now)
+            .min()
     }
 
     fn take_followed(&mut self, id: &TransferId, answer: FollowerAnswer, cx: &mut TransferCx<'_>) {
@@ -160,7 +165,7 @@ impl Transfers {
         }
     }
 
-    /// Adds transfers from the store, and merges what other instances learnt into known ones.
+    /// Adds transfers from the store, and merges the findings of other instances into known transfers.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);

@@ -46,8 +46,8 @@ impl Transfers {
     }
 
     /// Gives the order for a claim to the browser wallet, on a new signing page.
-    pub(super) fn sign_claim(&mut self, id: TransferId, order: SigningOrder, cx: &mut TransferCx<'_>) {
-        let signing = BrowserSigning::new(self.next_signing(), SigningOrigin::Claim(id), None, true);
+    pub(super) fn sign_claim(&mut self, ids: Vec<TransferId>, order: SigningOrder, cx: &mut TransferCx<'_>) {
+        let signing = BrowserSigning::new(self.next_signing(), SigningOrigin::Claim(ids), None, true);
         self.order(signing, order, cx);
     }
 
@@ -111,12 +111,12 @@ impl Transfers {
         if signing.stage == BrowserStage::Waiting && signing.transfer.is_some() {
             return;
         }
-        if let SigningOrigin::Claim(id) = &signing.origin
-            && let Some(transfer) = self.get_mut(id)
-        {
-            transfer
-                .follower
-                .note("The chain changed: rollscope closed the browser page and sent nothing.", cx.facts.now);
+        let claimed = if let SigningOrigin::Claim(ids) = &signing.origin { &ids[..] } else { &[] };
+        for id in claimed {
+            if let Some(transfer) = self.get_mut(id) {
+                let words = "The chain changed: rollscope closed the browser page and sent nothing.";
+                transfer.follower.note(words, cx.facts.now);
+            }
         }
         let advice = if matches!(signing.origin, SigningOrigin::Page(_)) { " Request a new quote." } else { "" };
         let words = "This address now serves another chain: rollscope closed the browser page and sent nothing.";
@@ -147,11 +147,17 @@ impl Transfers {
         let is_current = self.signing.as_ref().is_some_and(|signing| signing.id == id);
         match news {
             SigningUpdate::Sent { record, doubt } => self.keep_signed(is_current, &record, doubt, cx),
-            SigningUpdate::ClaimSent { record, chain_id, hash, doubt } => {
+            SigningUpdate::ClaimSent { records, chain_id, hash, doubt } => {
                 if is_current {
                     self.signing = None;
                 }
-                self.keep_claim(&record, (chain_id, hash), doubt, cx);
+                for record in &records {
+                    self.keep_claim(record, (&chain_id, &hash), cx);
+                }
+                match doubt {
+                    Some(doubt) => cx.complain(doubt),
+                    None => cx.done(format!("sent the claim {hash}")),
+                }
             }
             SigningUpdate::Late(record) => {
                 let hash = record.txs.last().map(|tx| tx.hash.short()).unwrap_or_default();
@@ -234,14 +240,8 @@ impl Transfers {
         }
     }
 
-    fn take_failure(
-        &mut self,
-        is_current: bool,
-        words: &str,
-        refused: Option<Box<NotedRecord>>,
-        cx: &mut TransferCx<'_>,
-    ) {
-        if let Some(NotedRecord { record, parted }) = refused.map(|noted| *noted) {
+    fn take_failure(&mut self, is_current: bool, words: &str, refused: Vec<NotedRecord>, cx: &mut TransferCx<'_>) {
+        for NotedRecord { record, parted } in refused {
             let id = record.id.clone();
             self.adopt_drawn(record, cx);
             if let Some(parted) = parted {
@@ -271,9 +271,9 @@ impl Transfers {
     }
 
     /// Returns why the browser wallet cannot sign a claim now. It has one signing page at a time.
-    pub(super) fn busy_wallet(&self, claim: &TransferId) -> Option<&'static str> {
+    pub(super) fn busy_wallet(&self, claims: &[TransferId]) -> Option<&'static str> {
         let open = self.signing.as_ref().filter(|open| open.stage != BrowserStage::Waiting)?;
-        Some(if open.claims(claim) {
+        Some(if claims.iter().any(|claim| open.claims(claim)) {
             "signing is in progress"
         } else if open.is_with_wallet() {
             "your wallet has another transaction: finish or cancel it first"

@@ -1,10 +1,11 @@
 //! Sign and word of a transfer's state, and its ends.
 
-use super::WatchedTransfer;
+use super::{OpenClaim, WatchedTransfer};
 use crate::{
     config::Meaning,
-    domain::ChainId,
-    transfers::{NextStep, Phase, TransferStatusView},
+    domain::{ChainId, Timestamp},
+    story::WithdrawalStage,
+    transfers::{NextStep, Phase, TransferStatusView, Urgency},
 };
 
 /// Sign and word of a transfer whose chain is gone.
@@ -34,6 +35,18 @@ pub(crate) fn sign(
         (Phase::Abandoned, _) => (Meaning::Warning, "◌", "abandoned"),
         (Phase::Strange, _) => (Meaning::Muted, "?", "strange"),
         (Phase::Contradictory, _) => (Meaning::Warning, "?", "disputed"),
+    }
+}
+
+/// Returns colour, sign and word of an unclaimed withdrawal, with its urgency.
+pub(crate) fn sign_of_claim(claim: &OpenClaim, now: Timestamp) -> ((Meaning, &'static str, &'static str), Urgency) {
+    match &claim.stage {
+        stage if stage.is_ready(now) => ((Meaning::Warning, "»", "claimable"), Urgency::Yours),
+        WithdrawalStage::Disproven(_) => ((Meaning::Bad, "✗", "disproven"), Urgency::Failed),
+        WithdrawalStage::Unconfirmed { .. } => ((Meaning::Muted, "?", "unknown"), Urgency::Unknown),
+        WithdrawalStage::Unproposed | WithdrawalStage::Proposed { .. } | WithdrawalStage::Claimed => {
+            ((Meaning::Link, "◔", "finalizing"), Urgency::Moving)
+        }
     }
 }
 

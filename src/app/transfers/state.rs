@@ -1,11 +1,11 @@
-//! Kept transfers as the session holds them, and what pages read of them.
+//! Kept transfers of the session, and the methods through which pages read them.
 
 use std::{
     collections::{BTreeSet, VecDeque},
     sync::Arc,
 };
 
-use super::{browser_signing::BrowserSigning, watched::WatchedTransfer};
+use super::{browser_signing::BrowserSigning, open_claims::OpenClaims, watched::WatchedTransfer};
 use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, SourceTx, Timestamp, TransferId, TransferRecord, text},
@@ -23,7 +23,6 @@ pub(crate) struct Transfers {
     pub(super) all: Vec<WatchedTransfer>,
     /// Order of the board's rows; empty until the board was on screen.
     pub(super) listed: Vec<TransferId>,
-    /// Transfer whose page opened last.
     pub(super) opened: Option<TransferId>,
     /// When other instances' transfers were last read.
     pub(super) read_at: Option<Timestamp>,
@@ -42,6 +41,8 @@ pub(crate) struct Transfers {
     /// Transaction that the demo wallet is sending.
     pub(crate) departing: Option<PendingBroadcast>,
     pub(crate) signing: Option<BrowserSigning>,
+    /// Unclaimed withdrawals of the user's accounts.
+    pub(crate) open: OpenClaims,
     /// Accounts of the wallet that was connected last.
     pub(crate) accounts: Option<WalletAccounts>,
     /// Number of signing pages that were opened.
@@ -53,14 +54,11 @@ pub(crate) struct Transfers {
 /// Transaction that a wallet has. It outlives its page, so that a broadcast is never lost.
 #[derive(Debug)]
 pub(crate) struct PendingBroadcast {
-    /// Page that gave it to the wallet.
     pub(crate) page: PageId,
-    /// Kept transfer that it continues.
     pub(crate) further: Option<TransferId>,
     /// Route as the router sent it, and the addresses for it.
     pub(crate) route: Arc<str>,
     pub(crate) addresses: Vec<String>,
-    /// Chain on which it is broadcast.
     pub(crate) chain: ChainId,
 }
 

@@ -28,6 +28,7 @@ impl Desk {
 
     fn act<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> Vec<PageEffect> {
         let facts = SessionFacts {
+            labelled: None,
             now: Timestamp::EPOCH,
             zone: LocalZone::default(),
             own_chain: Some(ChainId::new("near-1")),

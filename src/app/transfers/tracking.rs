@@ -24,7 +24,6 @@ const NAMED: usize = 6;
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
-    /// ID or name of the chain.
     chain: Option<String>,
 }
 
@@ -76,7 +75,7 @@ pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str
         [] => {
             let known: Vec<String> =
                 chains.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
-            Err(format!("the router has no chain “{}”; it has {}", text::clip(typed, 30), known.join(", ")))
+            Err(format!("the router has no chain “{}”; its chains are {}", text::clip(typed, 30), known.join(", ")))
         }
         several => {
             let known: Vec<String> =

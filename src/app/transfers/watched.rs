@@ -1,4 +1,4 @@
-//! Kept transfer, and what follows it in this session.
+//! Kept transfer with its follower in this session.
 
 use std::{sync::Arc, time::Duration};
 
@@ -34,11 +34,11 @@ pub(crate) struct SentClaim {
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
     pub(crate) follower: Follower,
-    /// Whether the session polls it on every screen.
+    /// Whether the session polls the transfer on every screen.
     pub(super) is_watched: bool,
-    /// Which servers can report its status.
+    /// Servers that can report the transfer's status.
     pub(super) following: Following,
-    /// Claim of its withdrawal that rollscope broadcast.
+    /// Claim of the transfer's withdrawal, if rollscope broadcast it.
     pub(crate) claim: Option<SentClaim>,
 }
 

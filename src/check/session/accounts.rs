@@ -131,7 +131,7 @@ impl CheckSession {
     }
 
     /// Reads upwards from a height while requested heights are near. Returns the last complete height; `None` at the
-    /// list's end. Upwards, because offsets stay valid in a list that grows at its other end.
+    /// list's end. Offsets stay valid, because the list grows at the other end.
     async fn read_from(
         &self,
         query: &TxQuery,

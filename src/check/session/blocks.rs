@@ -41,7 +41,6 @@ pub(super) struct CheckedTx {
     pub(super) stores: BTreeSet<(Address, Address)>,
 }
 
-/// Reason why a side lacks a block.
 enum SideFailure {
     Sentence(String),
     /// The proposer left the validator set, so the indexer fails on the block.

@@ -30,7 +30,6 @@ struct CollectionState {
 /// Record of a collection on the indexer.
 struct ListedCollection {
     record: Option<Collection>,
-    /// Total of the list of the collection's NFTs.
     nfts: Option<u64>,
 }
 

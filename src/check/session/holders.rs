@@ -22,7 +22,6 @@ const HOLDERS: u16 = 100;
 /// Denoms per page of an account's balances.
 const BALANCES: usize = 1_000;
 
-/// Start of a rich list.
 struct RichList {
     denom: Denom,
     rows: Vec<(String, Option<Address>, String)>,

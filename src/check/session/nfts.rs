@@ -20,7 +20,6 @@ use crate::{
 const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
-/// Changes of an NFT in the checked blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct NftHistory {
     object: Option<Address>,
@@ -34,7 +33,6 @@ struct NftState {
     uri: String,
 }
 
-/// Result of comparing an NFT.
 struct NftVerdict {
     differences: Vec<SideDifference>,
     known: Option<KnownWay>,

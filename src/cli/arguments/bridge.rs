@@ -23,7 +23,7 @@ pub enum BridgeCommand {
     DemoSign(DemoSignArguments),
     /// Sign and send a transaction with the demo wallet
     DemoSend(DemoSendArguments),
-    /// Show the state of an optimistic withdrawal, or claim it on the L1 with your own wallet
+    /// Show the state of optimistic withdrawals, or claim them on the L1 with your own wallet
     Claim(ClaimArguments),
     /// Claim an optimistic withdrawal on the L1 with the demo wallet
     DemoClaim(DemoClaimArguments),
@@ -240,9 +240,13 @@ pub struct ClaimArguments {
     /// Source rollup
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Transaction that started the withdrawal, or the withdrawal's number on the bridge
-    #[arg(value_name = "HASH|NUMBER")]
-    pub withdrawal: WithdrawalName,
+    /// Transactions that started the withdrawals, or the withdrawals' numbers on the bridge; several are claimed in one
+    /// transaction
+    #[arg(value_name = "HASH|NUMBER", required_unless_present = "all")]
+    pub withdrawals: Vec<WithdrawalName>,
+    /// All unclaimed withdrawals to this L1 account, from the executor
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "withdrawals")]
+    pub all: Option<Address>,
     /// Sign the claim with your browser wallet, and send it
     #[arg(long, conflicts_with = "unsigned")]
     pub sign: bool,

@@ -1,11 +1,14 @@
-//! Command `claim`: stage of an optimistic withdrawal from executor and L1, and its claim, signed or exported.
+//! Command `claim`: stages of optimistic withdrawals from executor and L1, and their claim, signed or exported.
 
-use serde::{Deserialize, Serialize};
+mod report;
 
+use std::collections::BTreeSet;
+
+use self::report::ClaimReport;
 use super::{
-    super::{ClaimArguments, CommandError, WithdrawalName, output::CommandOutput, table::TableCell},
+    super::{ClaimArguments, CommandError, WithdrawalName, output::CommandOutput},
     Router,
-    print::{BridgeAnswer, OutputStyle, print},
+    print::print,
     router_names::RouterNames,
     signing::{CommandPage, allow, show},
     trust::ChosenNetwork,
@@ -15,26 +18,27 @@ use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{
-        Amount, ChainId, Coin, Denom, Timestamp, TxHash,
-        text::{clip, group_digits},
+        Address, ChainId, Coin, Timestamp, TxHash,
+        text::{self, clip, group_digits},
     },
     signing::{BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, WalletTx},
     store::{Store, StoreScope},
     story::{
-        BegunWithdrawal, ChainAccess, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim, unsigned_claim,
+        BegunWithdrawal, ChainAccess, MOST_CLAIMS, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim,
+        unsigned_claim,
     },
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
         router::{Broadcast, ChainInfo},
     },
-    worker::{SigningTerminal, settle, sign_and_send},
+    worker::{SigningTerminal, open_withdrawals, settle, sign_and_send},
 };
 
 /// Maximum width of an address, in terminal columns.
 const ADDRESS: usize = 70;
 
-/// Prints the stage; on request, claims the withdrawal or writes its claim to files.
+/// Prints the stages; on request, claims the withdrawals in one transaction or writes their claim to files.
 pub(super) async fn run(
     arguments: &ClaimArguments,
     router: &Router,
@@ -42,31 +46,37 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     let named = (arguments.executor.as_deref(), arguments.l1_rest.as_deref());
     let place = SettlementPlace::find(named, router).await?;
-    let begun = match &arguments.withdrawal {
-        WithdrawalName::Tx(hash) => Some(place.begun(hash, &arguments.chain, router).await?),
-        WithdrawalName::Number(_) => None,
+    let wants_claim = arguments.sign || arguments.unsigned.is_some();
+    let mut all = match &arguments.all {
+        Some(account) => place.open(account).await?,
+        None => place.named(arguments, router).await?,
     };
-    let sequence = match (&arguments.withdrawal, &begun) {
-        (WithdrawalName::Number(number), _) => *number,
-        (_, Some(begun)) => begun.sequence,
-        (WithdrawalName::Tx(_), None) => {
-            return Err(CommandError::Failed("no withdrawal in this transaction".to_owned()));
-        }
-    };
-    let found = place.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
-    check(&found, sequence, begun.as_ref())?;
-    let answers = settle(found, place.l1_client.as_ref()).await;
-    let stage = WithdrawalStage::of(&answers);
-    if !arguments.sign && arguments.unsigned.is_none() {
-        let report = ClaimReport::of(&answers, &stage, &arguments.chain, &place.l1);
-        let body = serde_json::to_vec(&report).map_err(CommandError::failed)?;
-        return print::<ClaimReport>(&body, router, output).await;
+    if !wants_claim {
+        let report =
+            |one: &SettlementAnswers| ClaimReport::of(one, &WithdrawalStage::of(one), &arguments.chain, &place.l1);
+        let reports: Vec<ClaimReport> = all.iter().map(report).collect();
+        let body = |json: serde_json::Result<Vec<u8>>| json.map_err(CommandError::failed);
+        return match (&reports[..], &arguments.all) {
+            ([only], None) => print::<ClaimReport>(&body(serde_json::to_vec(only))?, router, output).await,
+            _ => print::<Vec<ClaimReport>>(&body(serde_json::to_vec(&reports))?, router, output).await,
+        };
     }
-    let signer = arguments.signer.as_deref();
-    let claim = ready_claim(&answers, &place.l1, signer, Timestamp::now()).map_err(CommandError::failed)?;
+    let now = Timestamp::now();
+    if let Some(account) = &arguments.all {
+        all.retain(|one| WithdrawalStage::of(one).is_ready(now));
+        if all.is_empty() {
+            let sentence = format!("nothing to sign: no withdrawal to {account} is claimable now");
+            return Err(CommandError::Failed(sentence));
+        }
+        if all.len() > MOST_CLAIMS {
+            eprintln!("{} withdrawals are claimable; this transaction claims the first {MOST_CLAIMS}", all.len());
+            all.truncate(MOST_CLAIMS);
+        }
+    }
+    let claim = ready_claim(&all, &place.l1, arguments.signer.as_deref(), now).map_err(CommandError::failed)?;
     match &arguments.unsigned {
         Some(folder) => place.write(folder, &claim, router).await,
-        None => place.sign(claim, &answers, (router, arguments), output).await,
+        None => place.sign(claim, &all, (router, arguments), output).await,
     }
 }
 
@@ -121,7 +131,9 @@ impl SettlementPlace {
         let chains = router.client.chains().await.unwrap_or_default();
         let l1_info = chains.into_iter().find(|chain| directory.is_settlement(&chain.chain_id));
         let l1 = l1_info.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |info| info.chain_id.clone());
-        let rest = l1_rest.map(str::to_owned).or_else(|| l1_info.as_ref().map(|info| info.rest.clone()));
+        let trust = ChosenNetwork::find(router).await.trust(&l1, l1_info.as_ref(), demo.is_some());
+        let listed = || l1_info.as_ref().map(|info| info.rest.clone());
+        let rest = l1_rest.map(str::to_owned).or(trust.rest).or_else(listed);
         let rest = rest.unwrap_or_default();
         let l1_client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
         Ok(Self {
@@ -131,6 +143,37 @@ impl SettlementPlace {
             listed: l1_info,
             is_demo: demo.is_some(),
         })
+    }
+
+    /// Returns the withdrawals that the arguments name, each compared with its own question.
+    async fn named(&self, arguments: &ClaimArguments, router: &Router) -> Result<Vec<SettlementAnswers>, CommandError> {
+        let mut all = Vec::new();
+        for name in &arguments.withdrawals {
+            let (sequence, begun) = match name {
+                WithdrawalName::Number(number) => (*number, None),
+                WithdrawalName::Tx(hash) => {
+                    let begun = self.begun(hash, &arguments.chain, router).await?;
+                    (begun.sequence, Some(begun))
+                }
+            };
+            let found = self.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
+            check(&found, sequence, begun.as_ref())?;
+            all.push(settle(found, self.l1_client.as_ref()).await);
+        }
+        Ok(all)
+    }
+
+    /// Returns the unclaimed withdrawals to an account, oldest first.
+    async fn open(&self, account: &Address) -> Result<Vec<SettlementAnswers>, CommandError> {
+        let found = open_withdrawals(&self.executor, self.l1_client.as_ref(), *account, &BTreeSet::new()).await?;
+        if found.strangers > 0 {
+            let others = text::count(found.strangers, "withdrawal");
+            eprintln!("the executor also returned {others} to other accounts; rollscope ignores them");
+        }
+        if found.is_cut {
+            eprintln!("the executor has older withdrawals, which were not looked up");
+        }
+        Ok(found.open.into_iter().rev().collect())
     }
 
     /// Returns the withdrawals in a transaction, from the indexer of its chain.
@@ -180,7 +223,7 @@ impl SettlementPlace {
     async fn sign(
         &self,
         claim: ReadyTx,
-        answers: &SettlementAnswers,
+        claimed: &[SettlementAnswers],
         (router, arguments): (&Router, &ClaimArguments),
         output: &mut CommandOutput,
     ) -> Result<(), CommandError> {
@@ -192,7 +235,7 @@ impl SettlementPlace {
         let planned =
             WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access, simulated: None };
         let page = CommandPage::open().await?;
-        let mut record = ClaimRecord::find(router, answers, &arguments.accepted_fees);
+        let mut record = ClaimRecord::find(router, claimed, &arguments.accepted_fees);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {
             Ok(sent) => sent,
             Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
@@ -204,21 +247,23 @@ impl SettlementPlace {
     }
 }
 
-/// Stored transfer with the claimed withdrawal, if stored. Its history records the claim's hash before the broadcast.
+/// Stored transfers with the claimed withdrawals, if stored. Their history records the claim's hash before the
+/// broadcast.
 struct ClaimRecord {
     kept: Option<(Store, StoreScope, ClaimDraft)>,
     accepted_fees: Vec<Coin>,
 }
 
 impl ClaimRecord {
-    fn find(router: &Router, answers: &SettlementAnswers, accepted_fees: &[Coin]) -> Self {
+    fn find(router: &Router, claimed: &[SettlementAnswers], accepted_fees: &[Coin]) -> Self {
+        let hash = |one: &SettlementAnswers| one.withdrawal.tx_hash.as_deref()?.parse::<TxHash>().ok();
+        let hashes: Vec<TxHash> = claimed.iter().filter_map(hash).collect();
         let found = || {
-            let hash: TxHash = answers.withdrawal.tx_hash.as_deref()?.parse().ok()?;
             let place = router.records.as_ref()?;
             let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).ok()?;
             let scope = StoreScope::new(&place.network);
-            let all = store.transfers(&scope).ok()?;
-            let kept = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
+            let mut kept = store.transfers(&scope).ok()?;
+            kept.retain(|one| one.txs.iter().filter_map(|tx| tx.hash.tx_hash()).any(|hash| hashes.contains(&hash)));
             Some((store, scope, ClaimDraft { kept }))
         };
         Self { kept: found(), accepted_fees: accepted_fees.to_vec() }
@@ -235,105 +280,13 @@ impl SigningTerminal for ClaimRecord {
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        if let Some((store, scope, draft)) = &mut self.kept {
+            for noted in draft.note(sent, Timestamp::now()) {
+                store.save(scope, &noted.record).map_err(|error| error.to_string())?;
+            }
+        }
+        // The hash is printed only once it is kept.
         eprintln!("{}", sent.claim_words());
-        let Some((store, scope, draft)) = &mut self.kept else { return Ok(()) };
-        store.save(scope, &draft.note(sent, Timestamp::now()).record).map_err(|error| error.to_string())
-    }
-}
-
-/// Stage of a withdrawal as JSON.
-#[derive(Debug, Serialize, Deserialize)]
-struct ClaimReport {
-    chain_id: ChainId,
-    l1_chain_id: ChainId,
-    bridge_id: u64,
-    sequence: u64,
-    from: String,
-    to: String,
-    denom: Denom,
-    amount: Amount,
-    tx_hash: Option<String>,
-    /// Name of the stage: `unproposed`, `unconfirmed`, `proposed`, `ready`, `disproven` or `claimed`.
-    stage: String,
-    sentence: String,
-    output_index: Option<u64>,
-    proposed: Option<Timestamp>,
-    claimable: Option<Timestamp>,
-    /// Time of the newest response from executor and L1.
-    as_of: Timestamp,
-}
-
-impl ClaimReport {
-    fn of(answers: &SettlementAnswers, stage: &WithdrawalStage, chain_id: &ChainId, l1: &ChainId) -> Self {
-        let ExecutorWithdrawal { bridge_id, sequence, from, to, amount, tx_hash, output_index, .. } =
-            &answers.withdrawal;
-        let word = match stage {
-            WithdrawalStage::Unproposed => "unproposed",
-            WithdrawalStage::Unconfirmed { .. } => "unconfirmed",
-            WithdrawalStage::Proposed { .. } if stage.is_ready(answers.at) => "ready",
-            WithdrawalStage::Proposed { .. } => "proposed",
-            WithdrawalStage::Disproven(_) => "disproven",
-            WithdrawalStage::Claimed => "claimed",
-        };
-        Self {
-            chain_id: chain_id.clone(),
-            l1_chain_id: l1.clone(),
-            bridge_id: *bridge_id,
-            sequence: *sequence,
-            from: from.clone(),
-            to: to.clone(),
-            denom: Denom::new(amount.denom.as_str()),
-            amount: amount.amount,
-            tx_hash: tx_hash.clone(),
-            stage: word.to_owned(),
-            sentence: stage.sentence(answers.at),
-            output_index: Some(*output_index).filter(|index| *index > 0),
-            proposed: match stage {
-                WithdrawalStage::Proposed { proposed, .. } => Some(*proposed),
-                _ => None,
-            },
-            claimable: stage.claimable(),
-            as_of: answers.at,
-        }
-    }
-}
-
-impl BridgeAnswer for ClaimReport {
-    const CSV: &'static [&'static str] =
-        &["chain_id", "sequence", "from", "to", "denom", "amount", "stage", "output_index", "proposed", "claimable"];
-
-    fn csv(&self) -> Vec<Vec<String>> {
-        let or_empty = |value: Option<String>| value.unwrap_or_default();
-        vec![vec![
-            self.chain_id.to_string(),
-            self.sequence.to_string(),
-            self.from.clone(),
-            self.to.clone(),
-            self.denom.to_string(),
-            self.amount.to_string(),
-            self.stage.clone(),
-            or_empty(self.output_index.map(|index| index.to_string())),
-            or_empty(self.proposed.map(|time| time.to_string())),
-            or_empty(self.claimable.map(|time| time.to_string())),
-        ]]
-    }
-
-    fn chains(&self) -> Vec<ChainId> {
-        vec![self.l1_chain_id.clone()]
-    }
-
-    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
-        let mut fields = vec![
-            ("Stands", TableCell::new(&self.sentence)),
-            ("Withdrawal", TableCell::new(format!("#{} of bridge {}", self.sequence, self.bridge_id))),
-            ("Amount", TableCell::new(names.amount(&self.l1_chain_id, &self.denom, self.amount))),
-            ("From", TableCell::new(&self.from)),
-            ("To", TableCell::new(&self.to)),
-        ];
-        if let Some(claimable) = self.claimable {
-            fields.push(("Claimable", TableCell::new(format!("{}, from the L1", claimable.cut_to_seconds()))));
-        }
-        fields.push(("As of", TableCell::new(self.as_of.cut_to_seconds().to_string())));
-        style.details(&fields)
+        Ok(())
     }
 }

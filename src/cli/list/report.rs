@@ -14,7 +14,6 @@ use crate::{
 /// Maximum width of the reason for an unreadable row, in terminal columns.
 const REASON: usize = 160;
 
-/// Reason why a list ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EarlyEnd {
     RepeatedKey,

@@ -16,12 +16,10 @@ pub(in crate::cli) enum SortKey {
     Amount(Balance),
 }
 
-/// List that a command prints.
 pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
     /// Identity of a row.
     type Key: Hash + Eq;
 
-    /// Returns the name of the list in messages.
     fn name(&self) -> String;
 
     fn key(&self, row: &Self::Item) -> Self::Key;

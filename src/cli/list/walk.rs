@@ -30,7 +30,6 @@ enum SeenRow<K> {
     Unreadable(Arc<str>),
 }
 
-/// New rows of a page.
 pub(super) struct WalkedPage<T> {
     pub(super) rows: Vec<WalkedRow<T>>,
     pub(super) total: Total,
@@ -50,7 +49,6 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     all: bool,
     seen: HashSet<SeenRow<Q::Key>>,
     keys: HashSet<PageKey>,
-    /// Last readable row.
     last: Option<LastRow<Q::Item>>,
     /// Key of the next page. If only a part of the last page was written, also the number of its written rows.
     next: Option<PageKey>,
@@ -154,7 +152,6 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         }
     }
 
-    /// Converts a failed request for the list.
     pub(super) async fn failure(&self, error: ApiError, request: &PageRequest) -> CommandError {
         if matches!(error.kind, ErrorKind::Server { .. }) && (self.last.is_some() || request.cursor == PageStart::Start)
         {

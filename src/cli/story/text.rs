@@ -76,7 +76,6 @@ impl StoryText<'_> {
         }
     }
 
-    /// Adds warnings that precede the story.
     fn notes(&mut self) {
         let problem = self.story.decoded.problem.as_ref().map(|problem| format!("Note: {problem}."));
         let cut = "Note: the record is too large to read in full; the story covers only its beginning.";

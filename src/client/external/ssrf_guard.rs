@@ -9,7 +9,6 @@ use reqwest::{
     dns::{Addrs, Name, Resolve, Resolving},
 };
 
-/// Error for a host in a private network.
 #[derive(Debug)]
 pub(super) struct PrivateHost;
 

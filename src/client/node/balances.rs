@@ -8,7 +8,6 @@ use crate::{
 
 const ALL_BALANCES: &str = "/cosmos.bank.v1beta1.Query/AllBalances";
 
-/// Denoms per page.
 const PAGE: usize = 200;
 
 /// Maximum pages per account.

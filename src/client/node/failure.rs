@@ -23,7 +23,6 @@ use crate::{
 /// Maximum bytes of a body that can be a refusal.
 const LONGEST_REFUSAL: usize = 16 * 1024;
 
-/// Failure of a request to a node.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
     /// The request failed, or the response is invalid.
@@ -58,11 +57,7 @@ pub enum NodeError {
     Cut { height: Height, expected: usize, found: usize },
     /// The JSON-RPC lists transactions of a block but no receipts: behind a load balancer, one node may lag.
     #[error("the node's JSON-RPC lists {} of block {height}, but sends no receipts", text::count(*txs, "transaction"))]
-    NoReceipts {
-        height: Height,
-        /// Number of listed transactions.
-        txs: usize,
-    },
+    NoReceipts { height: Height, txs: usize },
     /// Unknown method or query.
     #[error("the node does not support this request")]
     NoMethod,
@@ -111,7 +106,6 @@ impl NodeError {
         }
     }
 
-    /// Returns the pause that the node requests.
     pub fn pause(&self) -> Option<Duration> {
         match self {
             Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,

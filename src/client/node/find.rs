@@ -15,7 +15,7 @@ use crate::{
         exchanges::ExchangeRecorder,
         host_limit::HostLimit,
         options::ClientOptions,
-        target::{RequestTarget, RetryPolicy},
+        target::RequestTarget,
         transport::Transport,
     },
     domain::{Height, Vm},
@@ -34,8 +34,9 @@ const GUESS: Duration = Duration::from_secs(2);
 /// took. Without it, a port that drops packets would cost the whole timeout of a guess.
 const CONNECT: Duration = Duration::from_millis(250);
 
-/// Distance from the newest block for comparisons, in blocks: nodes behind one URL differ by a few blocks.
-const BELOW_TIP: u64 = 10;
+/// Distances from the newest block for comparisons, in blocks: nodes behind one URL differ by a few blocks, and a
+/// lagging one lacks more.
+const BELOW_TIP: [u64; 6] = [10, 40, 160, 640, 2_560, 10_240];
 
 /// Number of blocks whose times must be equal: one equal time could be a coincidence.
 const COMPARED: u64 = 3;
@@ -67,9 +68,12 @@ pub enum NodeFindError {
         interface: NodeInterface,
         url: String,
         expected: String,
-        /// Chain that the interface reports.
+        /// Chain that the interface reports, or the block that differs.
         found: String,
     },
+    /// The interface neither proved nor disproved that it serves the chain.
+    #[error("cannot tell whether the {interface} at {url} serves {expected}: {cause}; try again or omit it")]
+    Unproven { interface: NodeInterface, url: String, expected: String, cause: Box<ApiError> },
     /// The chain is an L1 of rollups.
     #[error("{chain_id} is an L1, not a rollup: give --node the URL of a rollup")]
     Layer1 { chain_id: String },
@@ -220,9 +224,12 @@ impl NodeFinder {
     fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
-        let timeout = if is_guess { self.options.timeout.min(GUESS) } else { self.options.timeout };
-        let connect_timeout = if is_guess { Some(self.connect) } else { self.options.connect_timeout };
-        let options = ClientOptions { timeout, connect_timeout, ..self.options.clone() };
+        let options = if is_guess {
+            let (timeout, connect_timeout) = (self.options.timeout.min(GUESS), Some(self.connect));
+            ClientOptions { timeout, connect_timeout, tries: 1, ..self.options.clone() }
+        } else {
+            self.options.clone()
+        };
         let transport = Transport::new(BaseUrl::parse(url)?, options);
         Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
     }
@@ -246,9 +253,7 @@ impl NodeFinder {
         let url = known.to_owned();
         Err(match cause {
             Some(cause) if !cause.has_answer() => NodeFindError::Away { url, cause: Box::new(cause) },
-            Some(ApiError { kind: ErrorKind::Server { .. } | ErrorKind::RateLimited(_), .. }) => {
-                NodeFindError::Away { url, cause: Box::new(cause.unwrap_or_else(ApiError::of_another_kind)) }
-            }
+            Some(cause) if cause.is_transient() => NodeFindError::Away { url, cause: Box::new(cause) },
             _ => NodeFindError::NotANode { url },
         })
     }
@@ -265,7 +270,7 @@ impl NodeFinder {
         };
         let transport = self.transport(url, &addresses.node, false)?;
         let info = rest_info(&transport).await;
-        let info = info.map_err(|cause| not_that(interface, url, cause))?;
+        let info = info.map_err(|cause| not_that(interface, url, chain_id, cause))?;
         let found = info.default_node_info.network.clone();
         if found != chain_id {
             let (url, expected) = (url.clone(), chain_id.to_owned());
@@ -284,12 +289,16 @@ impl NodeFinder {
         let interface = NodeInterface::JsonRpc;
         if let Some(url) = &addresses.json_rpc {
             let transport = self.transport(url, &addresses.node, false)?;
-            let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, cause))?;
-            if has_same_times(rpc, &transport, tip).await? {
-                return Ok(Some(transport));
-            }
+            let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, chain_id, cause))?;
             let (url, expected) = (url.clone(), chain_id.to_owned());
-            return Err(NodeFindError::OtherChain { interface, url, expected, found: "another chain".to_owned() });
+            return match compare_times(rpc, &transport, tip).await {
+                Ok(None) => Ok(Some(transport)),
+                Ok(Some(height)) => {
+                    let found = format!("another block {height}");
+                    Err(NodeFindError::OtherChain { interface, url, expected, found })
+                }
+                Err(cause) => Err(NodeFindError::Unproven { interface, url, expected, cause: Box::new(cause) }),
+            };
         }
         let found = self.first(&addresses.node, interface, &JsonRpcProof { rpc }).await;
         Ok(found.ok().map(|(transport, ())| transport))
@@ -327,7 +336,6 @@ impl NodeFinder {
 
 /// Proof that a URL serves a certain interface of a node.
 trait InterfaceProof: Sync {
-    /// Data that the proof yields.
     type Found: Send;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;
@@ -383,27 +391,26 @@ impl InterfaceProof for JsonRpcProof<'_> {
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<()>> {
         let proven = async {
             let tip = evm_tip(transport).await?;
-            match has_same_times(self.rpc, transport, tip).await {
-                Ok(true) => Ok(()),
-                _ => Err(ApiError::of_another_kind()),
+            match compare_times(self.rpc, transport, tip).await? {
+                None => Ok(()),
+                Some(_) => Err(ApiError::of_another_kind()),
             }
         };
         proven.boxed()
     }
 }
 
-fn not_that(interface: NodeInterface, url: &str, cause: ApiError) -> NodeFindError {
-    let url = url.to_owned();
-    if cause.has_answer() {
-        NodeFindError::NotThatInterface { interface, url }
+fn not_that(interface: NodeInterface, url: &str, chain_id: &str, cause: ApiError) -> NodeFindError {
+    let (url, expected) = (url.to_owned(), chain_id.to_owned());
+    if cause.is_transient() || !cause.has_answer() {
+        NodeFindError::Unproven { interface, url, expected, cause: Box::new(cause) }
     } else {
-        NodeFindError::Away { url, cause: Box::new(cause) }
+        NodeFindError::NotThatInterface { interface, url }
     }
 }
 
 async fn get<T: DeserializeOwned + Send + 'static>(transport: &Transport, path: &str) -> Proven<T> {
-    let target = RequestTarget::get(path).retried(RetryPolicy::Never);
-    decoding::decode(transport.ask(&target, None, None).await?).await
+    decoding::decode(transport.ask(&RequestTarget::get(path), None, None).await?).await
 }
 
 async fn call<T: DeserializeOwned>(
@@ -411,7 +418,7 @@ async fn call<T: DeserializeOwned>(
     method: &'static str,
     params: Vec<Value>,
 ) -> Proven<Option<T>> {
-    let target = RequestTarget::post("", &JsonRpcCall::new(1, method, params)).retried(RetryPolicy::Never);
+    let target = RequestTarget::post("", &JsonRpcCall::new(1, method, params));
     let received = transport.ask(&target, None, None).await?;
     let url = Arc::clone(&received.url);
     let answer: JsonRpcAnswer = decoding::decode(received).await?;
@@ -441,25 +448,40 @@ async fn evm_tip(transport: &Transport) -> Proven<u64> {
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
 }
 
-/// Whether blocks near the newest common block have equal times. `eth_chainId` proves nothing: it is a hash.
-async fn has_same_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Result<bool, NodeFindError> {
-    let tip = if tip > BELOW_TIP + COMPARED { tip - BELOW_TIP } else { tip };
-    let first = tip.saturating_sub(COMPARED - 1).max(1);
-    let path = format!("/blockchain?minHeight={first}&maxHeight={tip}");
-    let headers: RpcAnswer<BlockchainAnswer> = match get(rpc, &path).await {
-        Ok(headers) => headers,
-        Err(error) if error.is_transient() => return Err(NodeError::Api(error).into()),
-        Err(_) => return Ok(false),
-    };
-    let metas = headers.result.map(|answer| answer.block_metas).unwrap_or_default();
-    for meta in &metas {
-        let height: Height = meta.header.height;
-        let params = vec![json!(quantity(height)), json!(false)];
-        let head: Option<EvmBlockHead> = call(json_rpc, "eth_getBlockByNumber", params).await.ok().flatten();
-        let seconds = head.and_then(|head| head.timestamp.small()).and_then(|seconds| i64::try_from(seconds).ok());
-        if seconds != Some(meta.header.time.as_seconds()) {
-            return Ok(false);
+/// Compares the times of blocks that both interfaces have, the newest first: returns the height of a block that differs,
+/// or `None` for one chain. A block that only one of them has proves nothing. `eth_chainId` proves nothing either: it is
+/// a hash.
+async fn compare_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Proven<Option<Height>> {
+    let distances = BELOW_TIP.into_iter().filter(|distance| tip > distance + COMPARED);
+    // A young chain is compared at its tip; last of all come the first blocks.
+    let young = Some(tip).filter(|tip| *tip <= BELOW_TIP[0] + COMPARED);
+    for last in young.into_iter().chain(distances.map(|distance| tip - distance)).chain([COMPARED.min(tip)]) {
+        let first = last.saturating_sub(COMPARED - 1).max(1);
+        let path = format!("/blockchain?minHeight={first}&maxHeight={last}");
+        let headers: RpcAnswer<BlockchainAnswer> = match get(rpc, &path).await {
+            // The RPC lacks these blocks.
+            Err(error) if !error.is_transient() => continue,
+            headers => headers?,
+        };
+        let metas = headers.result.map(|answer| answer.block_metas).unwrap_or_default();
+        let mut is_equal = !metas.is_empty();
+        for meta in &metas {
+            let height: Height = meta.header.height;
+            let params = vec![json!(quantity(height)), json!(false)];
+            let head: Option<EvmBlockHead> = call(json_rpc, "eth_getBlockByNumber", params).await?;
+            let Some(head) = head else {
+                is_equal = false;
+                continue;
+            };
+            let seconds = head.timestamp.small().and_then(|seconds| i64::try_from(seconds).ok());
+            if seconds != Some(meta.header.time.as_seconds()) {
+                return Ok(Some(height));
+            }
+        }
+        if is_equal {
+            return Ok(None);
         }
     }
-    Ok(!metas.is_empty())
+    let kind = ErrorKind::NodeNotYet("the two have no block in common".to_owned());
+    Err(ApiError { kind, url: json_rpc.base.as_str().into(), body: None })
 }

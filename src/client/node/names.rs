@@ -17,7 +17,6 @@ const METADATA: &str = "/cosmos.bank.v1beta1.Query/DenomsMetadata";
 const CHANNELS: &str = "/ibc.core.channel.v1.Query/Channels";
 const CLIENT: &str = "/ibc.core.channel.v1.Query/ChannelClientState";
 
-/// Rows per page.
 const PAGE: usize = 200;
 
 /// Maximum pages of metadata.

@@ -21,7 +21,6 @@ use crate::{
 /// Maximum calls per batch: some nodes refuse larger batches.
 const BATCH: usize = 100;
 
-/// Response of the application to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateAnswer {
     /// Protobuf bytes of the response.

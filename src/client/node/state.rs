@@ -12,7 +12,7 @@ use crate::{
 /// Maximum validators per response: a rollup has at most a hundred validators.
 const VALIDATORS: usize = 1_000;
 
-/// State query in both forms: gRPC and REST.
+/// State query in both formats: gRPC and REST.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateQuestion {
     /// gRPC path.
@@ -36,14 +36,12 @@ impl StateQuestion {
         Self::get("/opinit.opchild.v1.Query/Validators", request, path)
     }
 
-    /// Queries a page of all accounts.
     pub fn accounts(key: &str, rows: usize) -> Self {
         let path = format!("/cosmos/auth/v1beta1/accounts?{}", page_of(key, rows));
         let request = json!({"pagination": page_after(key, rows)});
         Self::get("/cosmos.auth.v1beta1.Query/Accounts", request, path)
     }
 
-    /// Queries a page of an account's bank balances.
     pub fn balances(account: Address, key: &str, rows: usize) -> Self {
         let account = account.bech32();
         let path = format!("/cosmos/bank/v1beta1/balances/{account}?{}", page_of(key, rows));
@@ -81,7 +79,6 @@ impl StateQuestion {
         Self::get("/cosmwasm.wasm.v1.Query/SmartContractState", request, path)
     }
 
-    /// Queries the chain's record of a Wasm contract.
     pub fn wasm_contract(contract: Address) -> Self {
         let contract = contract.bech32();
         let path = format!("/cosmwasm/wasm/v1/contract/{contract}");

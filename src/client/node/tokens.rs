@@ -111,7 +111,6 @@ impl NodeClient {
     }
 }
 
-/// Returns the contract address that a denom contains.
 fn contract_of(denom: &Denom, vm: Vm) -> Option<Address> {
     match vm {
         Vm::Evm => format!("0x{}", denom.as_str().strip_prefix("evm/")?).parse().ok(),

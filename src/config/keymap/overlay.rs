@@ -24,7 +24,6 @@ struct LaidLine {
     line: usize,
     layer: Layer,
     command: Command,
-    /// Binding that the line replaced.
     before: Option<Binding>,
 }
 

@@ -1,4 +1,3 @@
-/// Pixels on each side.
 pub(super) const SIDE: usize = 48;
 
 /// Names of the backgrounds.
@@ -94,5 +93,6 @@ pub(super) fn ground(canvas: &mut PixelCanvas, kind: usize) {
 
 /// Returns the squared distance between two pixels.
 pub(super) fn square_distance(x: usize, y: usize, to_x: usize, to_y: usize) -> usize {
-    x.abs_diff(to_x).pow(2) + y.abs_diff(to_y).pow(2)
+    let (across, down) = (x.abs_diff(to_x), y.abs_diff(to_y));
+    across * across + down * down
 }

@@ -21,7 +21,7 @@ pub(super) enum ArtStyle {
     Cat,
 }
 
-/// What a collection's pictures show.
+/// Subject of a collection's pictures.
 #[derive(Debug)]
 pub(super) struct ArtSubject {
     style: ArtStyle,

@@ -21,12 +21,10 @@ pub struct BridgeWithdrawal {
     pub amount: u64,
 }
 
-/// Account in the auth module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAccount {
     pub address: Address,
     pub number: u64,
-    /// Sequence number of the account's next signature.
     pub sequence: u64,
     /// Compressed public key; `None` before the first signature.
     pub key: Option<(KeyKind, [u8; 33])>,
@@ -39,7 +37,6 @@ pub enum AccountKind {
     Base,
     /// Module account: its name and permissions.
     Module(&'static str, &'static [&'static str]),
-    /// EVM contract.
     Contract,
     Object,
 }

@@ -138,6 +138,6 @@ fn fund(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpR
 
 fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let (chain_id, tx_hash) = (request.parameter(0), request.parameter(1));
-    let unknown = || RouterError::not_found(format!("no transaction {} there", clip(tx_hash, 70)));
+    let unknown = || RouterError::not_found(format!("unknown transaction {}", clip(tx_hash, 70)));
     Reply::json(&shared.router().light_tx(chain_id, tx_hash, shared.chain_now()).ok_or_else(unknown)?)
 }

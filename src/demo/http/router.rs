@@ -73,7 +73,6 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     .refusing_as(&[400, 404], "RouterRefusal"),
 ];
 
-/// Assets at both ends of a route.
 #[derive(Deserialize)]
 struct RouteEnds {
     source_asset_chain_id: ChainId,

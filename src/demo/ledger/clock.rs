@@ -23,13 +23,11 @@ pub(super) struct BlockClock {
 }
 
 impl BlockClock {
-    /// Creates the clock for these options.
     pub(super) fn new(options: &LedgerOptions) -> Self {
         let identity = options.identity_number();
         Self { genesis: options.genesis_time, block_time: options.block_time, seed: options.seed, identity }
     }
 
-    /// Returns when a block is due.
     pub(super) fn due(&self, height: u64) -> Timestamp {
         self.genesis.after(nanos(self.block_time.as_nanos().saturating_mul(u128::from(height))))
     }
@@ -42,7 +40,6 @@ impl BlockClock {
         self.due(height).before(Duration::from_nanos(early))
     }
 
-    /// Returns the height of the L1 at this block.
     pub(super) fn l1_height(&self, height: u64) -> u64 {
         let elapsed = self.block_time.as_millis().saturating_mul(u128::from(height)) / L1_BLOCK_MILLIS;
         L1_START + u64::try_from(elapsed).unwrap_or(0)

@@ -39,11 +39,11 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const EXECUTE: &'static str;
     /// Message type that updates the VM's parameters.
     const UPDATE_PARAMS: &'static str;
-    /// Hook of packets that carry one, and the token in such packets.
+    /// Hook of packets, and the token of packets with a hook.
     const ARRIVAL_HOOK: (u8, TokenId);
     /// How the bridge executor pays for a deposit's transaction.
     const DEPOSIT_FEE: FeePayment = FeePayment::Empty;
-    /// Tokens with their wrapped forms, which have 12 more decimals.
+    /// Tokens with their wrappers, which have 12 more decimals.
     const WRAPS: &'static [(u8, u8)] = &[];
 
     type Message: Debug + Hash + Send + Sync;
@@ -51,13 +51,11 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// State that only this flavour has; `()` if it has none.
     type Own: Clone + Debug + Send + Sync;
 
-    /// Returns the addresses of tokens and contracts.
     fn layout(seed: u64) -> ContractLayout;
 
     /// Returns the state before the first block.
     fn genesis(seed: u64, world: &World) -> LedgerState<Self::Own>;
 
-    /// Returns a VM message that sends a token.
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Self::Message;
 
     /// Returns the amount that a deposit's hook uses, from the receiver's balance before it and the deposit.
@@ -79,13 +77,10 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         None
     }
 
-    /// Applies a successful VM message.
     fn apply(state: &mut LedgerState<Self::Own>, world: &World, message: &Self::Message);
 
-    /// Applies a deposit's hook after the deposit's credit.
     fn apply_deposit_hook(state: &mut LedgerState<Self::Own>, world: &World, deposit: &DepositRecord, used: u128);
 
-    /// Credits a packet's tokens and applies its hook.
     fn apply_arrival_hook(state: &mut LedgerState<Self::Own>, world: &World, packet: &Packet, hook: u8);
 
     /// Runs after the messages of a successful transaction.

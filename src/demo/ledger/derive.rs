@@ -13,7 +13,7 @@ fn first_twenty(hash: &[u8]) -> [u8; 20] {
     bytes
 }
 
-/// Returns the last 20 bytes of an EVM word, which are its address.
+/// Returns the address in an EVM word: the last 20 bytes.
 pub(super) fn last_twenty(word: [u8; 32]) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes.iter_mut().zip(word.into_iter().skip(12)).for_each(|(to, from)| *to = from);
@@ -49,7 +49,6 @@ pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
 }
 
-/// Returns the fee collector's module account.
 pub(in crate::demo) fn fee_collector() -> Address {
     Address::Short(module_account("fee_collector"))
 }

@@ -152,7 +152,6 @@ impl Flavour for Evm {
     }
 }
 
-/// Returns the gas price that an Ethereum transaction pays.
 fn gas_price(tx: &TxRecord<Evm>) -> u128 {
     let declared = tx.posted.as_ref().and_then(|posted| posted.fee.checked_div(u128::from(tx.gas_wanted)));
     declared.unwrap_or(catalogue::GAS_PRICE)

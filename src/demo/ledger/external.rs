@@ -24,10 +24,10 @@ pub enum External {
         sender: Address,
         /// Recipient's `init1…` address on the L1.
         to: String,
-        /// Denom: `l2/…`, or its wrapped form, which the transaction first unwraps.
+        /// Denom: `l2/…`, or the denom that wraps it, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; of a wrapped form, a multiple of 10^12.
+        /// Amount; for a wrapper, a multiple of 10^12.
         amount: Amount,
     },
     /// Sends tokens over IBC. The packet stays open until a [`PacketOutcome`] arrives.
@@ -36,10 +36,10 @@ pub enum External {
         sender: Address,
         /// Recipient on the other chain, verbatim.
         receiver: String,
-        /// Any denom, including a wrapped form, which the transaction first unwraps.
+        /// Any denom, including a wrapper, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; of a wrapped form, a multiple of 10^12.
+        /// Amount; for a wrapper, a multiple of 10^12.
         amount: Amount,
         /// Channel on the rollup. A voucher must return over its own channel; other tokens take the first.
         channel: String,
@@ -72,7 +72,6 @@ pub enum External {
         #[serde(with = "denom")]
         denom: Denom,
         amount: Amount,
-        /// Channel on the rollup.
         channel: String,
         /// Memo, which the rollup does not execute.
         memo: String,
@@ -80,12 +79,7 @@ pub enum External {
         accepted: bool,
     },
     /// Delivers the acknowledgement or timeout of an [`External::Send`], as the relayer.
-    Answer {
-        /// Channel on the rollup.
-        channel: String,
-        sequence: u64,
-        answer: PacketOutcome,
-    },
+    Answer { channel: String, sequence: u64, answer: PacketOutcome },
     /// Sends tokens to another account on the rollup.
     BankSend {
         #[serde(with = "scalar::text")]
@@ -115,7 +109,6 @@ pub enum ExternalHook {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketOutcome {
-    /// The other chain accepted the packet.
     Accepted,
     /// The other chain rejected the packet; the rollup refunds it.
     Refused,
@@ -137,7 +130,6 @@ pub struct Submitted {
     pub tx_hash: TxHash,
     /// Height of the block that includes the transaction: the next block.
     pub height: Height,
-    /// Time in the header of that block.
     pub time: Timestamp,
     /// Packet that the transaction sends or settles.
     pub packet: Option<PacketKey>,
@@ -151,22 +143,18 @@ pub struct Submitted {
     pub failure: Option<MessageFailure>,
 }
 
-/// Failure of a posted transaction's messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MessageFailure {
-    /// Error code of the module.
     pub code: u32,
     pub codespace: &'static str,
     /// Error log, as the node writes it.
     pub log: String,
-    /// Revert reason of a contract.
     pub reverted: Option<&'static str>,
 }
 
 /// Packet, identified by channel and sequence number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
-    /// Channel on the rollup.
     pub channel: String,
     /// Sequence number on the sending chain.
     pub sequence: u64,
@@ -221,7 +209,7 @@ pub enum ExternalError {
     /// The account that must pay out, such as an escrow, holds too little.
     #[error("only {held} {symbol} can leave {place} now")]
     Reserve {
-        /// Its balance in display units.
+        /// The account's balance in display units.
         held: String,
         symbol: &'static str,
         place: &'static str,

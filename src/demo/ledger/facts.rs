@@ -43,10 +43,9 @@ pub struct RollupToken {
     pub denom: Denom,
     /// Symbol; other tokens may share it.
     pub symbol: &'static str,
-    /// Decimals of the display unit.
     pub decimals: u8,
     pub origin: TokenOrigin,
-    /// On the EVM, the token whose 18-decimal form this token is. It leaves the rollup as that token.
+    /// On the EVM, the token that this 18-decimal token wraps. The wrapped token leaves the rollup.
     pub wraps: Option<Denom>,
     /// ERC-20 contract; `None` unless the VM is the EVM.
     pub contract: Option<Address>,
@@ -60,7 +59,6 @@ pub enum TokenOrigin {
     Bridged { l1_denom: &'static str },
     /// IBC voucher: `ibc/…`. It leaves only over its own channel.
     Voucher {
-        /// Channel on the rollup.
         channel: &'static str,
         /// Denom on the other chain.
         base: &'static str,
@@ -78,11 +76,8 @@ pub struct RollupChannel {
     pub chain_id: &'static str,
     /// Bech32 prefix of the other chain.
     pub prefix: &'static str,
-    /// Escrow account of the channel on the rollup.
     pub escrow: Address,
-    /// Connection on the rollup.
     pub connection: &'static str,
-    /// Light client of that connection, on the rollup.
     pub client: &'static str,
     /// Revision number in the heights of the other chain.
     pub revision: u64,

@@ -1,4 +1,4 @@
-//! Minimal JSON writer, and text forms of bytes.
+//! Minimal JSON writer, and text formats of bytes.
 
 use std::fmt::{Display, Write};
 

@@ -24,7 +24,6 @@ pub enum KeyKind {
 }
 
 impl KeyKind {
-    /// Returns the key's type URL in a transaction.
     pub const fn type_url(self) -> &'static str {
         match self {
             Self::Cosmos => "/cosmos.crypto.secp256k1.PubKey",

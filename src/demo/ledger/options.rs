@@ -44,12 +44,10 @@ impl LedgerOptions {
     }
 }
 
-/// Symbol and decimals of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerTokenName {
     pub denom: Denom,
     /// Symbol; other tokens may share it.
     pub symbol: &'static str,
-    /// Decimals of the display unit.
     pub decimals: u8,
 }

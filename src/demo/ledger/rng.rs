@@ -4,7 +4,6 @@
 #[derive(Clone, Debug)]
 pub(super) struct Rng(u64);
 
-/// Mixes the bits of a number.
 pub(super) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

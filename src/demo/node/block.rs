@@ -1,4 +1,4 @@
-//! Blocks, headers and commits in the form of `CometBFT`, and in the form of REST with base64 bytes.
+//! Blocks, headers and commits in `CometBFT`'s format, and in REST's format with base64 bytes.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -127,7 +127,7 @@ pub(super) fn filler(label: &str, hash: &[u8; 32]) -> [u8; 32] {
     sha256([label.as_bytes(), hash].concat())
 }
 
-/// Writes a transaction's result in `CometBFT`'s form.
+/// Writes a transaction's result in `CometBFT`'s format.
 pub(super) fn result(tx: &CommittedTx) -> Value {
     let data = (!tx.data.is_empty()).then(|| BASE64_STANDARD.encode(&tx.data));
     json!({
@@ -142,7 +142,7 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
     })
 }
 
-/// Writes events in the form that both interfaces share.
+/// Writes events in the format of both interfaces.
 pub(super) fn events(events: &[TxEvent]) -> Vec<Value> {
     let attribute = |attribute: &EventAttribute| json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed });
     events

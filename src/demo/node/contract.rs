@@ -20,7 +20,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CallRefusal {
     Reverted,
-    /// The state at that height is pruned.
     Pruned,
     /// The simulation does not implement the contract's function.
     Unknown(String),

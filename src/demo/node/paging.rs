@@ -9,7 +9,6 @@ use crate::indexer::http::QueryString;
 /// Default number of items in a page.
 const DEFAULT_LIMIT: usize = 100;
 
-/// Page of a list that a client requests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageAsked {
     pub(super) offset: usize,

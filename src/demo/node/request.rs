@@ -25,6 +25,5 @@ pub(super) enum Interface {
     Rpc,
     Rest,
     JsonRpc,
-    /// API of the bridge executor, beside the node.
     Executor,
 }

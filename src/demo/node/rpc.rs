@@ -25,7 +25,6 @@ const MOST_AT_ONCE: usize = 100;
 pub(super) type RpcMethod<V> = (&'static str, &'static [&'static str], RpcHandler<V>);
 type RpcHandler<V> = fn(&V, &RpcParams) -> Result<Value, MethodRefusal>;
 
-/// Methods that broadcast transactions.
 pub(super) const BROADCASTS: [&str; 3] = ["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"];
 
 fn methods<'a>() -> [RpcMethod<NodeView<'a>>; 17] {
@@ -109,7 +108,6 @@ fn refused(id: &Value, refusal: &MethodRefusal) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": refusal.json() })
 }
 
-/// Returns the raw transactions in an RPC request.
 pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     if !request.is_post {
         let is_broadcast = matches!(request.path()[..], [method] if BROADCASTS.contains(&method));

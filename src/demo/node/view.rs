@@ -13,7 +13,7 @@ use crate::{
     indexer::index::Index,
 };
 
-/// Number of blocks above the newest indexed one to search for a hash.
+/// Number of blocks above the newest indexed block to search for a hash.
 const UNINDEXED: u64 = 50;
 
 /// The chain, between two of its blocks.
@@ -30,7 +30,6 @@ pub(super) struct NodeView<'a> {
     /// Parameters of the bridge to the L1.
     pub(super) bridge: BridgeTerms,
     facts: OnceCell<RollupFacts>,
-    /// Height at which balance queries read.
     at: Cell<Height>,
 }
 
@@ -135,7 +134,6 @@ impl<'a> NodeView<'a> {
         (first..=self.tip.get()).rev().filter_map(Height::new).find_map(held)
     }
 
-    /// Parses an address in either form.
     pub(super) fn address(text: &str) -> Option<Address> {
         text.parse().ok()
     }

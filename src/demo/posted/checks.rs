@@ -24,7 +24,6 @@ pub struct AnteRules<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnteAccount {
     pub number: u64,
-    /// Sequence number of the next signature.
     pub sequence: u64,
     /// Public key; `None` before the first signature.
     pub key: Option<PublicKey>,

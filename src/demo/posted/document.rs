@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::{PostedTx, TxRefusal};
 
-/// How the document encodes a message's field.
 #[derive(Clone, Copy)]
 enum AminoField {
     /// String, base64 bytes or list; omitted if it is empty.
@@ -25,10 +24,8 @@ enum AminoField {
 
 use AminoField::{Always, Height, List, NewerList, Number, Text};
 
-/// Type URL, amino name and fields of a message.
 type AminoMessage = (&'static str, &'static str, &'static [(&'static str, AminoField)]);
 
-/// Messages that the document supports.
 const MESSAGES: &[AminoMessage] = &[
     (
         "/cosmos.bank.v1beta1.MsgSend",

@@ -81,7 +81,6 @@ pub struct AccessEntry {
     pub storage_keys: Vec<[u8; 32]>,
 }
 
-/// Signed Ethereum transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumPayload {
     /// Transaction type: 0 legacy, 1 with access list, 2 with priority fee.
@@ -232,7 +231,6 @@ impl EthereumPayload {
         if self.kind == 0 { list } else { [&[self.kind], list.as_slice()].concat() }
     }
 
-    /// Returns the digest that the wallet signs.
     pub fn digest(&self) -> [u8; 32] {
         let fields = self.fields();
         let chain_id = u128::from(self.chain_id);
@@ -323,7 +321,6 @@ impl EthereumPayload {
     }
 }
 
-/// Payload of a gas estimate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialPayload {
     payload: EthereumPayload,

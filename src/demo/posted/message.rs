@@ -74,7 +74,6 @@ pub struct TokenDeposit {
 pub struct TokenClaim {
     pub sender: String,
     pub bridge_id: u64,
-    /// Index of the output that covers the withdrawal.
     pub output_index: u64,
     /// Sibling hashes from the withdrawal's leaf to the storage root.
     pub proofs: Vec<Vec<u8>>,
@@ -87,11 +86,9 @@ pub struct TokenClaim {
     pub version: Vec<u8>,
     /// Root of the output's withdrawal tree.
     pub storage_root: Vec<u8>,
-    /// Hash of the last block that the output covers.
     pub last_block_hash: Vec<u8>,
 }
 
-/// Call of an EVM contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedCall {
     pub sender: String,

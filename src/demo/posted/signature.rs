@@ -20,7 +20,7 @@ impl PostedTx {
         Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))
     }
 
-    /// Returns the signed bytes, in each form that the chain accepts.
+    /// Returns the signed bytes, in each format that the chain accepts.
     fn signed(&self, chain_id: &str, account: u64) -> Result<Vec<Vec<u8>>, TxRefusal> {
         if self.mode == PostedMode::Direct {
             let mut writer = ProtoWriter::new();

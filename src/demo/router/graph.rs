@@ -10,15 +10,14 @@ use crate::{
 /// Node of the graph: an asset on a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedAsset {
-    /// Asset as the API returns it.
     pub(super) asset: Asset,
     /// Price of one whole token, in millionths of a US dollar; `None` if unknown.
     pub(super) price: Option<Amount>,
     /// Channel path and base denom. Their hash is the IBC denom.
     pub(super) path: String,
-    /// On an EVM rollup, the denom whose 18-decimal form this asset is.
+    /// On an EVM rollup, the denom that this 18-decimal asset wraps.
     pub(super) wraps: Option<Denom>,
-    /// On an EVM rollup, the ERC-20 contract in the chain's address form.
+    /// On an EVM rollup, the ERC-20 contract in the chain's address format.
     pub(super) contract: Option<String>,
     /// Initial balance of the demo wallet.
     pub(super) start: Amount,
@@ -104,12 +103,12 @@ impl AssetEdge {
         matches!(self.kind, EdgeKind::Swap { .. } | EdgeKind::Send)
     }
 
-    /// Whether a signed hook converts the arriving asset to its 18-decimal form.
+    /// Whether a signed hook wraps the arriving asset in an 18-decimal token.
     pub(super) fn wraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Deposit { .. }) && self.to.wraps.is_some()
     }
 
-    /// Whether the asset is an 18-decimal form, which the route converts before it leaves.
+    /// Whether the asset is an 18-decimal wrapper, which the route unwraps before it leaves.
     pub(super) fn unwraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Withdraw { .. } | EdgeKind::Ibc { .. }) && self.from.wraps.is_some()
     }

@@ -13,14 +13,13 @@ use crate::{
     wire::router::{HookMessage, OpHook, OpHookRequest},
 };
 
-/// Type of the hook's messages.
 const CALL: &str = "/minievm.evm.v1.MsgCall";
 /// Decimals of assets that arrive over the OPinit bridge.
 const ARRIVING_DECIMALS: u128 = 6;
 
 impl RouterWorld {
-    /// Returns the messages that wrap the arriving asset: an approval, then the conversion of everything. 400 for an
-    /// asset without wrapped form.
+    /// Returns the messages that wrap the arriving asset: an approval, then the conversion of everything. Fails with
+    /// 400 for an asset without a wrapper.
     pub fn op_hook(&self, request: &OpHookRequest) -> Result<OpHook, RouterError> {
         self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;

@@ -53,7 +53,7 @@ impl IssuedMsgsLog {
         self.0.iter_mut().find(|issued| issued.digest == digest)
     }
 
-    /// Returns the newest answer with these messages, in REST's form, that no client has broadcast on the chain, and
+    /// Returns the newest answer with these messages, in REST's format, that no client has broadcast on the chain, and
     /// the index of the transaction.
     pub fn find_messages(&mut self, chain_id: &ChainId, messages: &[Value]) -> Option<(&mut IssuedMsgs, usize)> {
         let digest = digest_of(chain_id, messages);
@@ -97,7 +97,7 @@ pub(super) fn evm_message(to: &str, value: &str, data: &str) -> Value {
     json!({ "to": to.to_lowercase(), "value": value, "data": data.to_lowercase() })
 }
 
-/// Returns a digest that is equal for amino JSON and proto JSON, which differ in empty fields and in the form of
+/// Returns a digest that is equal for amino JSON and proto JSON, which differ in empty fields and in the format of
 /// integers. The timeout of a packet does not count: clients round it.
 fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     let mut text = format!("{chain_id}\n");

@@ -48,16 +48,13 @@ pub struct LightChain {
     ethereum: EthereumPostings,
 }
 
-/// Transaction of a light chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTx {
-    /// Hash in the form of its chain.
     pub tx_hash: String,
     pub height: u64,
     /// Time of the block.
     pub at: Timestamp,
     pub success: bool,
-    /// Description of what the transaction does.
     pub what: String,
     /// Balance changes; empty if the transaction failed.
     pub events: Vec<BalanceMovement>,
@@ -70,14 +67,12 @@ pub struct LightTxFailure {
     /// Codespace of the error; empty on an EVM chain.
     #[serde(default)]
     pub codespace: String,
-    /// Error code of the chain.
     pub code: u32,
     /// Error log of the chain.
     pub message: String,
 }
 
 impl LightTxFailure {
-    /// Returns the failure of an EVM call.
     pub(super) const fn of_call(message: String) -> Self {
         Self { codespace: String::new(), code: 0, message }
     }
@@ -86,13 +81,12 @@ impl LightTxFailure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceMovement {
     pub kind: MovementSide,
-    /// Account in the address form of its chain.
+    /// Account in the address format of its chain.
     pub account: String,
     pub denom: Denom,
     pub amount: Amount,
 }
 
-/// Direction of a balance change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovementSide {
@@ -101,12 +95,10 @@ pub enum MovementSide {
 }
 
 impl BalanceMovement {
-    /// Returns a movement out of an account.
     pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Spent, account: account.to_owned(), denom: denom.clone(), amount }
     }
 
-    /// Returns a movement into an account.
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
     }
@@ -149,13 +141,10 @@ impl LightChains {
 /// Transaction that has no block yet.
 #[derive(Clone, Debug)]
 pub struct LightTxRequest<'a> {
-    /// Description of what the transaction does.
     pub what: String,
-    /// Encoded messages.
     pub message: &'a [u8],
-    /// Whether the transaction is to succeed.
+    /// Whether the transaction will succeed.
     pub success: bool,
-    /// Balance changes if it succeeds.
     pub events: Vec<BalanceMovement>,
 }
 
@@ -177,7 +166,7 @@ impl LightChain {
         self.balances.get(account).cloned().unwrap_or_default()
     }
 
-    /// Returns the transaction with this hash, in the form of the chain, if its block exists.
+    /// Returns the transaction with this hash, in the chain's format, if its block exists.
     pub fn tx(&self, tx_hash: &str, now: Timestamp) -> Option<&LightTx> {
         self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
     }
@@ -214,7 +203,7 @@ impl LightChain {
         LightTxFailure { codespace: "sdk".to_owned(), code: 11, message: message.to_owned() }
     }
 
-    /// Computes a hash, in the form of the chain, over the messages and a counter.
+    /// Computes a hash, in the chain's format, over the messages and a counter.
     fn hash(&self, message: &[u8]) -> String {
         let bytes = [message, &self.count.to_be_bytes()].concat();
         if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }

@@ -1,4 +1,4 @@
-//! Messages that a client signs for a route, and the plan of what they do (`docs/apis/router.md` §3).
+//! Messages that a client signs for a route, and the plan of their effects (`docs/apis/router.md` §3).
 
 mod address;
 mod cosmos;
@@ -27,7 +27,6 @@ use crate::{
 /// Planned duration of a step whose duration is unknown, in seconds.
 const UNKNOWN_SECONDS: u64 = 40;
 
-/// Data from which the router builds a route's messages.
 struct MessageBuilder<'a> {
     world: &'a RouterWorld,
     legs: &'a [QuoteLeg],
@@ -116,7 +115,7 @@ impl MessageBuilder<'_> {
         u64::try_from(at.cut_to_seconds().as_nanos()).unwrap_or_default()
     }
 
-    /// Builds a transaction, and its messages in the deprecated form.
+    /// Builds a transaction, and its messages in the deprecated format.
     fn transaction(&self, tx_index: u32) -> Result<(RouterTx, Vec<RawJson>), RouterError> {
         let legs = self.legs_of(tx_index);
         let indices: Vec<_> =

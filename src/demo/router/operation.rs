@@ -23,10 +23,8 @@ const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
 /// Native coin of the EVM chain, which pays for bridge messages.
 pub(super) const ETHER: &str = "ethereum-native";
 const ETHER_DECIMALS: u8 = 18;
-/// Seconds per day.
 const DAY: u64 = 86_400;
 
-/// Builds the response for a quote.
 pub(super) fn route(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -283,7 +281,7 @@ fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     })
 }
 
-/// Returns what a bridge charges for its message, in the EVM chain's native coin; zero on other chains.
+/// Returns a bridge's message fee in the EVM chain's native coin; zero on other chains.
 pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
     match edge.kind {

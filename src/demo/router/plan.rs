@@ -1,15 +1,14 @@
-//! Plan of what a signed transaction does, hop by hop. The router makes it with the messages; the tracker executes it.
+//! Plan of a signed transaction's effects, hop by hop. The router makes it with the messages; the tracker executes it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Amount, ChainId, Denom};
 
-/// What one signed transaction of a route does.
+/// Effects of one signed transaction of a route.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Index of the transaction among the route's transactions, from 0.
     pub tx_index: u32,
-    /// Chain on which the transaction is broadcast.
     pub chain_id: ChainId,
     pub signer: String,
     /// Steps in order, including those on one chain: swaps and sends.
@@ -22,7 +21,7 @@ pub struct PlanStep {
     #[serde(alias = "way")]
     pub kind: StepKind,
     pub from: ChainId,
-    /// Destination chain; a step on one chain has it equal to `from`.
+    /// Destination chain; equal to `from` for a step on one chain.
     pub to: ChainId,
     /// Denom of the input, on `from`.
     pub denom_in: Denom,
@@ -32,13 +31,13 @@ pub struct PlanStep {
     pub amount_in: Amount,
     /// Output in the smallest unit of `denom_out`.
     pub amount_out: Amount,
-    /// Account that holds the funds before the step, in the form of its chain.
+    /// Account that holds the funds before the step, in its chain's format.
     pub sender: String,
-    /// Account that holds the funds after the step, in the form of its chain. It may be an intermediate account.
+    /// Account that holds the funds after the step, in its chain's format. It may be an intermediate account.
     pub receiver: String,
     /// Duration in seconds on the chain, including a scaled wait for finality.
     pub seconds: u64,
-    /// Coin in the packet, if it differs from the input: the original of a wrapped form.
+    /// Coin in the packet, if it differs from the input: the original of a wrapped token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<(Denom, Amount)>,
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::domain::{Amount, Timestamp};
 use alloy_primitives::U256;
 
-/// Factor between a wrapped form with 18 decimals and its original with 6.
+/// Factor between a wrapped token with 18 decimals and its original with 6.
 pub(super) const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
 /// Step of a quote, with its amounts.
@@ -78,7 +78,6 @@ impl RouteQuote {
         self.legs.last().map(|leg| leg.amount_out).unwrap_or_default()
     }
 
-    /// Returns the number of transactions to sign.
     pub(super) fn txs(&self) -> u32 {
         self.legs.last().map_or(1, |leg| leg.tx_index + 1)
     }

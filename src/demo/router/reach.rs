@@ -1,4 +1,4 @@
-//! Assets that a route can reach, and the forms of an asset on other chains.
+//! Assets that a route can reach, and the denoms of an asset on other chains.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,13 +28,13 @@ struct ReachWalk<'a> {
 }
 
 impl RouterWorld {
-    /// Returns the assets that one transaction can reach or, with `allows_several`, more than one.
+    /// Returns the assets that one transaction can reach; with `allows_several`, several transactions.
     pub(super) fn reachable(&self, from: &ListedAsset, allows_several: bool) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, if allows_several { MOST_TXS } else { 1 });
         found.into_values().map(|(_, listed)| listed).collect()
     }
 
-    /// Returns the forms of an asset on a chain that transfers without swaps can reach, nearest first.
+    /// Returns the denoms of an asset on a chain that transfers without swaps can reach, nearest first.
     pub(super) fn same_on(&self, from: &ListedAsset, chain: &ChainId) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, MOST_TXS).into_values();
         let mut moved: Vec<_> = found.filter(|(reach, listed)| !reach.swaps && listed.chain() == chain).collect();

@@ -155,7 +155,7 @@ fn is_cheap(quote: &RouteQuote) -> bool {
     })
 }
 
-/// Returns why a client that wants only safe routes does not get this one.
+/// Returns why a client that wants only safe routes does not get this route.
 fn danger(quote: &RouteQuote) -> Option<RouterError> {
     let impact = quote.impact()?;
     if quote.swaps_unpriced() {

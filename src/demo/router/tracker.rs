@@ -19,7 +19,7 @@ use crate::{
     domain::{ChainId, Timestamp},
 };
 
-/// Maximum transfers; the tracker drops the oldest finished transfers first, then abandoned ones.
+/// Maximum transfers; the tracker drops the oldest finished transfers first, then abandoned transfers.
 const MOST: usize = 200;
 
 /// Transfers, oldest first.
@@ -37,7 +37,6 @@ impl Tracker {
         ended.or_else(|| self.0.iter().position(|transfer| transfer.abandoned.is_some()))
     }
 
-    /// Adds the transfer of a new broadcast.
     pub fn add(&mut self, transfer: TrackedTransfer) {
         if self.0.len() >= MOST
             && let Some(dispensable) = self.dispensable()
@@ -103,8 +102,8 @@ impl Tracker {
 
     /// Begins to track a transaction, or resumes an abandoned one. Returns whether that changed anything.
     ///
-    /// 404 before the transaction's block exists, 400 if the transaction failed. Its status reports the failure
-    /// afterwards.
+    /// Fails with 404 before the transaction's block exists, and with 400 if the transaction failed; the status then
+    /// reports the failure.
     pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));

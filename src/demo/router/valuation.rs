@@ -18,7 +18,7 @@ const PRICE_DECIMALS: u8 = 6;
 const ACCOUNT_DIGITS: [usize; 2] = [42, 66];
 
 impl RouterWorld {
-    /// Returns the account in a query, in the form of its chain.
+    /// Returns the account in a query, in its chain's format.
     pub fn account_of(&self, chain: &ChainId, query: &BalancesQuery) -> Result<String, RouterError> {
         let Some(info) = self.chain(chain) else {
             return Err(RouterError::not_found(format!("chain ID not supported: {}", clip(chain.as_str(), 60))));
@@ -29,7 +29,7 @@ impl RouterWorld {
         let is_hex = address.starts_with("0x") && ACCOUNT_DIGITS.contains(&address.len());
         let own: Option<Address> = address.parse().ok();
         match own {
-            // Initia chains accept both address forms.
+            // Initia chains accept both address formats.
             Some(own) if info.bech32_prefix == "init" && (is_hex || is_own) => Ok(own.bech32()),
             Some(own) if info.bech32_prefix.is_empty() && is_hex => Ok(own.checksummed()),
             _ if is_own && bech32::decode(address).is_ok() => Ok(address.to_owned()),
@@ -79,7 +79,7 @@ impl RouterWorld {
         Ok(ReachResponse { dest_assets: assets.chain_to_assets_map })
     }
 
-    /// Returns the forms of an asset on another chain that transfers without swaps can reach, nearest first.
+    /// Returns the denoms of an asset on another chain that transfers without swaps can reach, nearest first.
     pub fn recommended(&self, from: (&ChainId, &Denom), to: &ChainId) -> Result<Vec<Asset>, RouterError> {
         let from = self.end(from.0, from.1)?;
         if self.chain(to).is_none() {

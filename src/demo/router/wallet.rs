@@ -1,4 +1,4 @@
-//! Signature of the demo wallet. It has the form of a real signature, but its address belongs to no key and nothing
+//! Signature of the demo wallet. It has the format of a real signature, but its address belongs to no key and nothing
 //! verifies it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -17,7 +17,6 @@ const MOST_MESSAGES: usize = 16;
 /// Sign mode `SIGN_MODE_EIP_191`.
 const SIGN_MODE: u64 = 191;
 
-/// Type of the wallet's public key.
 const KEY_TYPE: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
 
 /// Signs a hook's messages as one transaction without a fee. Returns the protobuf `Tx` in base64.

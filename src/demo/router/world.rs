@@ -98,7 +98,7 @@ impl RouterWorld {
         self.listed(chain, denom).map(|listed| &listed.asset)
     }
 
-    /// Returns the demo wallet's address on a chain, in the form of the chain.
+    /// Returns the demo wallet's address on a chain, in the chain's format.
     pub fn wallet_address(&self, chain: &ChainId) -> Option<&str> {
         self.wallet.get(chain).map(String::as_str)
     }
@@ -117,7 +117,6 @@ impl RouterWorld {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns all edges of the graph.
     pub(super) fn every_way(&self) -> impl Iterator<Item = &AssetEdge> {
         self.edges.values().flatten().map(AsRef::as_ref)
     }
@@ -160,7 +159,7 @@ impl RouterWorld {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
 
-    /// Returns both assets of a request, or a 404 that names the unknown one.
+    /// Returns both assets of a request, or a 404 that names the unknown asset.
     pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<ListedAsset>, Arc<ListedAsset>), RouterError> {
         let source = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;

@@ -13,7 +13,6 @@ const EVM_SITES: [(&str, &str); 6] = [
     ("snowtrace.io", "43114"),
 ];
 
-/// Parts of a URL, percent-decoded.
 struct Parts {
     host: String,
     path: Vec<String>,

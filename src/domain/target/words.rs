@@ -67,7 +67,6 @@ pub(super) fn named(text: &str) -> Vec<Target> {
     }
 }
 
-/// Parses a value of a known kind.
 fn of_kind(kind: TargetKind, value: &str) -> Vec<Target> {
     let is_word = !value.is_empty() && value.len() <= 128 && !value.contains(char::is_whitespace);
     match kind {

@@ -75,7 +75,6 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// Skips the rest of an escape sequence.
 fn pass_sequence(rest: &mut Peekable<Chars<'_>>) {
     match rest.peek() {
         Some('[') => {

@@ -121,7 +121,6 @@ impl Api {
     }
 }
 
-/// Converts the follower's progress to the API's format.
 fn node_status(progress: &NodeProgress) -> NodeStatus {
     NodeStatus {
         height: progress.tip.map(Height::get),

@@ -17,7 +17,6 @@ const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 /// Maximum cached responses; the real server has no limit.
 const MOST: usize = 256;
 
-/// Cache directive in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheRule {
     Use,
@@ -85,7 +84,6 @@ impl ResponseCache {
         Some(marked(found.reply.clone(), "hit"))
     }
 
-    /// Stores a successful response.
     pub(super) fn keep(&self, entry: CacheEntry, reply: Reply) -> Reply {
         if reply.status == StatusCode::OK {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

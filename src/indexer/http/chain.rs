@@ -152,8 +152,8 @@ impl Api {
     }
 
     /// Parses the message filter. By the specification it is repeated or comma-separated, and an unknown type matches
-    /// nothing. The real server accepts only the repeated form and drops unknown names, which can leave no filter at
-    /// all (`docs/apis/indexer.md` §5.3).
+    /// nothing. The real server accepts only the repeated parameter and drops unknown names, which can leave no filter
+    /// at all (`docs/apis/indexer.md` §5.3).
     fn message_types(&self, query: &QueryString) -> Result<Vec<MsgType>, HttpRefusal> {
         if self.quirks {
             let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);

@@ -49,7 +49,6 @@ pub(crate) struct ListenLimits {
     pub(crate) head_bytes: usize,
     /// Time limit for sending a request head, and for idle time before it.
     pub(crate) head_time: Duration,
-    /// Time limit for computing a response.
     pub(crate) request_time: Duration,
     /// Time limit for a client that does not read its response.
     pub(crate) write_time: Duration,
@@ -91,7 +90,6 @@ pub(crate) fn serve(
     result
 }
 
-/// Adds the limits on responses to an application.
 fn bounded(app: Router, limits: ListenLimits) -> Router {
     let waiting = Arc::new(Semaphore::new(limits.waiting_bytes));
     app.layer(axum::middleware::from_fn(head_size::check)).layer(axum::middleware::from_fn(

@@ -25,7 +25,6 @@ struct RouteLabels {
     route: &'static str,
 }
 
-/// Metrics of one server.
 #[derive(Debug)]
 pub(crate) struct HttpMetrics {
     registry: Registry,

@@ -18,7 +18,6 @@ pub(super) const UNKNOWN_TOTAL: i64 = -1;
 const DEFAULT_LIMIT: u16 = 100;
 const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 
-/// Field by which a list is paged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorField {
     Height,
@@ -91,7 +90,6 @@ impl PaginationKey {
     }
 }
 
-/// Encoding of numbers in keys.
 pub(super) trait KeyForm {
     /// Encodes a position; the direction decides between its neighbours.
     fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal>;
@@ -232,7 +230,6 @@ impl Paging {
         offset_back(self.range.offset, self.range.limit)
     }
 
-    /// Encodes a numeric key.
     fn number_key(&self, after: i64, until: Option<i64>) -> String {
         let until = until.map(|until| format!(",\"until\":{}", until - self.offset)).unwrap_or_default();
         STANDARD.encode(format!("{{\"{}\":{}{until}}}", self.kind.name(), after - self.offset))

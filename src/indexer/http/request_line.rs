@@ -85,7 +85,6 @@ enum RequestPart {
     Unknown,
 }
 
-/// Escaper of the request lines of one connection.
 #[derive(Debug, Default)]
 struct LineEscaper {
     part: RequestPart,

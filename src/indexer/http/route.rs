@@ -31,7 +31,6 @@ pub(crate) enum ParameterType {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryParameter {
-    /// Name of the parameter in the query string.
     pub(super) name: &'static str,
     pub(super) form: ParameterType,
     pub(super) description: &'static str,
@@ -71,7 +70,7 @@ impl QueryParameter {
     }
 }
 
-/// Parses a boolean in the forms that Go accepts.
+/// Parses a boolean in the formats that Go accepts.
 pub(super) fn truth(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
@@ -141,11 +140,9 @@ pub(crate) struct RouteDescription {
     access: RouteAccess,
     /// Path; segments in braces are parameters.
     pub(crate) path: &'static str,
-    /// Unique operation id.
     pub(super) id: &'static str,
     /// Summary of the response, as one sentence.
     pub(super) summary: &'static str,
-    /// Query parameters, in groups that several routes share.
     pub(super) query: &'static [&'static [QueryParameter]],
     pub(super) body: Option<SchemaName>,
     pub(super) answer: SchemaName,
@@ -255,7 +252,6 @@ impl<S> RouteEntry<S> {
 }
 
 impl RouteDescription {
-    /// Returns the method in a request line.
     pub(crate) fn method(&self) -> &'static str {
         self.verb.name()
     }
@@ -326,7 +322,6 @@ struct BoundRoute {
     takes_any_method: bool,
 }
 
-/// All routes of a listener.
 #[derive(Default)]
 pub(crate) struct Routes {
     bound: Vec<BoundRoute>,
@@ -377,7 +372,6 @@ impl Routes {
         self
     }
 
-    /// Returns the descriptions of the active routes.
     pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
         self.bound.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }

@@ -20,7 +20,6 @@ const AMOUNT_PATTERN: &str = "^(0|[1-9][0-9]*)$";
 /// Pattern of amounts that an account can send: positive, at most 38 digits.
 const SENT_PATTERN: &str = "^[1-9][0-9]{0,37}$";
 
-/// Prefix of a definition's name in a reference.
 const PREFIX: &str = "#/definitions/";
 
 static DEFINITIONS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(|| {

@@ -20,7 +20,6 @@ pub(super) enum SeekOrder {
     Holders,
 }
 
-/// Kind of keys in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SeekKeys {
     /// Server's default: row positions in the specification, row offsets on the real server.
@@ -183,7 +182,6 @@ fn fields(place: &KeysetPosition) -> Map<String, Value> {
     fields
 }
 
-/// Encodes the key of the previous page.
 fn key_back(before: &KeysetPrevious) -> String {
     let mut key = before.after.as_ref().map(fields).unwrap_or_default();
     key.extend(before.until.as_ref().map(|until| ("until".to_owned(), Value::Object(fields(until)))));

@@ -23,9 +23,7 @@ const COUNT_TOTAL: QueryParameter =
 const REVERSE: QueryParameter =
     QueryParameter::new("pagination.reverse", ParameterType::Boolean, "Descending").or("true");
 
-/// Parameters of every list.
 const PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, COUNT_TOTAL, REVERSE];
-/// Parameters of a list that is always counted.
 const COUNTED_PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, REVERSE];
 const MESSAGES: &[QueryParameter] =
     &[QueryParameter::new("msgs", ParameterType::Texts, "Only transactions with a message of one of these types")];

@@ -36,7 +36,6 @@ pub struct AccountBalances {
     pub tokens: Vec<(Address, Amount)>,
 }
 
-/// Account whose balances must be queried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueBalances {
     pub account: Address,
@@ -76,7 +75,6 @@ impl Index {
         })
     }
 
-    /// Replaces the stored balances of accounts.
     pub fn write_balances(&self, answers: &[AccountBalances]) -> Result<(), IndexError> {
         self.database.write(|connection| answers.iter().try_for_each(|answer| write(connection, answer)))
     }

@@ -20,7 +20,7 @@ pub(super) struct NftId {
 pub(super) enum NftEvent {
     /// A contract or object was created that may be a collection.
     Created(Address),
-    /// An NFT, possibly new, has a new owner. On Move it has its own object, if the events name it.
+    /// An NFT, possibly new, has a new owner. `object` is its object on Move, if the events name it.
     Moved {
         nft: NftId,
         to: Address,
@@ -48,7 +48,6 @@ impl NftEvent {
     }
 }
 
-/// Key by which events name a token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
     /// Token, named by its ERC-20 contract.

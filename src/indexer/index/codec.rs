@@ -38,7 +38,6 @@ impl fmt::Debug for Codec {
 }
 
 impl Codec {
-    /// Creates a codec from a stored dictionary.
     pub(super) fn new(dictionary: Vec<u8>) -> Result<Self, IndexError> {
         let compressor = Compressor::with_dictionary(LEVEL, &dictionary).map_err(|_| IndexError::Body)?;
         let decompressor = Decompressor::with_dictionary(&dictionary).map_err(|_| IndexError::Body)?;

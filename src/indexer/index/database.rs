@@ -50,7 +50,6 @@ struct QueueNumbers {
 struct QueueTurn<'a>(&'a TurnQueue);
 
 impl Database {
-    /// Opens an empty database in memory.
     pub(super) fn memory() -> Result<Self, IndexError> {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
@@ -116,7 +115,6 @@ impl Database {
         job(&lock(&self.writer))
     }
 
-    /// Changes the database in a transaction.
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         let mut connection = lock(&self.writer);

@@ -71,10 +71,9 @@ pub fn used_stores(tx: &CommittedTx) -> BTreeSet<(Address, Address)> {
     stores::stores_of(tx).used
 }
 
-/// Effect of a block on one NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NftStep {
-    /// The NFT was minted or transferred. On Move it has its own object, if the events name it.
+    /// The NFT was minted or transferred. `object` is its object on Move, if the events name it.
     Moved {
         collection: Address,
         token_id: String,

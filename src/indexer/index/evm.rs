@@ -71,7 +71,6 @@ impl Index {
         self.database.read(|connection| select::receipt(connection, hash))
     }
 
-    /// Returns a page of receipts, counted on request.
     pub fn evm_txs(
         &self,
         scope: ReceiptSelection,

@@ -60,7 +60,6 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
-/// Sets the height at which the list is complete.
 pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
     meta::save(connection, HEIGHT, height.to_string().as_bytes())
 }
@@ -129,7 +128,6 @@ pub(super) fn is_partial(connection: &Connection, token: &TokenKey) -> Result<bo
     Ok(select::find(connection, token, false)?.is_some())
 }
 
-/// Sets an account's encoded balance of a token.
 pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &[u8]) -> Result<(), IndexError> {
     let held = "SELECT EXISTS (SELECT 1 FROM holder WHERE token = ?1 AND account = ?2)";
     let is_held: bool = connection.prepare_cached(held)?.query_row(params![token, account], |row| row.get(0))?;

@@ -11,30 +11,26 @@ use crate::domain::{Address, Balance};
 /// Position of a row in its list. If the last parts are missing, the position is after all rows with equal first parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysetPosition {
-    /// Position in a list of collections.
     Collection {
         height: i64,
-        /// Row id in the database.
         row: Option<i64>,
     },
-    /// Position in a list of NFTs by token id.
     TokenById {
         /// Token id, compared as text.
         token_id: String,
         height: i64,
-        /// Row id in the database.
         row: Option<i64>,
     },
-    /// Position in a list of NFTs by height.
     TokenByHeight {
         height: i64,
         /// Token id, compared as text.
         token_id: Option<String>,
-        /// Row id in the database.
         row: Option<i64>,
     },
-    /// Position in a list of holders.
-    Holder { amount: Balance, account: Option<Address> },
+    Holder {
+        amount: Balance,
+        account: Option<Address>,
+    },
 }
 
 impl KeysetPosition {
@@ -96,7 +92,6 @@ pub struct KeysetPage<T> {
 }
 
 impl<T> Default for KeysetPage<T> {
-    /// Creates the page of an empty list.
     fn default() -> Self {
         Self { rows: Vec::new(), last: None, more: false, before: None, total: Some(0) }
     }
@@ -104,7 +99,6 @@ impl<T> Default for KeysetPage<T> {
 
 /// List as a database query.
 pub(super) struct KeysetList {
-    /// Selected columns.
     pub(super) columns: &'static str,
     /// Tables and conditions of the query, from `FROM` on, including `WHERE`.
     pub(super) source: String,

@@ -22,10 +22,8 @@ const LONG_DIGITS: usize = 64;
 pub enum AccountRole {
     /// The account is the first signer.
     Signer,
-    /// An event names the account.
     Event,
     LaterSigner,
-    /// An event quotes the account.
     Quoted,
     /// Only the messages name the account.
     Message,

@@ -39,7 +39,6 @@ pub enum IndexFeed {
 }
 
 impl IndexFeed {
-    /// Returns the name that files contain.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Simulation => "simulation",
@@ -66,7 +65,6 @@ pub struct Bounds {
     /// Newest block.
     pub tip: Height,
     pub first_sequence: u64,
-    /// Sequence number of the next new transaction.
     pub next_sequence: u64,
 }
 

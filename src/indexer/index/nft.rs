@@ -125,7 +125,6 @@ pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(
     Ok(())
 }
 
-/// Applies the changes of one block.
 pub(super) fn follow_upwards(
     connection: &Connection,
     changes: &[NftEvent],

@@ -15,7 +15,6 @@ pub struct PageRange {
     pub descending: bool,
 }
 
-/// Surroundings of a page in its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// Key of the last row; `None` on an empty page.
@@ -70,7 +69,7 @@ pub(super) struct KeyRange {
     pub(super) offset: i64,
 }
 
-/// Finds the keys of a page and its surroundings; `take` reads keys of the list.
+/// Finds the keys of a page and the neighbouring keys; `take` reads keys of the list.
 pub(super) fn find(
     range: &PageRange,
     take: impl Fn(KeyRange) -> Result<Vec<i64>, IndexError>,
@@ -102,7 +101,6 @@ pub(super) fn find(
     Ok((keys.clone(), Neighbours { last: keys.last().copied(), more, previous }))
 }
 
-/// Returns the next key in list direction.
 fn step(key: i64, descending: bool) -> i64 {
     if descending { key.saturating_sub(1) } else { key.saturating_add(1) }
 }

@@ -62,7 +62,6 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
-    /// Move stores whose coins the transaction moved.
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }

@@ -24,7 +24,6 @@ pub enum TxSelection {
     /// Transactions whose first signer is this account.
     Signer(Address),
     Height(Height),
-    /// Transactions that minted, moved or burned an NFT.
     Nft(NftKey),
 }
 
@@ -45,22 +44,11 @@ pub struct FoundTxs {
     pub offset: Option<u64>,
 }
 
-/// Transactions that a query reads, by sequence number.
 #[derive(Clone, Debug)]
 enum TxSequences {
     Nothing,
-    /// Contiguous sequence numbers.
-    Run {
-        first: i64,
-        last: i64,
-    },
-    /// Transactions with a certain edge.
-    Edge {
-        driver: TxEdge,
-        filters: Vec<TxEdge>,
-        total: Option<i64>,
-        within: (i64, i64),
-    },
+    Run { first: i64, last: i64 },
+    Edge { driver: TxEdge, filters: Vec<TxEdge>, total: Option<i64>, within: (i64, i64) },
 }
 
 /// Property that puts a transaction into a list; the tables store it as an edge.
@@ -180,7 +168,6 @@ impl TxEdge {
         }
     }
 
-    /// Returns table and column of the edge.
     fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::Account(..) => ("tx_account", "account"),

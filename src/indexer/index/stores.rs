@@ -16,18 +16,15 @@ use crate::{
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS move_store (store BLOB PRIMARY KEY, owner BLOB NOT NULL) WITHOUT ROWID;";
 
-/// Store created by a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MadeStore {
     pub(super) store: Address,
     pub(super) owner: Address,
 }
 
-/// Move stores in the events of a transaction.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StoresOfTx {
     pub(super) made: Vec<MadeStore>,
-    /// Used stores, each with its metadata object.
     pub(super) used: BTreeSet<(Address, Address)>,
 }
 

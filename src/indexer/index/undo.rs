@@ -98,7 +98,6 @@ fn sequence_above(connection: &Connection, height: Height) -> Result<u64, IndexE
     Ok(unsigned(next))
 }
 
-/// Returns all accounts that these transactions touch.
 fn touched(connection: &Connection, sequences: KeySpan) -> Result<BTreeSet<Address>, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT address FROM tx_account JOIN account ON account.id = tx_account.account

@@ -33,7 +33,6 @@ use crate::{
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
 
-/// Node feed that uses a node client.
 pub struct ClientFeed {
     client: NodeClient,
     /// Height of the newest block at the last request.
@@ -57,7 +56,6 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    /// Creates a feed over this client.
     pub fn new(client: NodeClient) -> Arc<Self> {
         Arc::new(Self {
             client,

@@ -20,7 +20,6 @@ pub struct NodeHead {
     pub tip: Height,
     /// Hash of the newest block; `None` if the node does not report it.
     pub tip_hash: Option<BlockHash>,
-    /// Oldest block that the node keeps.
     pub oldest: Height,
     /// Whether the node is syncing.
     pub is_catching_up: bool,
@@ -33,7 +32,6 @@ pub struct NodeHeader {
     /// Hash of the previous block; `None` for the first block.
     pub previous_hash: Option<BlockHash>,
     pub time: Timestamp,
-    /// Number of transactions.
     pub txs: u64,
 }
 
@@ -120,7 +118,6 @@ pub trait NodeFeed: Send + Sync + 'static {
         false
     }
 
-    /// Requests a page of all accounts.
     fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountsPage, FeedError>> + Send {
         async { Ok(AccountsPage::default()) }
     }

@@ -49,7 +49,6 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.blocks.clear();
     }
 
-    /// Returns the number of blocks in incomplete runs.
     pub(super) fn held(&self) -> usize {
         self.headers.len() + self.blocks.len()
     }

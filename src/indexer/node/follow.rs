@@ -107,7 +107,6 @@ pub struct NodeFollower<F> {
     progress: watch::Sender<NodeProgress>,
     /// Whether a block contradicted the stored blocks: the tip task then searches for the fork.
     is_suspect: AtomicBool,
-    /// Oldest block that the node last reported.
     oldest: AtomicU64,
     /// Headers below the first run, which arrived with its headers.
     headers_below: Mutex<Vec<NodeHeader>>,
@@ -152,7 +151,6 @@ impl<F: NodeFeed> NodeFollower<F> {
         ended
     }
 
-    /// Updates the progress.
     fn tell(&self, change: impl FnOnce(&mut NodeProgress)) {
         self.progress.send_if_modified(|progress| {
             let before = progress.clone();

@@ -24,7 +24,6 @@ use crate::{
 pub struct MonikerTable(BTreeMap<String, String>);
 
 impl MonikerTable {
-    /// Creates the table from the validators.
     pub fn new(answer: ValidatorsAnswer) -> Self {
         Self(answer.validators.into_iter().map(|one| (one.operator_address, one.moniker)).collect())
     }

@@ -17,10 +17,8 @@ pub enum RecordPlace {
     Header,
     Results,
     Txs,
-    /// Transaction, or its result.
     Tx(usize),
     Receipt(usize),
-    /// Trace of one transaction.
     Trace(usize),
 }
 

@@ -16,7 +16,7 @@ pub struct CommittedBlock {
     pub time: Timestamp,
     pub proposer: BlockProposer,
     /// Global sequence number of the block's first transaction: 1 for the chain's first transaction, increasing in
-    /// block order. `None` if the source does not know it, as a node does not; the index then assigns numbers.
+    /// block order. `None` for a source without sequence numbers, such as a node; the index then assigns numbers.
     pub first_sequence: Option<u64>,
     /// Transactions in block order.
     pub txs: Vec<CommittedTx>,
@@ -24,7 +24,6 @@ pub struct CommittedBlock {
     pub events: Vec<BlockEvent>,
 }
 
-/// Event of a block outside of its transactions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockEvent {
     pub phase: BlockPhase,
@@ -41,7 +40,6 @@ pub enum BlockPhase {
     End,
 }
 
-/// Proposer of a block, as the node knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockProposer {
     /// Name that the validator chose; empty if the node no longer knows the validator.

@@ -62,7 +62,6 @@ pub struct EvmTraces {
     pub traces: Vec<EvmTrace>,
 }
 
-/// Trace of one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmTrace {
     /// Index of the transaction's receipt in the block.

@@ -37,7 +37,6 @@ pub(super) struct Balances {
     is_stale: bool,
     /// Names and chain that the current lines show.
     made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
-    /// Contract tokens that moved in the account's transactions.
     tokens: BTreeSet<Denom>,
     looked_at: HashSet<TxHash>,
 }

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Draws both forms of the address, the tabs and the current tab.
+/// Draws both formats of the address, the tabs and the current tab.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
     let regions = cx.regions;
     let (facts, below) = regions.account_page();

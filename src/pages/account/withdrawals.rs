@@ -81,7 +81,7 @@ impl AccountWithdrawals {
         let frame = ListFrame {
             pane,
             place: 0,
-            title: "L1 withdrawals to this account · from the bridge's executor".to_owned(),
+            title: "L1 withdrawals to this account · source: the bridge's executor".to_owned(),
             is_focused: true,
             empty: "no withdrawals to this account",
             is_sifted: false,

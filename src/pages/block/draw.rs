@@ -88,7 +88,6 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
-/// Formats a number of transactions.
 fn txs(block: &wire::Block, thing: &str) -> String {
     text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
 }

@@ -10,15 +10,15 @@ use std::cmp::Reverse;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::rows::{TransferRow, urgency};
+use self::rows::{RowClaim, RowKey, TransferRow, urgency};
 use crate::{
     app::{
         Context,
-        page::{Destination, Export, PageCx},
+        page::{Destination, Export, PageCx, PageEffect},
         prompt::{CopyChoice, Prompt},
-        transfers::{MOST, record},
+        transfers::{MOST, OpenClaim, record, signs::sign_of_claim},
     },
-    domain::{LocalZone, TransferId},
+    domain::{Address, LocalZone, Target, TransferId},
     msg::{ListPage, Total},
     panes::transfers::choices,
     transfers::Urgency,
@@ -87,11 +87,19 @@ impl Board {
         cx.done(format!("ordered by {}", self.order));
     }
 
-    /// Opens the page of the selected transfer, on Enter.
+    /// Opens the page of the selected transfer, or the transaction that began the selected withdrawal, on Enter.
     pub(crate) fn open(&self, cx: &mut PageCx<'_>) {
-        if let Some(id) = self.selected() {
-            cx.open(Destination::Transfer(id));
+        let Some(row) = self.list.selected() else { return };
+        match (row.transfer(), &row.claim) {
+            (Some(id), _) => cx.open(Destination::Transfer(id.clone())),
+            (None, Some(RowClaim { tx: Some(tx), .. })) => cx.emit(PageEffect::OpenTarget(Target::Tx(*tx))),
+            (None, _) => cx.refuse("the executor does not name the transaction"),
         }
+    }
+
+    /// Returns the recipient of the selected withdrawal, if it is not kept as a transfer.
+    pub(crate) fn recipient(&self) -> Option<Address> {
+        self.list.selected()?.claim.as_ref()?.recipient
     }
 
     pub(crate) fn ask_filter(&self, cx: &mut PageCx<'_>) {
@@ -100,11 +108,15 @@ impl Board {
 
     /// Returns the transfers in the order of the rows.
     pub(crate) fn ids(&self) -> Vec<TransferId> {
-        self.list.rows().iter().map(|row| row.id.clone()).collect()
+        self.list.rows().iter().filter_map(|row| row.transfer().cloned()).collect()
+    }
+
+    pub(crate) fn select(&mut self, id: &TransferId) {
+        self.list.select(&RowKey::Transfer(id.clone()));
     }
 
     pub(crate) fn selected(&self) -> Option<TransferId> {
-        self.list.selected().map(|row| row.id.clone())
+        self.list.selected().and_then(|row| row.transfer().cloned())
     }
 
     /// Sets whether the board is on screen. Returns true when it appears. The session then reads the store again, since
@@ -121,7 +133,8 @@ impl Board {
         let named = directory.assets.values().filter(|assets| assets.value().is_some()).count();
         let is_wide = cx.size.0 >= WIDE_FROM;
         // A transfer can become late, or long finished, without a new answer.
-        let urgencies = transfers.all().iter().map(|transfer| urgency(transfer, cx.now)).collect();
+        let of_claims = transfers.open.iter().map(|claim| sign_of_claim(claim, cx.now).1);
+        let urgencies = transfers.all().iter().map(|transfer| urgency(transfer, cx.now)).chain(of_claims).collect();
         let made = (transfers.version(), named + usize::from(directory.chains.value().is_some()), is_wide, urgencies);
         if self.made.as_ref() == Some(&made) || !transfers.loaded_or_failed() {
             return false;
@@ -129,11 +142,12 @@ impl Board {
         self.made = Some(made);
         let needle = self.filter.to_lowercase();
         let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, is_wide, cx));
+        let rows = unkept(cx).map(|claim| TransferRow::of_claim(claim, is_wide, cx)).chain(rows);
         let mut items: Vec<TransferRow> = rows.filter(|row| needle.is_empty() || row.contains(&needle)).collect();
         // A stable sort keeps the newest of equal transfers first.
         match self.order {
             BoardOrder::State => items.sort_by_key(|row| row.urgency),
-            BoardOrder::Time => items.sort_by_key(|row| (!row.is_live, Reverse(row.begun))),
+            BoardOrder::Time => items.sort_by_key(|row| (!row.is_live, row.begun.is_some(), Reverse(row.begun))),
             BoardOrder::Arrival => {
                 items.sort_by_key(|row| (!row.is_live, row.expected.is_none(), row.expected));
             }
@@ -155,7 +169,7 @@ impl Board {
 
     /// Whether any time in the rows has a UTC offset in this zone.
     fn is_elsewhere(&self, zone: &LocalZone) -> bool {
-        self.list.rows().iter().any(|row| zone.differs(row.shown_time()))
+        self.list.rows().iter().filter_map(TransferRow::shown_time).any(|at| zone.differs(at))
     }
 
     /// Returns the columns of the longest direction.
@@ -165,9 +179,19 @@ impl Board {
 
     /// Returns what the user can copy from the selected transfer.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let transfer = self.list.selected().and_then(|row| cx.transfers.get(&row.id));
+        let transfer = self.selected().and_then(|id| cx.transfers.get(&id));
         transfer.map_or_else(Vec::new, |transfer| choices(transfer, cx))
     }
+}
+
+/// Iterates over the unclaimed withdrawals that are not kept as transfers.
+fn unkept(cx: &Context) -> impl Iterator<Item = &OpenClaim> {
+    let own = cx.own_chain();
+    let is_kept = move |claim: &&OpenClaim| {
+        let hash = claim.answers.withdrawal.tx_hash.as_deref().and_then(|hash| hash.parse().ok());
+        own.as_ref().zip(hash).is_some_and(|(own, hash)| cx.transfers.is_kept(own, &hash))
+    };
+    cx.transfers.open.iter().filter(move |claim| !is_kept(claim))
 }
 
 /// Exports all transfers; the filter does not apply.

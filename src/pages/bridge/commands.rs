@@ -73,6 +73,11 @@ pub(super) fn in_board(board: &Board, hint: Hint, cx: &Context) -> Hint {
         Command::TransferOrder => hint.label("order"),
         Command::NextTab => hint.label("quotes"),
         Command::NextPane => hint.hidden_in_footer(),
-        _ => of_transfer(hint, board.list.selected().map(|row| &row.id), cx),
+        Command::SignInBrowser if let Some(account) = board.recipient() => {
+            let ready = cx.transfers.open.ready_of(account, cx.now);
+            let hint = if ready > 1 { hint.label("claim all") } else { hint.label("claim") };
+            hint.enabled_if(ready > 0, "no withdrawal to this account is claimable now")
+        }
+        _ => of_transfer(hint, board.selected().as_ref(), cx),
     }
 }

@@ -53,9 +53,9 @@ pub(crate) struct QuoteSide {
     pub(crate) offers: Offers,
     /// Hops of the selected route, with fees and warnings.
     pub(crate) route_lines: Document,
-    /// What the router knows of assets that the user may choose.
+    /// Router's answers about the assets that the user may choose.
     answers: AssetAnswers,
-    /// Whether the user changed the form. Then rollscope no longer fills it in.
+    /// Whether the user changed the form. After a change, rollscope no longer fills the form in.
     is_touched: bool,
     /// Inputs of the route's lines: directory edition, own edition, columns.
     made_of: (u64, u64, usize),

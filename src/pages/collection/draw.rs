@@ -70,7 +70,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// Returns `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %)`, over all tokens or the loaded ones.
+/// Returns `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %)`, over all tokens or the loaded tokens.
 fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
     let is_all = page.tokens.is_whole() && page.token_id.is_none() && page.owner.is_none();
     let loaded = if is_all { "token" } else { "loaded token" };

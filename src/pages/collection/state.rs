@@ -38,14 +38,12 @@ const SIDE: u32 = if cfg!(feature = "images") { 96 } else { 48 };
 #[derive(Debug)]
 pub(crate) struct CollectionPage {
     pub(crate) address: Address,
-    /// Owner that filters the tokens.
     pub(crate) owner: Option<Address>,
     pub(crate) collection: Remote<Arc<wire::Collection>>,
     /// Whether the record came from an older list row, so that its size may be outdated.
     pub(super) is_record_old: bool,
     pub(crate) order_by: TokenOrder,
     pub(crate) order: Order,
-    /// Token ID that filters the tokens.
     pub(crate) token_id: Option<Arc<str>>,
     pub(crate) tokens: ListWindow<TokenRow>,
     /// Whether the page shows tokens as cards instead of a table.
@@ -298,7 +296,6 @@ impl CollectionPage {
     }
 }
 
-/// Scales a picture to card size.
 pub(super) fn card_picture(picture: &Arc<Picture>) -> Arc<Picture> {
     thumbnail(picture, SIDE)
 }

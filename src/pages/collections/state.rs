@@ -1,4 +1,4 @@
-//! State of the list of collections: search by name, and preview of the selected one.
+//! State of the list of collections: search by name, and preview of the selected collection.
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -33,7 +33,6 @@ pub(crate) struct CollectionsPage {
     pub(super) search: Option<CollectionSearch>,
     /// Preview tokens by collection, the newest last.
     pub(super) samples: VecDeque<(Address, SampleTokens)>,
-    /// Collection names folded for comparison, during a search.
     names: BTreeMap<String, String>,
 }
 
@@ -45,7 +44,6 @@ pub(super) struct CollectionSearch {
     pub(super) owner: Option<Address>,
     /// Whether the client searches all collections, because the server found no match.
     pub(super) is_deep: bool,
-    /// State of the list that produced the rows.
     source: Option<ListSnapshot>,
 }
 
@@ -81,7 +79,6 @@ impl CollectionsPage {
         self.owner().or(self.search.as_ref().and_then(|search| search.owner))
     }
 
-    /// Returns the name that the user searches for.
     pub(crate) fn searched(&self) -> Option<&str> {
         self.search.as_ref().map(|search| &*search.name)
     }
@@ -123,7 +120,7 @@ impl CollectionsPage {
         self.choose_again();
     }
 
-    /// Searches all collections if no loaded one matches; the effect of Enter.
+    /// Searches all collections if no loaded collection matches; the effect of Enter.
     pub(crate) fn look_deeper(&mut self) {
         let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {
@@ -207,7 +204,6 @@ impl CollectionsPage {
         Some(ask::tokens(query, page))
     }
 
-    /// Stores the preview tokens of a collection.
     pub(crate) fn take_sample(&mut self, result: Result<ListPage<Arc<wire::Token>>, ApiError>, now: Timestamp) {
         let Some((_, sample)) = self.samples.iter_mut().find(|(_, sample)| sample.is_loading()) else { return };
         sample.settle(result.map(|page| page.items), now);

@@ -20,7 +20,6 @@ use crate::{
 /// Maximum characters of a value on screen.
 const MOST_SHOWN: usize = 2000;
 
-/// Transaction on one side of the comparison.
 pub(super) struct Side<'a> {
     pub(super) tx: &'a Tx,
     pub(super) story: &'a Story,
@@ -37,7 +36,6 @@ pub(super) struct Comparing<'a> {
     differ: Differ,
 }
 
-/// Returns the comparison in sections.
 pub(super) fn compare(left: Side<'_>, right: Side<'_>, style: &AddressStyle, glossary: &Glossary) -> Vec<Group> {
     let mut contracts = left.story.contracts();
     contracts.extend(right.story.contracts());
@@ -104,7 +102,7 @@ impl Comparing<'_> {
     fn message(&self, i: usize, j: usize, diff: &ValueDiff) -> Group {
         let mut group = Group::new(message_title(&self.left, i));
         if i != j {
-            group.note = format!("beside message {}", j + 1);
+            group.note = format!("compared with message {}", j + 1);
         }
         group.positions =
             (Some(message_position(i, &ValuePath::default())), Some(message_position(j, &ValuePath::default())));
@@ -329,7 +327,7 @@ impl Comparing<'_> {
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
-    /// Returns symbol and decimals of a denom, from whichever side knows them.
+    /// Returns symbol and decimals of a denom, from the side that knows them.
     fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         let (left, right) = (self.left.story, self.right.story);
         left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))

@@ -42,11 +42,9 @@ enum GroupPart {
 /// Positions in the left and right transaction that Enter opens from a line.
 pub(super) type Positions = (Option<TxPosition>, Option<TxPosition>);
 
-/// Lines as the layout builds them.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
-    /// Positions, one pair per line.
     pub(super) positions: Vec<Positions>,
     width: usize,
     /// Indices of the open groups, outermost first.

@@ -9,7 +9,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// Exact value for copying.
     pub(super) copy: String,
     /// Position of the value in its transaction, as precise as known.
     pub(super) position: TxPosition,
@@ -34,7 +33,6 @@ pub(super) struct Group {
     /// Singular and plural of the equal items.
     pub(super) nouns: (&'static str, &'static str),
     pub(super) groups: Vec<Group>,
-    /// Positions of the group's title in both transactions.
     pub(super) positions: (Option<TxPosition>, Option<TxPosition>),
 }
 
@@ -67,7 +65,6 @@ impl Group {
     }
 }
 
-/// Returns the position of a tab as a whole.
 pub(super) fn position_in(tab: TxTab) -> TxPosition {
     TxPosition { tab, lines: Vec::new() }
 }

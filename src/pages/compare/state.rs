@@ -28,7 +28,6 @@ pub(crate) struct ComparePage {
     made: Option<(MadeFor, usize)>,
 }
 
-/// Address style and names that the sections show.
 type MadeFor = (AddressStyle, Arc<Glossary>);
 
 impl ComparePage {
@@ -64,7 +63,6 @@ impl ComparePage {
         (self.sections, self.made) = (Some((told.clone(), sections)), Some((told, width)));
     }
 
-    /// Returns the selected transaction.
     pub(super) fn chosen(&self) -> &Arc<Tx> {
         match self.side {
             Pane::First => &self.left,

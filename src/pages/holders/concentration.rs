@@ -66,7 +66,6 @@ pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
     pub(crate) count: u64,
-    /// Share of these holders in the total.
     pub(crate) share: Ratio,
 }
 

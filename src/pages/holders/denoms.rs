@@ -29,7 +29,6 @@ impl HoldersPage {
         }
     }
 
-    /// Handles the result of a denom search.
     pub(super) fn take_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut PageCx<'_>) {
         if self.look() == Some(DenomSearchDepth::Glance) {
             self.glanced = self.beside(&known);
@@ -94,7 +93,7 @@ impl HoldersPage {
         }
     }
 
-    /// Returns whether a denom lies before and after the current one.
+    /// Returns whether a denom lies before and after the current denom.
     pub(super) fn has_denoms_beside(&self) -> [bool; 2] {
         if self.known.len() < ENOUGH { self.glanced } else { [-1, 1].map(|step| self.neighbour_of(step).is_some()) }
     }

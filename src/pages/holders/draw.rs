@@ -94,7 +94,7 @@ fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
             return vec![muted("Waiting for the first blocks: their fees name a denom.")];
         }
         let none = "No known denom in the loaded data.";
-        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose} you type"))];
+        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, choose)];
     };
     if !page.list.rows().is_empty() {
         return Vec::new();
@@ -207,7 +207,7 @@ impl HolderColumns {
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
-        let share = if page.list.has_ended() { "% of all" } else { "% of loaded" };
+        let share = if page.list.has_ended() { "total share" } else { "loaded share" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
         let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, area);
         columns.adapt("rank", |header| header.wide(narrow(rank)));
@@ -233,7 +233,7 @@ impl HolderColumns {
     }
 }
 
-/// Adds a column for the other address form, if it fits beside a full address.
+/// Adds a column for the other address format, if it fits beside a full address.
 fn fit_other_form(columns: &mut ListColumns<Holders>) {
     const OTHER: &str = "other_form";
     let Some(other) = columns.take_out(OTHER) else { return };

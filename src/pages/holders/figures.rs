@@ -28,7 +28,6 @@ const NAME: usize = 12;
 /// Bits of a braille cell's dots: by column, then by row from the top.
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// Draws the concentration figures in their pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
     let is_alone = cx.regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];

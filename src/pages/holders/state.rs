@@ -18,7 +18,6 @@ const HOLDER_CAPACITY: usize = 2000;
 /// Maximum holders of a denom that the page loads without a key press.
 const WHOLE: usize = 5000;
 
-/// What a denom search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DenomSearch {
     Keep,
@@ -30,9 +29,8 @@ pub(super) enum DenomSearch {
 
 #[derive(Debug)]
 pub(crate) struct HoldersPage {
-    /// Denom of the list; `None` until the page knows one.
+    /// Denom of the list; `None` until the page knows a denom.
     pub(crate) denom: Option<Denom>,
-    /// Symbol from the network file.
     pub(super) symbol: Option<String>,
     /// Holders, largest first.
     pub(crate) list: ListWindow<HolderRow>,
@@ -49,7 +47,7 @@ pub(crate) struct HoldersPage {
     /// Typed denoms, newest first.
     pub(super) typed: Vec<Denom>,
     pub(super) search: Option<DenomSearch>,
-    /// Whether the quick search found a denom before, and after, the current one.
+    /// Whether the quick search found a denom before, and after, the current denom.
     pub(super) glanced: [bool; 2],
     last_counted: Option<String>,
 }
@@ -176,7 +174,7 @@ impl HoldersPage {
             let holder = &row.holder;
             if let Some(address) = holder.address() {
                 choices.push(choice('v', "account", form.write(address)));
-                choices.push(choice('x', "account, other form", form.flipped().write(address)));
+                choices.push(choice('x', "account in the other format", form.flipped().write(address)));
             } else {
                 choices.push(choice('v', "account, as the server sends it", text::clean(&holder.account).into_owned()));
             }

@@ -13,9 +13,9 @@ use crate::{
         format::{age, age_at, seconds},
         page::Drawing,
     },
-    config::Meaning,
+    config::{Command, Meaning},
     domain::{Vm, text},
-    panes::hints::spinner,
+    panes::hints::{hints, spinner},
     widgets::{
         canvas::{Canvas, Part, row},
         layout::Tier,
@@ -66,6 +66,7 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
         }
     }
     lines.push(node::missing(status, width).unwrap_or_else(|| holds(cx, status, width)));
+    lines.extend(claims(cx, width));
     lines.extend(status.node.iter().flat_map(|told| node::lines(told, width)));
     lines.push(version(status));
     let own = cx.context.own_chain();
@@ -76,14 +77,25 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
     lines
 }
 
-/// Returns one line per height. A problem of the followed node, or a backfill, replaces the last line.
+/// Returns one line per height. A problem of the followed node, a backfill or an unclaimed withdrawal replaces the last
+/// line.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
     if let Some(line) = node::short(status, width) {
         lines.truncate(PARTS.len() - 1);
         lines.push(line);
+    } else if let Some(line) = claims(cx, width) {
+        lines.truncate(PARTS.len() - 1);
+        lines.push(line);
     }
     lines
+}
+
+/// Returns the line about unclaimed withdrawals of the user's accounts.
+fn claims(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
+    let open = cx.context.transfers.open.summary(cx.context.now)?;
+    let key = hints(cx, &[(Command::TabBridge, "shows them")]);
+    Some(vec![label("claims"), (open.words().0, fitting(width, &open.short(&key)))])
 }
 
 /// Returns why a height is missing.

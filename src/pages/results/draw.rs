@@ -64,7 +64,7 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
         LookUpState::Waiting(_) | LookUpState::Asked(..) => (Meaning::Muted, "…"),
         LookUpState::Absent => (Meaning::Warning, "not found"),
         LookUpState::Elsewhere(_) => (Meaning::Text, "elsewhere"),
-        LookUpState::NotUnderstood => (Meaning::Warning, "not read"),
+        LookUpState::NotUnderstood => (Meaning::Warning, "invalid"),
         LookUpState::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
     let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));

@@ -31,7 +31,6 @@ pub(super) struct ResultRow {
     place: usize,
     text: String,
     readings: Vec<Target>,
-    /// Chain that the paste names.
     chain: Option<ChainId>,
     pub(super) state: LookUpState,
 }
@@ -53,11 +52,9 @@ pub(super) enum LookUpState {
     Failed(String),
 }
 
-/// Reading that a lookup tries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadingStep {
     reading: usize,
-    /// Error of an earlier reading.
     problem: Option<String>,
 }
 
@@ -142,7 +139,7 @@ impl ResultRow {
             LookUpState::Found(_) => "found",
             LookUpState::Absent => "not found",
             LookUpState::Elsewhere(_) => "on another chain",
-            LookUpState::NotUnderstood => "not recognised",
+            LookUpState::NotUnderstood => "invalid",
             LookUpState::Failed(_) => "no answer",
             LookUpState::Waiting(_) | LookUpState::Asked(..) => "not searched yet",
         };
@@ -273,7 +270,6 @@ impl ResultsPage {
         }
     }
 
-    /// Retries failed lookups.
     pub(super) fn ask_failed_again(&mut self) {
         for row in self.list.rows_mut().filter(|row| matches!(row.state, LookUpState::Failed(_) | LookUpState::Absent))
         {

@@ -32,10 +32,9 @@ const BOTH_FROM: u16 = 16;
 /// Minimum columns of a screen with a picture beside the facts.
 const PICTURE_FROM: u16 = 60;
 
-/// What the first pane shows.
+/// Content of the first pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TokenTab {
-    /// Facts, description and traits.
     #[default]
     Facts,
     /// The metadata's JSON.
@@ -47,7 +46,6 @@ pub(crate) struct TokenPage {
     pub(crate) name: TokenName,
     pub(crate) token: Remote<Arc<wire::Token>>,
     pub(crate) txs: ListWindow<TxRow>,
-    /// List that opened the page.
     pub(crate) origin: Option<PageId>,
     pub(crate) focus: Pane,
     pub(crate) tab: TokenTab,
@@ -120,7 +118,6 @@ impl TokenPage {
         self.settle(tokens.and_then(|tokens| tokens.items.into_iter().next().ok_or_else(absent)), now);
     }
 
-    /// Stores the token or the failure.
     pub(crate) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
         let before = self.token.value().cloned();
         self.token.settle(result, now);

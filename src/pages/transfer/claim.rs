@@ -58,7 +58,7 @@ pub(super) fn unsigned(transfer: &WatchedTransfer, cx: &Context) -> Vec<Export> 
     let names = &cx.directory;
     let found = transfer.follower.settlement_answers().filter(|_| transfer.follower.view.phase == Phase::Finalizing);
     let ready = found.zip(names.settlement()).and_then(|(answers, l1)| {
-        let claim = ready_claim(answers, &l1.chain_id, None, cx.now).ok()?;
+        let claim = ready_claim([answers], &l1.chain_id, None, cx.now).ok()?;
         let fees = names.trust(&l1.chain_id, None).fees;
         Some((claim, ChainAccess::of(&l1.chain_id, Some(l1), (None, &fees), names)))
     });

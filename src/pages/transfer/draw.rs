@@ -24,7 +24,6 @@ use crate::{
 
 /// Maximum columns of a bar.
 const BAR: u16 = 120;
-/// Columns of the text beside a bar.
 const BESIDE: u16 = 44;
 /// Maximum rows of the headline.
 const HEADLINE: usize = 2;

@@ -13,7 +13,6 @@ use crate::{
     wire::router::{ChainTx, HopSlot},
 };
 
-/// Columns of a bar.
 const BAR: usize = 24;
 const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
 const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
@@ -33,7 +32,6 @@ pub(super) struct TransferFacts<'a> {
     pub(super) now: Timestamp,
 }
 
-/// Transaction that a line shows.
 pub(super) struct TxEntry<'a> {
     pub(super) depth: u16,
     pub(super) what: &'a str,
@@ -279,7 +277,9 @@ impl TransferFacts<'_> {
                 let proposal = format!("output {index} proposed {}", clock(*proposed));
                 (false, proposal, "the L1's challenge period is unknown".to_owned())
             }
-            Some(WithdrawalStage::Unproposed) => (false, "no output of the rollup covers it yet".to_owned(), estimate),
+            Some(WithdrawalStage::Unproposed) => {
+                (false, "no output of the rollup covers the withdrawal yet".to_owned(), estimate)
+            }
             Some(WithdrawalStage::Disproven(_)) => {
                 let wrong = "the executor's proof is invalid".to_owned();
                 (false, wrong.clone(), wrong)

@@ -36,7 +36,6 @@ pub(in crate::pages) enum TransferLine {
     Withdrawal(u64),
     Label,
     Tx(usize),
-    /// Claim that rollscope broadcast.
     Claim,
     Route,
     Address(usize),
@@ -45,7 +44,6 @@ pub(in crate::pages) enum TransferLine {
     Change(Timestamp, String),
 }
 
-/// Stage of an OPinit withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(in crate::pages) enum Stage {

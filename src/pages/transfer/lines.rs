@@ -97,13 +97,15 @@ impl TransferFacts<'_> {
         let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
         let (meaning, words) = match tracking {
             // The router stops tracking a finished transfer.
-            Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router accepted it".to_owned()),
+            Tracking::Accepted if !transfer.is_live() => {
+                (Meaning::Muted, "✓ the router accepted the transaction".to_owned())
+            }
             Tracking::Accepted => (Meaning::Good, "✓ the router tracks the transaction".to_owned()),
-            Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected it{why}")),
+            Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected the transaction{why}")),
             Tracking::Pending if registration.tries > 0 => {
                 (Meaning::Muted, format!("try {} of {} failed{why}", registration.tries, registration.most()))
             }
-            Tracking::Pending => (Meaning::Muted, "asking the router to track it".to_owned()),
+            Tracking::Pending => (Meaning::Muted, "asking the router to track the transaction".to_owned()),
         };
         lines.push(field(TransferLine::Registration, "registered").with(meaning, words));
     }

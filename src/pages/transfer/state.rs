@@ -27,7 +27,7 @@ pub(super) struct TransferHead {
     pub(super) headline: String,
     /// Elapsed time, without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,
-    /// What is known where `elapsed` is not.
+    /// Known times of a transfer without `elapsed`.
     pub(super) untimed: String,
     pub(super) planned: Option<Duration>,
     pub(super) expected: Option<Timestamp>,
@@ -83,7 +83,7 @@ impl TransferHead {
     }
 }
 
-/// Says what is known of a transfer's times without its duration so far.
+/// Describes a transfer's known times, without its duration so far.
 fn untimed(facts: &TransferFacts<'_>) -> String {
     let TransferFacts { transfer, status_view, now, .. } = *facts;
     let zone = &facts.cx.zone;
@@ -101,7 +101,6 @@ fn untimed(facts: &TransferFacts<'_>) -> String {
     }
 }
 
-/// Returns the areas of head and lines.
 pub(super) fn rooms(regions: &Regions) -> (Rect, Rect) {
     let inner = regions.inner(regions.body);
     let rows = if regions.tier <= Tier::Compact { COMPACT_HEAD } else { HEAD }.min(inner.height);

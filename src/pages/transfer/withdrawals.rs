@@ -48,7 +48,6 @@ impl TransferFacts<'_> {
     }
 }
 
-/// Returns the command that shows and claims the withdrawal.
 fn command(chain: &ChainId, withdrawal: &BegunWithdrawal) -> String {
     format!("rollscope claim {chain} {}", withdrawal.sequence)
 }

@@ -16,7 +16,6 @@ const SELECTOR: usize = 4;
 /// Link between the Cosmos transaction and an EVM receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReceiptLink {
-    /// The receipt belongs to the Cosmos transaction.
     Proven(ReceiptProof),
     /// No evidence links the transaction to a receipt of its block.
     Unproven,
@@ -42,13 +41,11 @@ pub(super) struct EvmSide {
     pub(super) place: Option<(usize, usize)>,
     /// Calls, depth first.
     pub(super) frames: Remote<Vec<Arc<wire::InternalTx>>>,
-    /// Key of the next page of calls.
     pub(super) more_frames: Option<PageKey>,
-    /// What the Cosmos transaction shows about the EVM, once examined.
+    /// Traces of the EVM in the Cosmos transaction, once examined.
     pub(super) kind: Option<EvmMarks>,
 }
 
-/// What a Cosmos transaction shows about the EVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EvmMarks {
     pub(super) is_ethereum_signed: bool,
@@ -84,7 +81,7 @@ impl EvmSide {
         (self.frames, self.more_frames) = (Remote::Idle, None);
     }
 
-    /// Completes an explanation that lacks the reason with the one that the failed call returned.
+    /// Completes an explanation that lacks the reason with the reason that the failed call returned.
     pub(super) fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
         let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
         let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);

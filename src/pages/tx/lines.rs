@@ -179,7 +179,6 @@ fn shown(hex: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the calls as a tree.
 pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
     let receipt = match (side.evm.receipt.value(), side.evm.link) {
@@ -239,7 +238,7 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
     let count = format!("{}{more}", text::count(frames.len(), "call"));
-    let known = "  result: from the receipt; inner calls: from their output";
+    let known = "  results: of the receipt; of inner calls, their outputs";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 

@@ -11,7 +11,6 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Cells of the gas bar.
 const BAR: u64 = 10;
 /// Maximum decimals of a gas price.
 const PRICE_PLACES: u8 = 6;
@@ -123,7 +122,6 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
         .hanging()
 }
 
-/// Returns the line with the offered gas price.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let prices: Vec<String> = declared(sheet)
         .iter()

@@ -48,7 +48,6 @@ struct Matrix<'a> {
     amounts: &'a Amounts,
     rows: Vec<MatrixRow<'a>>,
     columns: Vec<MatrixColumn>,
-    /// Columns of the names.
     names: usize,
 }
 

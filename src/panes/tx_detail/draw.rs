@@ -18,7 +18,6 @@ use crate::{
 
 /// Where to draw a transaction with tabs.
 pub(crate) struct DetailFrame {
-    /// Pane, including its frame.
     pub(crate) pane: Rect,
     /// Index of the pane, 0 or 1, for mouse clicks.
     pub(crate) place: usize,

@@ -7,9 +7,7 @@ use crate::{
     widgets::document::{Document, WordRef},
 };
 
-/// What Enter does on a line of a transaction.
 enum EnterAction {
-    /// Moves to the next marked event.
     NextMark,
     Events(WordRef),
     /// Opens the transfer over a bridge.

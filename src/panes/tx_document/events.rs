@@ -145,7 +145,7 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     .collect()
 }
 
-/// Returns an event's first attributes, without empty and secondary ones.
+/// Returns an event's first attributes, without empty and secondary attributes.
 fn main_attributes(event: &DecodedEvent) -> impl Iterator<Item = (&str, &str)> {
     let attributes = event.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     attributes.filter(|(key, value)| !value.is_empty() && !keys::is_secondary(key)).take(VALUES)

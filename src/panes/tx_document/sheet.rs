@@ -9,10 +9,8 @@ use crate::{
 
 pub(crate) type Line = document::Line<TxLine>;
 
-/// Data that the lines of a transaction show.
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
-    /// Story of the transaction, with the parsed record.
     pub(crate) story: &'a Story,
     /// Failure reason from the EVM's calls, if the record lacks it.
     pub(crate) reason: Option<&'a Explanation>,

@@ -271,7 +271,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends plain text to a line: an account in the current form, a hash as a link.
+    /// Appends plain text to a line: an account in the current format, a hash as a link.
     pub(super) fn plain(&self, line: Line, text: &str) -> Line {
         match link_of(text).filter(|_| text.len() != 66 || text.starts_with("init1")) {
             Some(Target::Account(address)) => self.account(line, address).copying(text),
@@ -279,7 +279,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends an account and its name to a line.
     pub(super) fn account(&self, line: Line, address: Address) -> Line {
         let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));

@@ -11,7 +11,7 @@ use crate::{
 
 const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
 
-/// Conversion between the two forms of a token, as reported by the contract.
+/// Conversion between a token and its wrapper, as reported by the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrapperConversion {
     pub(crate) from: Coin,

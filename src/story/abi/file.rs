@@ -30,7 +30,6 @@ pub enum AbiFileError {
     /// JSON without an ABI.
     #[error("no ABI in the file: write a list of functions and events, or an object with one under \"abi\"")]
     NoAbi,
-    /// File name that should be a contract's address.
     #[error("the file name begins with 0x but is not a contract address: it needs 40 digits")]
     Address,
     #[error("the file has no readable function, event or error")]

@@ -4,7 +4,6 @@ use alloy_primitives::{hex, keccak256};
 
 use super::parameter::{Parameter, in_brackets, parse_signature};
 
-/// Kind of item that a hash identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ItemKind {
     Function,
@@ -18,7 +17,7 @@ pub(super) struct AbiItem {
     /// `transfer(address,uint256)`.
     pub(super) signature: Arc<str>,
     pub(super) parameters: Vec<Parameter>,
-    /// User's file with the item; `None` for embedded ones.
+    /// User's file with the item; `None` for embedded items.
     pub(super) source: Option<Arc<str>>,
 }
 
@@ -44,7 +43,7 @@ impl AbiItem {
         Self { name: name.into(), signature, parameters, source }
     }
 
-    /// Returns its hash in lower-case hex without `0x`: 4 bytes, 32 for an event.
+    /// Returns the item's hash in lower-case hex without `0x`: 4 bytes, 32 for an event.
     pub(super) fn hash(&self, kind: ItemKind) -> String {
         let hash = keccak256(self.signature.as_bytes()).0;
         match (kind, hash) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use alloy_dyn_abi::DynSolType;
 use alloy_json_abi::Param;
 
-/// Maximum nesting of types; real ones stay under five.
+/// Maximum nesting of types; real types stay under five.
 const MOST_DEPTH: usize = 12;
 
 /// Maximum cells of a type's fixed-size arrays: the library allocates them all before it reads, even for the shortest

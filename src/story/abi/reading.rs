@@ -20,7 +20,7 @@ pub struct AbiReading {
     pub name: Option<Arc<str>>,
     /// Signature such as `transfer(address,uint256)`, if known.
     pub signature: Option<Arc<str>>,
-    /// User's file with the item; `None` for embedded ones.
+    /// User's file with the item; `None` for embedded items.
     pub source: Option<Arc<str>>,
     /// Argument values. `None` for an unknown selector, or if the data does not fit the known item; the raw data is
     /// then shown.

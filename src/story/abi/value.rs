@@ -78,7 +78,7 @@ impl AbiValue {
         }
     }
 
-    /// Formats it exactly: addresses in EIP-55, numbers ungrouped, bytes in hex, text in quotes.
+    /// Formats the value exactly: addresses in EIP-55, numbers ungrouped, bytes in hex, text in quotes.
     pub fn write(&self) -> String {
         let mut out = String::new();
         self.write_to(&mut out);

@@ -51,7 +51,18 @@ struct EvmReader<'a> {
     ledger: BalanceLedger<Short, Short>,
     bank: Bank,
     nfts: Vec<NftChange>,
+    /// Contracts that logged a transfer of amounts.
+    tokens: HashSet<Short>,
+    wraps: Vec<Wrap>,
     is_incomplete: bool,
+}
+
+/// `Deposit` or `Withdrawal` log. Wrapped coins and stakes log it alike, so it alone moves no token.
+struct Wrap {
+    place: EventPlace,
+    moved: LoggedMove,
+    /// Contracts that moved an equal amount into the contract, or out of it.
+    paid_in: Vec<Short>,
 }
 
 impl<'a> EvmReader<'a> {
@@ -63,6 +74,8 @@ impl<'a> EvmReader<'a> {
             ledger: BalanceLedger::default(),
             bank: Bank::default(),
             nfts: Vec::new(),
+            tokens: HashSet::new(),
+            wraps: Vec::new(),
             is_incomplete: false,
         }
     }
@@ -80,7 +93,7 @@ impl<'a> EvmReader<'a> {
         self.is_incomplete |= !is_told;
     }
 
-    /// Reads all logs of one EVM run; false if one is unreadable.
+    /// Reads all logs of one EVM run; false if a log is unreadable.
     fn run(&mut self, place: EventPlace, run: &EventLogs) -> bool {
         let mut wraps = Vec::new();
         let (mut beside, mut conversions) = (Vec::new(), Vec::new());
@@ -106,6 +119,7 @@ impl<'a> EvmReader<'a> {
                         minters.insert(transfer.contract);
                     }
                     beside.push(transfer);
+                    self.tokens.insert(transfer.contract.tail());
                     self.moves(place, transfer);
                 }
                 LogMeaning::Wrapped(transfer) => wraps.push(transfer),
@@ -121,8 +135,15 @@ impl<'a> EvmReader<'a> {
             }
         }
         // A wrapper of native coins that also logs its mints as transfers would count twice.
-        for transfer in wraps.into_iter().filter(|transfer| !minters.contains(&transfer.contract)) {
-            self.moves(place, transfer);
+        for moved in wraps.into_iter().filter(|moved| !minters.contains(&moved.contract)) {
+            let Some(amount) = moved.amount().filter(|amount| !amount.is_zero()) else { continue };
+            self.bank.logged(&moved, amount);
+            let is_payment = |paid: &&LoggedMove| {
+                let side = if moved.sender().is_none() { paid.recipient() } else { paid.sender() };
+                side == Some(moved.contract) && paid.amount() == Some(amount)
+            };
+            let paid_in = beside.iter().filter(is_payment).map(|paid| paid.contract.tail()).collect();
+            self.wraps.push(Wrap { place, moved, paid_in });
         }
         for (wrapper, conversion) in conversions {
             let sides = conversion.sides(wrapper, &beside);
@@ -143,8 +164,12 @@ impl<'a> EvmReader<'a> {
 
     fn moves(&mut self, place: EventPlace, transfer: LoggedMove) {
         let Some(amount) = transfer.amount().filter(|amount| !amount.is_zero()) else { return };
-        let contract = transfer.contract.tail();
         self.bank.logged(&transfer, amount);
+        self.adds(place, transfer, amount);
+    }
+
+    fn adds(&mut self, place: EventPlace, transfer: LoggedMove, amount: Amount) {
+        let contract = transfer.contract.tail();
         match transfer.sender() {
             Some(from) => self.ledger.moves(place, from.tail(), contract, loss(amount)),
             None => self.ledger.supplies(place, contract, gain(amount)),
@@ -159,7 +184,26 @@ impl<'a> EvmReader<'a> {
         self.nfts.push(log.change(self.decoded, place));
     }
 
-    fn done(self) -> EventReading {
+    /// Adds what wrapped coins moved: the bank knows the contract, the contract logs transfers, too, or an equal amount
+    /// of the fee's denom moved the other way.
+    fn adds_wraps(&mut self) {
+        for wrap in std::mem::take(&mut self.wraps) {
+            let contract = wrap.moved.contract.tail();
+            let is_fee = |paid: &Short| {
+                let denom = self.bank.denom(*paid);
+                self.decoded.fee.iter().any(|fee| fee.denom == denom)
+            };
+            let is_token = self.bank.knows(&contract) || self.tokens.contains(&contract);
+            if let Some(amount) = wrap.moved.amount()
+                && (is_token || wrap.paid_in.iter().any(is_fee))
+            {
+                self.adds(wrap.place, wrap.moved, amount);
+            }
+        }
+    }
+
+    fn done(mut self) -> EventReading {
+        self.adds_wraps();
         let bank = self.bank;
         let mut names: HashMap<Short, Denom> = HashMap::new();
         let mut reported = HashSet::new();

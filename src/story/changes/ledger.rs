@@ -138,14 +138,12 @@ impl<K: Eq + Hash> Sums<K> {
         !self.is_inexact
     }
 
-    /// Subtracts from a sum.
     pub(super) fn correct(&mut self, key: &K, delta: Balance) {
         if let Some(sum) = self.sums.get_mut(key) {
             self.is_inexact |= !sum.add(delta);
         }
     }
 
-    /// Adds all sums of another set.
     pub(super) fn absorb(&mut self, other: Self) {
         self.is_inexact |= other.is_inexact;
         for (key, sum) in other.sums {

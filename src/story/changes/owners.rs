@@ -24,7 +24,6 @@ const PRIMARY_STORE: u8 = 0xfc;
 /// Search for owners. It costs one hash per address and asset, however many stores there are;
 /// [`crate::story::MOST_OWNER_TESTS`] limits it.
 pub(super) struct Owners<'a> {
-    /// Owners found so far.
     pub(super) found: HashMap<[u8; 32], Address>,
     unknown: HashMap<[u8; 32], HashSet<[u8; 32]>>,
     words: HashSet<&'a str>,

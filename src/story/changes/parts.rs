@@ -7,7 +7,6 @@ use crate::{
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeeLine {
-    /// Fee that the transaction offered.
     pub declared: Vec<Coin>,
     /// Payer: the granter, if there is one.
     pub payer: Option<Address>,
@@ -15,7 +14,6 @@ pub struct FeeLine {
     pub granter: Option<Address>,
     /// Declared minus refunded amounts by denom; never zero.
     pub net_paid: Vec<Coin>,
-    /// Events that prove the fee.
     pub events: Vec<usize>,
 }
 
@@ -26,14 +24,13 @@ pub enum BalanceHolder {
     Store([u8; 32]),
 }
 
-/// Balance change of one account and denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalanceChange {
     pub holder: BalanceHolder,
     pub denom: Denom,
     /// Change in the smallest unit.
     pub delta: Balance,
-    /// Whether only an unregistered contract, which may lie, reports it.
+    /// Whether only an unregistered contract, which may lie, reports the change.
     pub is_reported: bool,
     /// Contributing events, as indices in [`Decoded::events`](crate::story::Decoded::events).
     pub events: Vec<usize>,
@@ -45,7 +42,6 @@ pub struct SupplyChange {
     pub denom: Denom,
     /// Minted minus burned, in the smallest unit.
     pub delta: Balance,
-    /// Contributing events.
     pub events: Vec<usize>,
 }
 
@@ -55,9 +51,9 @@ pub struct NftChange {
     /// Index of the message, from 0.
     pub message: usize,
     pub what: NftName,
-    /// Previous owner, or who asked for the movement; `None` for a mint.
+    /// Previous owner, or the account that requested the movement; `None` for a mint.
     pub from: Option<Address>,
-    /// Whether no event names the previous owner: `from` only asked for the movement.
+    /// Whether no event names the previous owner: `from` only requested the movement.
     pub is_inferred: bool,
     /// New owner; `None` for a burn.
     pub to: Option<Address>,
@@ -66,7 +62,6 @@ pub struct NftChange {
     /// Token id on the chain of origin, if this transaction names it and the local id proves it: on the EVM the local
     /// id is its hash.
     pub origin_id: Option<String>,
-    /// Events that prove the movement.
     pub events: Vec<usize>,
 }
 
@@ -80,12 +75,7 @@ pub enum NftName {
         token_id: String,
     },
     /// NFT on Move with its collection; addresses in hex with `0x`, without leading zeros.
-    Nft {
-        collection: String,
-        /// Name within its collection.
-        token_id: String,
-        nft: String,
-    },
+    Nft { collection: String, token_id: String, nft: String },
     /// Transferred Move object: an NFT or any other object.
     Object {
         /// Hex with `0x`.

@@ -1,4 +1,4 @@
-//! Changes in the JSON of `txs HASH --story`, the form of the decoding reference's expected results.
+//! Changes in the JSON of `txs HASH --story`, the format of the decoding reference's expected results.
 
 use std::collections::BTreeMap;
 
@@ -67,15 +67,12 @@ pub struct SupplyRecord {
 /// Movement of an NFT: `contract` and `token_id`; or `collection`, `token_id` and `nft`; or only `object`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NftRecord {
-    /// Index of its message, from 0.
+    /// Index of the movement's message, from 0.
     pub msg: usize,
-    /// EVM or Wasm contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,
-    /// Move collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// Id in the contract or collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_id: Option<String>,
     /// Own object, on Move.

@@ -17,7 +17,6 @@ use crate::{
     },
 };
 
-/// Sums by side, phase, account and denom.
 type SideSums<'e> = HashMap<(BankChange, EventPhase, &'e str, Denom), U256>;
 
 /// Whether a transfer lacks its debit or its credit: then events are missing, and the balances are not whole. One debit

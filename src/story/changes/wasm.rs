@@ -43,7 +43,6 @@ struct WasmReader<'a> {
     decoded: &'a Decoded,
     work: &'a Work,
     ledger: BalanceLedger<BalanceHolder, Denom>,
-    /// Interned denoms.
     denoms: HashMap<String, Denom>,
     reading: EventReading,
 }

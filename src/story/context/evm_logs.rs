@@ -31,7 +31,6 @@ pub(crate) struct EvmLogs {
 
 #[derive(Debug)]
 pub(crate) struct SeenLog {
-    /// Index of the event.
     pub(crate) event: usize,
     /// Index of the log within the event.
     pub(crate) number: usize,
@@ -102,7 +101,7 @@ impl EvmLogs {
         self.by_message.get(&message).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the bank's denom of an ERC-20: from the events, else the default one.
+    /// Returns the bank's denom of an ERC-20: from the events, else the default denom.
     pub(crate) fn denom(&self, contract: Address) -> Denom {
         self.denoms.get(&contract).cloned().unwrap_or_else(|| erc20_denom(contract))
     }

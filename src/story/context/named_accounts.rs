@@ -17,7 +17,7 @@ const WORD: usize = 64;
 /// Hex digits of a 20-byte account.
 const ACCOUNT: usize = 40;
 
-/// Accounts that the events of each message name in any form, truncated to 20 bytes as in logs; `None` holds those
+/// Accounts that the events of each message name in any format, truncated to 20 bytes as in logs; `None` holds those
 /// outside messages. A message's own claim proves nothing about an account.
 #[derive(Debug, Default)]
 pub(crate) struct NamedAccounts(HashMap<Option<usize>, HashSet<[u8; 20]>>);

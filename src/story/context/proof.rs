@@ -37,7 +37,6 @@ impl Proof {
 }
 
 impl TracePlace {
-    /// Creates the trace of a whole event.
     pub(crate) fn event(event: usize) -> Self {
         Self { event, log: None }
     }

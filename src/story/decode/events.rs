@@ -14,7 +14,7 @@ use crate::wire::Tx;
 /// Parses the events in order. With `only`, those of other messages have no attributes.
 pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> Vec<DecodedEvent> {
     let Some(mut raw) = read::<Vec<Loose<RawEvent<'_>>>>(tx.events.get()) else {
-        problems.add(|| "its events".to_owned());
+        problems.add(|| "the events".to_owned());
         return Vec::new();
     };
     problems.cut(&mut raw, "events");

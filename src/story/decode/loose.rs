@@ -114,7 +114,7 @@ impl<'de> JsonShape<'de> for Fields<'de> {
     }
 }
 
-/// Key of a number in `serde_json`'s arbitrary-precision form.
+/// Key of a number in `serde_json`'s arbitrary-precision format.
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// Name of a field, as bytes: a hostile record's need not be UTF-8.

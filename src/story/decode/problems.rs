@@ -21,11 +21,11 @@ impl Problems {
         }
     }
 
-    /// Cuts a list to the maximum, and records it.
+    /// Cuts a list to the maximum, and records the cut.
     pub(super) fn cut<T>(&mut self, list: &mut Vec<T>, what: &str) {
         if list.len() > MOST_ITEMS {
             list.truncate(MOST_ITEMS);
-            self.add(|| format!("its {what} after the first {MOST_ITEMS}"));
+            self.add(|| format!("the {what} after the first {MOST_ITEMS}"));
         }
     }
 

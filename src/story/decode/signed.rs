@@ -12,7 +12,7 @@ use crate::{
     wire::protobuf::{ProtoField as Field, ProtoFields as Fields, bytes_of, text_of},
 };
 
-/// Message of a signed transaction: its type and its fields in the JSON form of records.
+/// Message of a signed transaction: its type and its fields in the JSON format of records.
 pub type SignedMessage = (MsgType, Map<String, Value>);
 
 /// Decodes the messages of a base64 transaction; `None` if invalid. Skips fields of unknown types, and messages beyond
@@ -47,7 +47,7 @@ fn message(any: &[u8], work: &Work, depth: usize) -> Option<SignedMessage> {
     Some((kind, fields))
 }
 
-/// Adds a field in the JSON form of records; skips one of the wrong form.
+/// Adds a field in the JSON format of records; skips a field of the wrong type.
 fn put(fields: &mut Map<String, Value>, name: &str, form: FieldForm, field: &Field<'_>, nested: (&Work, usize)) {
     let text = || text_of(field.bytes?).map(Value::from);
     let base64 = || Some(Value::from(STANDARD.encode(field.bytes?)));

@@ -32,7 +32,7 @@ fn one_odd_part_does_not_lose_the_others() {
     assert_eq!(decoded.memo.as_deref(), Some("12"));
     let fee: Vec<_> = decoded.fee.iter().map(ToString::to_string).collect();
     assert_eq!(fee, ["5u", "7w"]);
-    assert_eq!(problem(&decoded), "unreadable parts of the record: message 2, a coin of its fee");
+    assert_eq!(problem(&decoded), "unreadable parts of the record: message 2, a coin of the fee");
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn an_event_of_no_message_that_can_be_read_is_a_problem() {
 
 #[test]
 fn what_is_missing_is_named_and_counted() {
-    assert_eq!(problem(&decode(&tx("{}", "{}"))), "unreadable parts of the record: its body, its events");
+    assert_eq!(problem(&decode(&tx("{}", "{}"))), "unreadable parts of the record: the body, the events");
     assert_eq!(
         problem(&decode(&tx(r#"{"body":{"memo":"x"}}"#, "null"))),
-        "unreadable parts of the record: its messages"
+        "unreadable parts of the record: the messages"
     );
     let decoded = decode(&tx(r#"{"body":{"messages":[1,2,3,4,5]}}"#, "[]"));
     assert_eq!(problem(&decoded), "unreadable parts of the record: message 1, message 2, message 3 and 2 more");
@@ -152,7 +152,7 @@ fn lists_beyond_all_measure_are_cut_and_that_is_said() {
     let event = r#"{"type":"a","attributes":[]}"#;
     let decoded = decode(&tx(r#"{"body":{"messages":[]}}"#, &many(event)));
     assert_eq!(decoded.events.len(), loose::MOST_ITEMS);
-    assert_eq!(problem(&decoded), "unreadable parts of the record: its events after the first 60000");
+    assert_eq!(problem(&decoded), "unreadable parts of the record: the events after the first 60000");
     let fields: Vec<String> = (0..MOST_VALUES + 5).map(|number| format!("\"{number}\":0")).collect();
     let decoded = decode(&tx(&format!(r#"{{"body":{{"messages":[{{{}}}]}}}}"#, fields.join(",")), "[]"));
     assert_eq!(decoded.messages[0].fields.len(), MOST_VALUES);

@@ -66,14 +66,13 @@ pub(super) fn align<T, S: Ord, A: Ord>(
     pairs
 }
 
-/// Start of a gap in both lists.
 #[derive(Clone, Copy)]
 struct GapStart {
     left: usize,
     right: usize,
 }
 
-/// Aligns the items between two equal ones.
+/// Aligns the items between two equal items.
 fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: GapStart, left: &[K], right: &[K], budget: &Budget) {
     let (mut from_left, mut from_right) = (0, 0);
     let matched = matches(left, right, budget);

@@ -19,7 +19,7 @@ use crate::{
 /// Transfer over a bridge, seen from this chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeMove {
-    /// Index of its message, from 0.
+    /// Index of the transfer's message, from 0.
     pub message: usize,
     pub identity: BridgeIdentity,
     /// Line that describes the transfer and its state.
@@ -28,7 +28,6 @@ pub struct BridgeMove {
     pub counterparty: Option<String>,
     /// Query that finds the counterpart in the other chain's transactions.
     pub search: Option<String>,
-    /// Indices of the events that prove the movement.
     pub events: Vec<usize>,
 }
 
@@ -49,9 +48,10 @@ pub enum BridgeIdentity {
         l2_sequence: u64,
         bridge_id: Option<u64>,
     },
-    /// Deposit that started on this L1.
-    DepositStarted { l1_sequence: u64, bridge_id: Option<u64> },
-    /// Withdrawal claimed on this L1.
+    DepositStarted {
+        l1_sequence: u64,
+        bridge_id: Option<u64>,
+    },
     WithdrawalClaimed {
         /// Number on the rollup.
         l2_sequence: u64,
@@ -68,13 +68,12 @@ pub enum BridgeIdentity {
     },
 }
 
-/// What a transaction did with a packet.
+/// Effect of a transaction on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketWay {
     Sent,
     Received,
-    /// Refused on this chain.
     Refused,
     /// Acknowledged by the counterparty.
     Acknowledged,

@@ -14,10 +14,12 @@ use crate::{
     },
 };
 
+/// Maximum claims in one transaction; each carries its proof.
+pub const MOST_CLAIMS: usize = 16;
+
 /// Withdrawal that a rollup transaction began, from its event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BegunWithdrawal {
-    /// Sequence number on the bridge.
     pub sequence: u64,
     pub from: String,
     /// Recipient on the L1.
@@ -75,7 +77,6 @@ pub enum WithdrawalStage {
 }
 
 impl WithdrawalStage {
-    /// Determines the stage from the answers.
     pub fn of(answers: &SettlementAnswers) -> Self {
         if answers.is_claimed == Some(true) {
             return Self::Claimed;
@@ -95,12 +96,15 @@ impl WithdrawalStage {
         if let Err(error) = claim.verify(&output.output_root) {
             return Self::Disproven(error);
         }
-        let Ok(proposed) = output.l1_block_time.parse() else { return Self::Unconfirmed { index } };
+        // Without the L1's answer, another account may have claimed it.
+        let (Ok(proposed), Some(_)) = (output.l1_block_time.parse(), answers.is_claimed) else {
+            return Self::Unconfirmed { index };
+        };
         let period = answers.bridge.as_ref().and_then(|bridge| bridge.bridge_config.challenge_period());
         Self::Proposed { index, height: output.l2_block_number.parse().ok(), proposed, period }
     }
 
-    /// Returns when it becomes claimable: the output's time plus the challenge period on the L1.
+    /// Returns when the withdrawal becomes claimable: the output's time plus the challenge period on the L1.
     pub fn claimable(&self) -> Option<Timestamp> {
         match self {
             Self::Proposed { proposed, period: Some(period), .. } => Some(proposed.after(*period)),
@@ -147,21 +151,28 @@ pub enum ClaimRefusal {
     /// Not claimable now, with the reason as a sentence; includes a proof that does not match the L1's output.
     #[error("nothing to sign: {0}")]
     NotReady(String),
+    #[error("the withdrawals go to several accounts: claim those of one account at a time")]
+    Recipients,
     #[error("cannot build the claim: {0}")]
     Form(#[from] MessageError),
 }
 
-/// Builds the claim for this L1 if all answers allow it: the L1 has the output, the challenge period is over, the proof
-/// matches the output's root, and the withdrawal is unclaimed. The recipient signs, unless another account pays the
-/// fee.
-pub fn ready_claim(
-    answers: &SettlementAnswers,
+/// Builds one transaction for this L1 that claims all these withdrawals of one recipient, if all answers allow each:
+/// the L1 has the output, the challenge period is over, the proof matches the output's root, and the withdrawal is
+/// unclaimed. The recipient signs, unless another account pays the fee.
+pub fn ready_claim<'a>(
+    all: impl IntoIterator<Item = &'a SettlementAnswers>,
     l1: &ChainId,
     signer: Option<&str>,
     now: Timestamp,
 ) -> Result<ReadyTx, ClaimRefusal> {
-    let stage = WithdrawalStage::of(answers);
-    let claim = WithdrawalClaim::read(&answers.withdrawal).ok().flatten().filter(|_| stage.is_ready(now));
-    let Some(claim) = claim else { return Err(ClaimRefusal::NotReady(stage.sentence(now))) };
-    Ok(claim.ready(l1, signer.unwrap_or(&answers.withdrawal.to))?)
+    let (mut claims, mut recipient) = (Vec::new(), "");
+    for answers in all {
+        let stage = WithdrawalStage::of(answers);
+        let claim = WithdrawalClaim::read(&answers.withdrawal).ok().flatten().filter(|_| stage.is_ready(now));
+        claims.push(claim.ok_or_else(|| ClaimRefusal::NotReady(stage.sentence(now)))?);
+        recipient = &answers.withdrawal.to;
+    }
+    let ready = WithdrawalClaim::ready(&claims, l1, signer.unwrap_or(recipient));
+    Ok(ready.ok_or(ClaimRefusal::Recipients)??)
 }

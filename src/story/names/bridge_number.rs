@@ -14,7 +14,7 @@ pub(crate) struct BridgeNumber {
 }
 
 impl BridgeNumber {
-    /// Creates it with the glossary's id.
+    /// Creates the number with the glossary's id.
     pub(crate) fn of(glossary: &Glossary) -> Self {
         Self { known: glossary.bridge_id, is_searched: glossary.bridge_id.is_some() }
     }

@@ -10,27 +10,26 @@ pub trait Names {
     /// Formats an amount in display units with its ticker if the decimals are known, cleaned.
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String;
 
-    /// Returns a denom's ticker, or a short form of the denom, cleaned.
+    /// Returns a denom's ticker, or the shortened denom, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
 
-    /// Returns who tells the ticker and the decimals of a denom.
+    /// Returns the source of a denom's ticker and decimals.
     fn unit_source(&self, _chain: &ChainId, _denom: &Denom) -> UnitSource {
         UnitSource::Known
     }
 
-    /// Whether the chain hosts OPinit bridges, so that a transfer to it over one is a withdrawal. The default knows the
-    /// L1 of Initia's two networks.
+    /// Whether the chain hosts OPinit bridges, so that a transfer to it over such a bridge is a withdrawal. The default
+    /// knows the L1 of Initia's two networks.
     fn is_settlement(&self, chain: &ChainId) -> bool {
         matches!(chain.as_str(), "interwoven-1" | "initiation-2")
     }
 }
 
-/// Who tells the display units of a denom.
+/// Source of a denom's display units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitSource {
     /// The settings or the registry.
     Known,
-    /// Only a router.
     Router,
     /// Nobody: amounts are in the smallest unit.
     Nobody,
@@ -66,7 +65,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("neutron-1", "Neutron"),
 ];
 
-/// Returns the display name of a well-known chain.
 pub fn known_chain(chain: &ChainId) -> Option<&'static str> {
     KNOWN.iter().find(|(id, _)| *id == chain.as_str()).map(|(_, name)| *name)
 }

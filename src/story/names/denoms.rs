@@ -8,7 +8,6 @@ use crate::domain::{Address, Denom};
 pub(crate) struct DenomTrace<'a> {
     /// Full path.
     whole: &'a str,
-    /// Base denom on the chain of origin.
     pub(crate) base: &'a str,
 }
 

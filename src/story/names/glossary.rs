@@ -23,17 +23,14 @@ use crate::{
 /// Known names of a chain: tokens, accounts, chains behind channels and bridges. Built once and used for every story.
 #[derive(Clone, Debug)]
 pub struct Glossary {
-    /// Chain id, if known.
     pub chain_id: Option<String>,
-    /// VM, if known.
     pub vm: Option<Vm>,
-    /// Id of its OPinit bridge on the L1, if known.
+    /// Id of the chain's OPinit bridge on the L1, if known.
     pub bridge_id: Option<u64>,
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Denoms that only the router names.
     routed: BTreeSet<Denom>,
     /// Denoms that only the chain's state names, with the kind of source.
     own_units: HashMap<Denom, NameSource>,
@@ -46,7 +43,6 @@ pub struct Glossary {
     bridges: HashMap<u64, Arc<str>>,
 }
 
-/// Symbol and decimals of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenUnit {
     /// Display symbol; hostile text if from outside.

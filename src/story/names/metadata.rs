@@ -18,7 +18,6 @@ pub(crate) fn metadata_of(denom: &Denom) -> [u8; 32] {
     derived(&standard, denom.as_str().as_bytes(), NAMED_OBJECT)
 }
 
-/// Returns the default denom of a metadata object.
 pub(crate) fn unnamed(metadata: &[u8; 32]) -> Denom {
     Denom::new(format!("move/{}", hex::encode(metadata)))
 }

@@ -2,7 +2,6 @@ use serde_json::{Map, Value, json};
 
 use crate::{domain::MsgType, story::limits::Work};
 
-/// Instruction in a packet's memo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Memo {
     Empty,
@@ -19,7 +18,6 @@ pub(crate) enum Memo {
     Hook(Hook),
     /// Callback to a contract on the source chain, with the packet's outcome.
     Callback(String),
-    /// Signed transaction to run on a rollup.
     SignedTransaction,
     /// Note or unknown content.
     Note(String),
@@ -88,7 +86,6 @@ impl Memo {
     }
 }
 
-/// Parses the message of a hook.
 fn hook(flavour: &str, body: &Value) -> Option<(&'static str, Map<String, Value>)> {
     let object = |name: &str| body.get(name).and_then(Value::as_object).cloned();
     match flavour {

@@ -41,7 +41,7 @@ impl<'p> PacketReceivers<'p> {
         same_account(account, self.named) || self.named.parse().ok().into_iter().chain(self.acting).any(is_one)
     }
 
-    /// Whether an attribute names one of them; a missing attribute does not contradict.
+    /// Whether an attribute names one of the receivers; a missing attribute does not contradict.
     fn agree(&self, event: &DecodedEvent, key: AttributeKey<Address>) -> bool {
         event.text(key).is_none_or(|text| self.include(text))
     }
@@ -99,8 +99,8 @@ impl PacketTokens {
 }
 
 impl PacketNfts {
-    /// Returns the events among these, with their indices, that credit the packet's NFTs to its receiver; none if the
-    /// machine's own events name other owners only.
+    /// Returns the events that credit the packet's NFTs to the receiver, with their indices; none if the VM's own
+    /// events name only other owners.
     pub(crate) fn credits<'e>(
         &self,
         events: impl Iterator<Item = (usize, &'e DecodedEvent)>,

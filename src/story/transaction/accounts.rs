@@ -13,7 +13,7 @@ use crate::{
 
 /// Maximum events searched.
 const MOST_EVENTS: usize = 300;
-/// Range of an address's length in characters, in either form.
+/// Range of an address's length in characters, in either format.
 const ADDRESS: std::ops::RangeInclusive<usize> = 42..=66;
 
 impl Story {
@@ -47,7 +47,6 @@ impl Story {
         self.phrases().filter_map(account).filter(|(_, is_contract)| *is_contract).map(|(address, _)| address).collect()
     }
 
-    /// Returns all phrases of the story.
     pub(crate) fn phrases(&self) -> impl Iterator<Item = &Phrase> {
         let sentences = self.sentences.iter().flat_map(|sentence| &sentence.phrases);
         sentences.chain(self.bridge.iter().flat_map(|moved| &moved.phrases))

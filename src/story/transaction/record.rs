@@ -1,4 +1,4 @@
-//! Story as JSON for scripts: the fields and forms of `samples/txs/expected.json`, with the sentences.
+//! Story as JSON for scripts: the fields and formats of `samples/txs/expected.json`, with the sentences.
 
 use std::collections::BTreeSet;
 

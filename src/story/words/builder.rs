@@ -2,7 +2,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::Value;
 
-use super::phrase::{Phrase, Word};
+use super::phrase::{AccountPlace, Phrase, Word};
 use crate::{
     domain::{Address, Coin, parse_coins},
     events::opinit::BridgeTransfer,
@@ -10,16 +10,18 @@ use crate::{
 };
 
 impl TxContext<'_> {
+    fn account_at(&self, address: Address, place: AccountPlace) -> Word {
+        Word::Account { address, label: self.glossary.label(address).cloned(), place }
+    }
+
     pub(crate) fn account(&self, address: Address) -> Word {
-        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: false }
+        self.account_at(address, AccountPlace::Here)
     }
 
-    /// Adds an EVM contract.
     pub(crate) fn contract(&self, address: Address) -> Word {
-        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: true }
+        self.account_at(address, AccountPlace::Contract)
     }
 
-    /// Adds a token by its metadata object.
     pub(crate) fn token_word(&self, metadata: &[u8; 32]) -> Word {
         let denom = self.denom_of(metadata);
         let token = self.token(&denom);
@@ -31,7 +33,7 @@ impl TxContext<'_> {
     }
 }
 
-/// Builder of phrases: each call adds one, and [`PhraseBuilder::by`] attaches events to the last.
+/// Builder of phrases: each call adds a phrase, and [`PhraseBuilder::by`] attaches events to the last.
 pub(crate) struct PhraseBuilder<'s, 'a> {
     context: &'s TxContext<'a>,
     phrases: Vec<Phrase>,
@@ -64,20 +66,25 @@ impl PhraseBuilder<'_, '_> {
 
     /// Adds an account from a message or event; any other text stays as it is.
     pub(crate) fn party(self, text: &str) -> Self {
-        let word = match text.parse::<Address>() {
-            Ok(address) => self.context.account(address),
-            Err(_) if text.is_empty() => Word::Text("an unknown account".into()),
-            Err(_) => Word::foreign(text),
-        };
-        self.word(word)
+        self.party_at(text, AccountPlace::Here)
+    }
+
+    /// Adds an account of another chain from a message or event.
+    pub(crate) fn party_elsewhere(self, text: &str) -> Self {
+        self.party_at(text, AccountPlace::Elsewhere)
     }
 
     /// Adds an EVM contract from a message or event.
     pub(crate) fn contract(self, text: &str) -> Self {
+        self.party_at(text, AccountPlace::Contract)
+    }
+
+    fn party_at(self, text: &str, place: AccountPlace) -> Self {
         let word = match text.parse::<Address>() {
-            Ok(address) => self.context.contract(address),
-            Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
-            Err(_) => Word::foreign(text),
+            Ok(address) => self.context.account_at(address, place),
+            Err(_) if !text.is_empty() => Word::foreign(text),
+            Err(_) if place == AccountPlace::Contract => Word::Text("an unnamed contract".into()),
+            Err(_) => Word::Text("an unknown account".into()),
         };
         self.word(word)
     }
@@ -101,7 +108,7 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Adds an event's list of coins; an invalid one is called unreadable.
+    /// Adds an event's list of coins; calls an invalid list unreadable.
     pub(crate) fn coin_list(self, text: &str) -> Self {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),
@@ -168,7 +175,6 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// Attaches events to the last phrase.
     pub(crate) fn by(mut self, events: impl IntoIterator<Item = usize>) -> Self {
         if let Some(last) = self.phrases.last_mut() {
             last.events.extend(events);

@@ -27,7 +27,6 @@ pub(crate) struct Clause {
 /// End of a clause about a message without its usual events.
 pub(crate) const LACKS: &str = "; the record has no such event";
 
-/// Verb in the two forms that clauses need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VerbForms {
     /// Past tense: "sent".
@@ -42,7 +41,6 @@ impl Clause {
         Self { subject, verb, rest, proof, within: Proof::Shown, is_lacking: false, is_noise: false }
     }
 
-    /// Returns the weakest evidence, including nested clauses.
     pub(crate) fn weakest(&self) -> Proof {
         self.proof.min(self.within)
     }

@@ -1,4 +1,4 @@
-//! Explanation of a failed transaction, or of one with a problem (`docs/apis/story.md` §5).
+//! Explanation of a failed transaction, or of a successful transaction with a problem (`docs/apis/story.md` §5).
 
 mod aborts;
 mod case;

@@ -1,6 +1,6 @@
 //! Movements of NFTs in words.
 
-use super::phrase::{Phrase, Word};
+use super::phrase::{AccountPlace, Phrase, Word};
 use crate::{
     domain::Address,
     story::{
@@ -75,7 +75,8 @@ impl NftWords<'_> {
     }
 
     fn party(&mut self, address: Address, is_contract: bool) {
-        self.push(Word::Account { address, label: self.glossary.label(address).cloned(), is_contract });
+        let place = if is_contract { AccountPlace::Contract } else { AccountPlace::Here };
+        self.push(Word::Account { address, label: self.glossary.label(address).cloned(), place });
     }
 
     /// Adds an NFT and its collection: an EVM contract in hex, any other as an account.

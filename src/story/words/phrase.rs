@@ -17,16 +17,15 @@ pub struct Phrase {
 }
 
 /// Content of a phrase. Values stay typed until formatting, so that a screen can link and shorten them and switch
-/// address forms.
+/// address formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     Text(Cow<'static, str>),
-    /// Account of this chain or of a sister chain with the same address form.
+    /// Account of this chain or of a sister chain with the same address format.
     Account {
         address: Address,
         label: Option<Arc<str>>,
-        /// Whether the account is an EVM contract, which people know by its hex form.
-        is_contract: bool,
+        place: AccountPlace,
     },
     /// Foreign address, or other text in an address's place.
     Foreign(String),
@@ -35,7 +34,7 @@ pub enum Word {
         coin: Coin,
         /// Symbol and decimals if known; without them the amount is exact.
         token: Option<Arc<TokenUnit>>,
-        /// Whether the text includes the decimals, to distinguish two forms of one token.
+        /// Whether the text includes the decimals, to distinguish a token from its wrapper.
         says_decimals: bool,
     },
     /// Token without an amount.
@@ -51,6 +50,17 @@ pub enum Word {
     Quoted(String),
 }
 
+/// Place of an account, which decides its written format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountPlace {
+    /// Account of this chain, in the screen's format.
+    Here,
+    /// EVM contract of this chain, which people know by its hex address.
+    Contract,
+    /// Account of another chain, which may have no hex address: always bech32.
+    Elsewhere,
+}
+
 /// Level of detail in formatted values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style<'a> {
@@ -63,7 +73,6 @@ pub enum Style<'a> {
     Screen(&'a AddressStyle),
 }
 
-/// Evidence for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SentenceKind {
     /// Only the request is certain: the record shows no effect.
@@ -85,14 +94,12 @@ impl SentenceKind {
     }
 }
 
-/// Sentence about one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     /// Index of the message, from 0.
     pub message: usize,
     /// Words in order, including the final full stop.
     pub phrases: Vec<Phrase>,
-    /// Evidence for the sentence.
     pub kind: SentenceKind,
     /// Whether the record lacks the events that such a message always emits.
     pub lacks_events: bool,
@@ -110,7 +117,7 @@ impl Word {
         }
     }
 
-    /// Creates an identifier: verbatim if it has the form of one, else quoted.
+    /// Creates an identifier: verbatim if it looks like an identifier, else quoted.
     pub(crate) fn code(text: impl Into<String>) -> Self {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
         // Longer than any identifier of a chain; a longer text is arbitrary.
@@ -119,7 +126,7 @@ impl Word {
         if text.len() <= MOST && is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
     }
 
-    /// Creates an external number or identifier: verbatim if it looks like one, else quoted.
+    /// Creates an external number or identifier: verbatim if it looks like a number or identifier, else quoted.
     pub(crate) fn plain(text: &str) -> Self {
         const MOST: usize = 128;
         if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {
@@ -133,9 +140,7 @@ impl Word {
     pub fn write(&self, style: Style<'_>) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
-            Self::Account { address, label, is_contract } => {
-                account_text(*address, label.as_deref(), *is_contract, style)
-            }
+            Self::Account { address, label, place } => account_text(*address, label.as_deref(), *place, style),
             Self::Foreign(text) if style != Style::Exact => shortened(text),
             Self::Code(text) if style != Style::Exact => code_text(text, style),
             Self::Foreign(text) | Self::Code(text) => Cow::Borrowed(text),
@@ -156,16 +161,19 @@ impl Word {
     }
 }
 
-/// Formats consecutive phrases.
 pub fn text_of(phrases: &[Phrase], style: Style<'_>) -> String {
     phrases.iter().map(|phrase| phrase.word.write(style)).collect()
 }
 
-fn account_text<'a>(address: Address, label: Option<&'a str>, is_contract: bool, style: Style<'_>) -> Cow<'a, str> {
+fn account_text<'a>(address: Address, label: Option<&'a str>, place: AccountPlace, style: Style<'_>) -> Cow<'a, str> {
+    let is_contract = place == AccountPlace::Contract;
     match (style, label) {
         (Style::Exact, _) if is_contract => Cow::Owned(address.checksummed()),
         (Style::Exact, _) => Cow::Owned(address.bech32()),
         (_, Some(label)) => Cow::Borrowed(label),
+        (Style::Screen(addresses), None) if place == AccountPlace::Elsewhere => {
+            Cow::Owned(addresses.short_elsewhere(address))
+        }
         (Style::Short, None) => Cow::Owned(AddressStyle::default().short_of(address, is_contract)),
         (Style::Screen(addresses), None) => Cow::Owned(addresses.short_of(address, is_contract)),
     }
@@ -225,7 +233,7 @@ fn shortened(text: &str) -> Cow<'_, str> {
 /// Returns the account of a word, and whether it is a contract.
 pub(crate) fn account(phrase: &Phrase) -> Option<(Address, bool)> {
     match phrase.word {
-        Word::Account { address, is_contract, .. } => Some((address, is_contract)),
+        Word::Account { address, place, .. } => Some((address, place == AccountPlace::Contract)),
         _ => None,
     }
 }

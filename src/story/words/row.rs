@@ -50,7 +50,6 @@ pub struct RowWords {
     pub accounts: Vec<Address>,
 }
 
-/// Kind of effect in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
     #[default]
@@ -171,7 +170,7 @@ fn shortened(words: &str, style: Style<'_>) -> String {
     short.collect()
 }
 
-/// Shortens an address in its current form, or a hash, to both ends.
+/// Shortens a hash, or an address in the current format, to both ends.
 fn short_run(word: &str, style: Style<'_>) -> String {
     let usual = AddressStyle::default();
     let addresses = if let Style::Screen(addresses) = style { addresses } else { &usual };

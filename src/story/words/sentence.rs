@@ -2,12 +2,12 @@
 //!
 //! Helpers of `clauses`: start with `MessageEvents::of` and claim the event that proves the action. Use `claim` if the
 //! message determines the event's content, or `claim_or_only` if the only event of the type is proof enough. An event
-//! with a typed form is claimed in it: `claim_view` and `claim_view_or_only`. Then build the clause with `clause_with`
+//! with a typed view is claimed in it: `claim_view` and `claim_view_or_only`. Then build the clause with `clause_with`
 //! for a message that always emits events, which the sentence mentions if they are missing. Use `clause_by` if the
 //! caller has determined the [`Proof`], or `ran` for a message without events of its own, of which only the execution
 //! is certain. `lacking` adds missing events to a clause built otherwise. `subject` returns the actor in an event, else
 //! the field's account; `actor` reads the field alone. `told` prefers an event's attribute to a field of the message,
-//! and `or_field` a value of its typed form. `names` and `agrees` check that an event does not contradict the message.
+//! and `or_field` a value of its typed view. `names` and `agrees` check that an event does not contradict the message.
 //! A verb is a constant of `verb` in both forms; look for one there before adding another.
 //!
 //! The families do not know each other: they describe a nested message with [`SentenceContext::clause`].
@@ -75,7 +75,7 @@ pub(crate) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sent
     Sentence { message: message.place, phrases, kind, lacks_events, is_noise }
 }
 
-/// Returns the clause of a message by its family; an unknown type is only said to have been sent.
+/// Returns the clause of a message by its family; for an unknown type, the clause only says that it was sent.
 fn clause(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     type Renderer = fn(&SentenceContext<'_>, MessageRef<'_>) -> Option<Clause>;
     const FAMILIES: [Renderer; 6] =
@@ -110,7 +110,7 @@ fn are_known(context: &TxContext<'_>, message: MessageRef<'_>, phrases: &[Phrase
     })
 }
 
-/// Whether the events of a phrase name an account in Cosmos form, or its primary store on Move.
+/// Whether the events of a phrase name an account in bech32, or its primary store on Move.
 fn is_in(context: &TxContext<'_>, phrase: &Phrase, account: Address) -> bool {
     let text = if phrase.events.is_empty() { String::new() } else { account.bech32() };
     let is_shown = |place: &usize| {

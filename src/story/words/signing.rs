@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
+use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
     domain::{
         Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
-        text::{clean, clip, count_of, span},
+        text::{clean, clip, count, count_of, span},
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
@@ -67,7 +67,6 @@ impl OfferPlace {
     pub const ONLY: Self = Self { place: 0, count: 1, seconds: None };
 }
 
-/// Describes a transaction for signing page and terminal.
 pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWords {
     let writer = SigningWriter {
         names,
@@ -77,7 +76,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         person: SigningPerson::Second,
     };
     let main = tx.effects.iter().find(|effect| !matches!(effect, FundsEffect::Allowance { .. }));
-    let leaves = main.and_then(|effect| writer.leaves(effect));
+    let leaves = writer.claimed(&tx.effects).or_else(|| main.and_then(|effect| writer.leaves(effect)));
     let act = [main.map_or("sign", act_of), leaves.as_deref().unwrap_or("it")].join(" ");
     let way = if tx.arrives_on == tx.chain_id { "on" } else { "to" };
     let mut title = format!("{act} {way} {}", names.chain(&tx.arrives_on));
@@ -264,7 +263,6 @@ enum SigningPerson {
     Third,
 }
 
-/// List of phrases under construction.
 #[derive(Default)]
 struct PhraseList(Vec<Phrase>);
 
@@ -282,9 +280,9 @@ impl PhraseList {
     fn party(self, text: &str) -> Self {
         match text.parse::<Address>() {
             Ok(address) if text.starts_with("init1") => {
-                self.word(Word::Account { address, label: None, is_contract: false })
+                self.word(Word::Account { address, label: None, place: AccountPlace::Here })
             }
-            Ok(address) => self.word(Word::Account { address, label: None, is_contract: true }),
+            Ok(address) => self.word(Word::Account { address, label: None, place: AccountPlace::Contract }),
             Err(_) => self.word(Word::foreign(text)),
         }
     }
@@ -296,7 +294,7 @@ impl PhraseList {
     }
 
     fn contract(self, address: Address) -> Self {
-        self.word(Word::Account { address, label: None, is_contract: true })
+        self.word(Word::Account { address, label: None, place: AccountPlace::Contract })
     }
 }
 
@@ -333,6 +331,22 @@ impl SigningWriter<'_> {
             | FundsEffect::Value { amount, .. } => self.amount(self.source?, *amount),
             FundsEffect::Allowance { .. } | FundsEffect::Conversion { .. } => return None,
         })
+    }
+
+    /// Returns the total of several claims; `None` for other effects, or for several denoms.
+    fn claimed(&self, effects: &[FundsEffect]) -> Option<String> {
+        let coins = effects.iter().map(|effect| match effect {
+            FundsEffect::Claim { coin, .. } => Some(coin),
+            _ => None,
+        });
+        let coins: Vec<&Coin> = coins.collect::<Option<_>>()?;
+        let denom = &coins.first()?.denom;
+        if coins.iter().any(|coin| coin.denom != *denom) {
+            return Some(count(coins.len(), "withdrawal"));
+        }
+        let total = coins.iter().try_fold(Amount::ZERO, |sum, coin| sum.checked_add(coin.amount))?;
+        let from = if coins.len() > 1 { format!(" of {}", count(coins.len(), "withdrawal")) } else { String::new() };
+        Some(self.amount(denom, total) + &from)
     }
 
     /// Describes what arrives at the end of a transaction.
@@ -516,7 +530,7 @@ fn account_word(word: &[u8; 32]) -> Word {
     let (zeros, account) = word.split_at(12);
     let is_short = zeros.iter().all(|byte| *byte == 0);
     let address = Address::from_bytes(account).filter(|_| is_short).unwrap_or(Address::Long(*word));
-    Word::Account { address, label: None, is_contract: true }
+    Word::Account { address, label: None, place: AccountPlace::Contract }
 }
 
 fn asked(message: usize, words: PhraseList) -> Sentence {

@@ -80,7 +80,7 @@ impl ChainAccess {
         Self { program, node: node.map(str::to_owned), price, account: None }
     }
 
-    /// Adapts it if the signer's address shows that the chain is an Initia rollup.
+    /// Adapts the access if the signer's address shows that the chain is an Initia rollup.
     fn for_signer(self, signer: &str) -> Self {
         let of_rollup = signer.starts_with("init1").then_some("minitiad");
         Self { program: self.program.or(of_rollup), ..self }
@@ -97,7 +97,7 @@ impl ChainAccess {
 }
 
 /// Returns the files for a router's answer: each Cosmos transaction, and `HOWTO.txt` with the commands in order. An
-/// answer that contradicts the accepted quote yields no files; one that cannot be decoded does, and the commands say
+/// answer that contradicts the accepted quote yields no files; an undecodable answer yields files, and the commands say
 /// that it is unchecked. `stem` begins each name.
 pub fn unsigned_files(
     quote: &AcceptedQuote<'_>,
@@ -304,7 +304,7 @@ fn tx_file(messages: &[String], fee: &AssumedFee) -> String {
     )
 }
 
-/// Returns a message with its type; one that cannot be encoded exactly stays as received.
+/// Returns a message with its type; a message without an exact encoding stays as received.
 fn message_json(message: &CosmosMessage) -> Result<String, String> {
     if let Ok(known) = SignableMessage::of_router(message) {
         return Ok(known.proto_json());

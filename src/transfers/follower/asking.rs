@@ -1,4 +1,4 @@
-//! Schedule of the questions to the router: registration until it accepts, then status polls until the end.
+//! Schedule of the questions to the router: registration until the router accepts, then status polls until the end.
 
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ const REVIVAL_PACE: Duration = Duration::from_secs(5);
 /// Minimum poll interval; applies to the user's requests too.
 const FASTEST: Duration = Duration::from_secs(1);
 
-/// State of the status polls.
 #[derive(Debug, Default)]
 pub struct Poll {
     pub last: Option<LastPoll>,
@@ -45,8 +44,8 @@ impl Poll {
         (self.problem, self.is_wanted) = (None, false);
     }
 
-    /// Records a failed poll. A 404 counts as an answer. For a transaction that the router accepted, it makes a recall
-    /// due.
+    /// Records a failed poll. A 404 counts as an answer. For a transaction that the router accepted, a 404 makes a new
+    /// registration due.
     pub(super) fn fail(&mut self, error: ApiError, is_taken: bool, now: Timestamp) {
         if error.is_not_found() {
             self.answer(now);

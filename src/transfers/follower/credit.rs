@@ -50,7 +50,6 @@ pub(super) struct Expected {
     denom: Denom,
     recipient: String,
     at_most: Option<Amount>,
-    /// Amounts that match the route.
     fitting: RangeInclusive<Amount>,
     /// Amounts in the route. After a failed hook, the credit must equal one of them.
     amounts: Vec<Amount>,

@@ -190,8 +190,8 @@ impl Follower {
         self.witnesses.found.evidence.source
     }
 
-    /// Takes the height and the account's sequence number: above the last height, an unchanged number proves that
-    /// nothing was spent.
+    /// Takes a height and the account's sequence number. Above the transaction's last height, an unchanged number
+    /// proves that nothing was spent.
     pub(super) fn take_expiry(&mut self, result: &Result<AccountAt, ApiError>, now: Timestamp) -> bool {
         let terms = self.current_tx().and_then(|tx| tx.terms.clone());
         let Some((found, terms)) = result.as_ref().ok().zip(terms) else {

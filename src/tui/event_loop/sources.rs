@@ -28,7 +28,6 @@ impl fmt::Debug for WorkerLink {
     }
 }
 
-/// Event that woke the loop.
 pub(super) enum Wake {
     Signal(Signal),
     Input(Option<io::Result<TerminalEvent>>),
@@ -48,7 +47,6 @@ enum WorkerState {
     Gone,
 }
 
-/// Sources of a session's events.
 pub struct Sources<I, G> {
     pub(super) input: I,
     pub(super) signals: G,

@@ -9,7 +9,6 @@ const CHARACTER: std::ops::RangeInclusive<u16> = 4..=128;
 /// Maximum pixels of a picture on the screen; a larger picture stays in half blocks.
 const MOST_PIXELS: u32 = 4_000_000;
 
-/// Graphics protocol of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// Kitty's protocol, with placeholders in the cells.

@@ -12,7 +12,6 @@ use crate::{
 /// Sign before a marked line.
 const MARK: &str = "→ ";
 
-/// Draws the visible rows of a document.
 pub(crate) fn draw<Id: LineName>(
     canvas: &mut Canvas<'_>,
     area: Rect,

@@ -18,7 +18,6 @@ impl<Id: LineName> Document<Id> {
         (all > 0).then_some((shown, all))
     }
 
-    /// Recomputes the lines that match the active filter.
     pub(crate) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {

@@ -10,7 +10,6 @@ pub(crate) trait Lines: Cursor {
     /// Moves to the next or previous match of the filter; false if no other line matches.
     fn step_match(&mut self, step: isize) -> bool;
 
-    /// Returns the link target of the cursor's line.
     fn link(&self) -> Option<&Target>;
 
     fn copied(&self) -> Option<String>;

@@ -44,7 +44,6 @@ impl WordRef {
         self
     }
 
-    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());
@@ -84,12 +83,11 @@ impl<Id> Line<Id> {
 }
 
 impl<Id: LineName> Document<Id> {
-    /// Returns the selected word of the cursor's line.
     pub(crate) fn chosen(&self) -> Option<&WordRef> {
         self.selected()?.word_refs.get(self.word_ref?)
     }
 
-    /// Returns the word that Enter opens: the selected one, else the line's first with events.
+    /// Returns the word that Enter opens: the selected word, else the line's first with events.
     pub(crate) fn meant(&self) -> Option<&WordRef> {
         self.chosen().or_else(|| self.selected()?.word_refs.iter().find(|word_ref| !word_ref.events.is_empty()))
     }
@@ -194,7 +192,6 @@ impl<Id: LineName> Document<Id> {
         self.top = self.top.max(self.top_above(last)).min(self.cursor);
     }
 
-    /// Returns the rows of a line.
     pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<TextSpan>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,

@@ -35,7 +35,6 @@ fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
     row.read().is_none_or(keep)
 }
 
-/// Outcome of inserting another page into a list.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PageOutcome {
     /// The page is inserted, or no longer needed.
@@ -269,7 +268,6 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// Joins the backfilled rows to the list's rows.
     fn join_backfill(&mut self) {
         let backfill = std::mem::take(&mut self.backfill);
         let was_all_held = self.bookmarks.above() == 0;

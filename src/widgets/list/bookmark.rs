@@ -71,7 +71,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         self.above += dropped;
     }
 
-    /// Returns where the page starts that ends with the last dropped row.
+    /// Returns the start of the page that ends with the last dropped row.
     pub(crate) fn cursor_above(&self) -> PageStart {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {
             Some((_, key)) => PageStart::Key(key.clone()),

@@ -22,7 +22,7 @@ pub(crate) trait ListSource {
     type Row: ListRow;
     type Item: 'static;
 
-    /// Builds the request for a page. The query may choose another order than the one given.
+    /// Builds the request for a page. The query may choose another order than the given order.
     fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>>;
 
     fn rows(&self, page: ListPage<Self::Item>) -> ListPage<Self::Row>;
@@ -53,7 +53,6 @@ pub(crate) struct ListUpdate {
     pub(crate) is_changed: bool,
     /// Whether a newest page replaced an earlier one.
     pub(crate) is_refresh: bool,
-    /// Message types that occur in the answer.
     pub(crate) types: Vec<MsgType>,
     /// Number of rows in a further page that the window already held.
     pub(crate) repeated: usize,
@@ -69,7 +68,6 @@ pub(crate) trait RemoteList {
     /// Whether the request for the first rows is pending.
     fn is_loading(&self) -> bool;
 
-    /// Handles the answer to a pending request.
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
     /// Requests the rows that new blocks added.

@@ -51,7 +51,6 @@ impl<'a> PickerLook<'a> {
     }
 }
 
-/// Left-aligned and right-aligned parts of a row.
 type RowParts = (Vec<Part>, Vec<Part>);
 
 /// Draws the picker; `parts` formats a row for its columns. Returns the input's cursor position.

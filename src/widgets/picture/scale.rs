@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::msg::Picture;
 
-/// Maximum side of a picture, in pixels; the worker returns no larger ones.
+/// Maximum side of a picture, in pixels; the worker returns no larger pictures.
 const LARGEST: u32 = 512;
 
 /// Scales a picture to fit into `width` by `height` pixels with its aspect ratio. Smaller pictures average the pixels,

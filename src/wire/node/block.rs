@@ -10,7 +10,6 @@ use crate::{
     wire::{WireCoin, tx::RawJson},
 };
 
-/// Responses of a node about one block.
 #[derive(Clone, Debug)]
 pub struct BlockAnswers {
     pub hash: BlockHash,
@@ -32,14 +31,12 @@ pub struct NodeTx {
     pub signatures: Vec<String>,
 }
 
-/// Parsed fields of a transaction.
 #[derive(Debug)]
 pub struct NodeTxHead<'a> {
     pub body: TxBodyHead<'a>,
     pub auth_info: TxAuthInfo,
 }
 
-/// Parsed fields of a transaction's body.
 #[derive(Debug, Deserialize)]
 pub struct TxBodyHead<'a> {
     #[serde(borrow, default)]
@@ -53,7 +50,6 @@ pub struct MessageType<'a> {
     pub type_url: Cow<'a, str>,
 }
 
-/// Signers and fee of a transaction.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TxAuthInfo {
     /// Signers, in signing order.

@@ -23,7 +23,6 @@ pub struct JsonRpcCall {
 }
 
 impl JsonRpcCall {
-    /// Creates a call with this id.
     pub fn new(id: u64, method: &'static str, params: Vec<Value>) -> Self {
         Self { jsonrpc: "2.0", id, method, params }
     }
@@ -71,7 +70,6 @@ pub fn read_batch(body: &str, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRp
 /// Header of a block from `eth_getBlockByNumber`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmBlockHead {
-    /// EVM hash, which differs from the block's Cosmos hash.
     pub hash: String,
     pub number: HexText,
     /// Unix time in seconds.
@@ -91,7 +89,6 @@ pub struct EvmFullBlock {
     pub transactions: Vec<EvmSentTx>,
 }
 
-/// Transaction as signed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EvmSentTx {
     pub hash: EvmTxHash,
@@ -114,7 +111,6 @@ pub struct EvmReceiptStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmReceiptAnswer {
-    /// Hash of the block's EVM header.
     pub block_hash: String,
     pub block_number: HexText,
     /// Deployed contract; null without a deployment.

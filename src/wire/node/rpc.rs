@@ -125,7 +125,6 @@ pub struct BlockHeader {
     pub height: Height,
     /// Block time with nanoseconds.
     pub time: Timestamp,
-    /// Id of the previous block.
     #[serde(default)]
     pub last_block_id: BlockId,
     /// Consensus address of the proposer, upper-case hex.
@@ -233,7 +232,6 @@ pub struct AbciQueryAnswer {
     pub response: AbciAnswer,
 }
 
-/// Response of the application to a query.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AbciAnswer {
     /// Result code; 0 means success.

@@ -8,7 +8,6 @@ pub struct AccountInfoAnswer {
     pub info: AccountInfo,
 }
 
-/// Account data for a signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfo {
     /// Account number on the chain, as text; some nodes omit 0.
@@ -44,7 +43,6 @@ pub struct SimulateResult {
     pub events: Option<RawJson>,
 }
 
-/// Gas of a simulation, as text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasInfo {
     pub gas_used: String,

@@ -28,7 +28,6 @@ pub enum TokenAnswer {
     Held(Amount),
     /// The contract reverted or returned no amount.
     NoAmount,
-    /// The node did not answer.
     Unanswered,
 }
 
@@ -47,7 +46,6 @@ pub struct NodeNames {
 /// Bridge of a rollup, as stored on the rollup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeBridge {
-    /// Bridge id on the L1.
     pub bridge_id: u64,
     pub l1_chain_id: String,
     /// IBC client of the L1; empty before the L1 has a client.
@@ -71,7 +69,6 @@ pub struct NodeUnits {
     pub units: Vec<ContractUnit>,
 }
 
-/// Name of a token from its contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractUnit {
     /// `evm/` or `cw20:`, followed by the contract address.

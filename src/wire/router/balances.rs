@@ -58,7 +58,6 @@ pub struct DenomBalance {
     pub error: Option<BalanceError>,
 }
 
-/// Reason of a missing balance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
     /// Hostile text: clean it before display.
@@ -79,7 +78,6 @@ pub struct ReachRequest {
 /// Response of `POST /v2/fungible/assets_from_source`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReachResponse {
-    /// Reachable assets, by chain.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub dest_assets: BTreeMap<ChainId, super::AssetList>,
 }

@@ -48,7 +48,6 @@ pub struct BroadcastRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broadcast {
     pub chain_id: ChainId,
-    /// Transaction hash in the chain's format.
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
 }
@@ -67,14 +66,12 @@ pub struct FaucetGift {
     pub given: Vec<FaucetTx>,
 }
 
-/// Transaction of the faucet on one chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaucetTx {
     pub chain_id: ChainId,
     /// Recipient in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// Transaction hash in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     pub denom: Denom,

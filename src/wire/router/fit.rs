@@ -3,7 +3,7 @@
 use super::{Operation, OperationKind, Route, RouteRequest};
 use crate::domain::{Amount, ChainId, Denom, text::clip};
 
-/// Powers of ten by which two forms of a token may differ.
+/// Powers of ten by which a token and its wrapper may differ.
 const MOST_DECIMALS: u32 = 18;
 
 /// Part of a route that differs from the question or from the part before it.
@@ -85,7 +85,7 @@ impl Operation {
     }
 }
 
-/// Whether two amounts are one, in forms of a token with different decimals. The form with less loses dust.
+/// Whether two amounts are one, of a token and its wrapper, which has other decimals. Fewer decimals lose dust.
 fn is_shifted(one: Amount, other: Amount) -> bool {
     let (less, more) = if one < other { (one, other) } else { (other, one) };
     (1..=MOST_DECIMALS).any(|decimals| {

@@ -29,7 +29,6 @@ pub struct OpHook {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HookMessage {
-    /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
     /// JSON of the message, as text.
@@ -49,7 +48,7 @@ pub enum SignedOpHook {
         /// Whole object as received.
         raw: RawJson,
     },
-    /// String form of the specification.
+    /// String, as in the specification.
     Text(String),
 }
 

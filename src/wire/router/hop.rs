@@ -36,7 +36,6 @@ impl HopKind {
     }
 }
 
-/// Role of a transaction in a hop.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopSlot {
@@ -67,7 +66,6 @@ pub enum HopSlot {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainTx {
     pub chain_id: ChainId,
-    /// Transaction hash in the chain's format.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     /// Hostile text: clean it before display.

@@ -146,7 +146,6 @@ pub struct Asset {
     /// Number of decimals; if unknown, clients can only show amounts in the smallest unit.
     #[serde(default, deserialize_with = "lenient::option")]
     pub decimals: Option<u8>,
-    /// Token contract on an EVM chain.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub token_contract: String,
     /// Whether clients should hide the asset.

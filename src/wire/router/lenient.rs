@@ -1,4 +1,4 @@
-//! Readers that accept "nothing" in its four forms (missing, `null`, `""`, `[]`), and numbers written as strings.
+//! Readers that accept "nothing" in its four formats (missing, `null`, `""`, `[]`), and numbers written as strings.
 
 use std::{fmt, marker::PhantomData};
 

@@ -25,7 +25,6 @@ pub struct MsgsRequest {
     /// Quoted output in the smallest unit; the specification lacks this field.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
     pub estimated_amount_out: Option<Amount>,
-    /// Signed hook, which some routes require.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_op_hook: Option<SignedOpHook>,
 }
@@ -36,7 +35,7 @@ pub struct MsgsRequest {
 pub struct MsgsResponse {
     /// Transactions to sign, in order; built from `msgs` if the server sends only those.
     pub txs: Vec<RouterTx>,
-    /// Older form of `txs`, one transaction per entry; clients read `txs`.
+    /// Older format of `txs`, one transaction per entry; clients read `txs`.
     pub msgs: Vec<RawJson>,
     /// Minimum amount received, in the smallest unit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +114,6 @@ pub struct CosmosMessage {
     /// JSON of the message, as text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
-    /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
 }
@@ -164,7 +162,7 @@ impl RouterTx {
 impl RouterTxKind {
     const KNOWN: [&str; 4] = ["cosmos_tx", "evm_tx", "svm_tx", Self::OLD_COSMOS];
 
-    /// JSON key of the older form of a Cosmos transaction: one message and no signer.
+    /// JSON key of the older format of a Cosmos transaction: one message and no signer.
     const OLD_COSMOS: &str = "multi_chain_msg";
 
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {

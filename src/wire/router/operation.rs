@@ -51,7 +51,6 @@ pub struct Operation {
     /// Whole JSON object as received.
     pub raw: RawJson,
     pub kind: OperationKind,
-    /// Index of the signed transaction that performs the operation.
     pub tx_index: u32,
     /// Input amount, in the smallest unit of `denom_in`.
     pub amount_in: Option<Amount>,
@@ -68,7 +67,6 @@ pub struct OperationFacts {
     pub from_chain_id: Option<ChainId>,
     #[serde(default, deserialize_with = "lenient::option")]
     pub to_chain_id: Option<ChainId>,
-    /// Chain of a swap or send.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
     /// Input denom, on the starting chain.

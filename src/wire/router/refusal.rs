@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 /// Maximum bytes of an error body that rollscope parses as JSON.
 const LONGEST: usize = 256 << 10;
 
-/// Error body of the routing API (`docs/apis/router.md` §6), in any of its four forms.
+/// Error body of the routing API (`docs/apis/router.md` §6), in any of its four formats.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
     /// gRPC error code: 3 invalid argument, 5 not found, 12 unimplemented.

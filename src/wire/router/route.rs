@@ -145,10 +145,8 @@ pub struct Fee {
     pub usd_amount: String,
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub origin_asset: Option<Asset>,
-    /// Chain on which the signer pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
-    /// Index of the signed transaction that pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub tx_index: Option<u32>,
     #[serde(default, deserialize_with = "lenient::option")]

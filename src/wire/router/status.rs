@@ -49,7 +49,6 @@ pub struct TransferPart {
     pub error: Option<StatusError>,
 }
 
-/// Hop that blocks the transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockingTransfer {
     /// Index into the transfer's list of hops, from 0; may decrease.

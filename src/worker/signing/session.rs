@@ -82,9 +82,9 @@ enum SessionDraft {
 }
 
 impl SessionDraft {
-    fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
+    fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> Vec<NotedRecord> {
         match self {
-            Self::Transfer(draft) => draft.note(sent, now),
+            Self::Transfer(draft) => vec![draft.note(sent, now)],
             Self::Claim(draft) => draft.note(sent, now),
         }
     }
@@ -92,15 +92,15 @@ impl SessionDraft {
     /// Returns the update about a transaction that may be broadcast.
     fn news(
         &self,
-        noted: NotedRecord,
+        noted: Vec<NotedRecord>,
         (chain_id, hash): (ChainId, BroadcastHash),
         doubt: Option<String>,
-    ) -> SigningUpdate {
-        let record = Arc::new(noted.record);
-        match self {
-            Self::Transfer(_) => SigningUpdate::Sent { record, doubt },
-            Self::Claim(_) => SigningUpdate::ClaimSent { record, chain_id, hash, doubt },
-        }
+    ) -> Option<SigningUpdate> {
+        let mut records = noted.into_iter().map(|noted| Arc::new(noted.record));
+        Some(match self {
+            Self::Transfer(_) => SigningUpdate::Sent { record: records.next()?, doubt },
+            Self::Claim(_) => SigningUpdate::ClaimSent { records: records.collect(), chain_id, hash, doubt },
+        })
     }
 }
 
@@ -123,7 +123,7 @@ impl SigningSession {
             Ok(opened) => opened,
             Err(error) => {
                 let words = format!("Cannot serve a page to the browser: {error}.");
-                return self.link.report(SigningUpdate::Failed { words, refused: None }).await;
+                return self.link.report(SigningUpdate::Failed { words, refused: Vec::new() }).await;
             }
         };
         let (address, tunnel) = (page.address().to_owned(), tunnel(page.port()));
@@ -190,9 +190,9 @@ impl SigningSession {
                 return PageContinuation::Over;
             }
         };
-        if let (Some(noted), Some(draft)) = (terminal.noted, terminal.draft) {
-            let sent = (planned.tx.chain_id.clone(), hash.clone());
-            self.link.report(draft.news(noted, sent, doubt.clone())).await;
+        let sent = (planned.tx.chain_id.clone(), hash.clone());
+        if let Some(news) = terminal.draft.and_then(|draft| draft.news(terminal.noted, sent, doubt.clone())) {
+            self.link.report(news).await;
         }
         if let Some(doubt) = doubt {
             page.close(&format!("{doubt}."), false).await;
@@ -236,7 +236,7 @@ impl SigningSession {
     ) -> PageContinuation {
         match outcome {
             None => page.close(self.end.words(), false).await,
-            Some(Err(failure)) => self.fail(page, &failure, None).await,
+            Some(Err(failure)) => self.fail(page, &failure, Vec::new()).await,
             Some(Ok(answer)) => {
                 self.link.report(update(answer)).await;
                 return PageContinuation::Stays(page);
@@ -245,9 +245,8 @@ impl SigningSession {
         PageContinuation::Over
     }
 
-    async fn fail(&self, page: SigningPage, failure: &SigningFailure, noted: Option<NotedRecord>) {
+    async fn fail(&self, page: SigningPage, failure: &SigningFailure, refused: Vec<NotedRecord>) {
         let words = failure.to_string();
-        let refused = noted.map(Box::new);
         self.link.report(SigningUpdate::Failed { words: words.clone(), refused }).await;
         page.close(&format!("Failed: {words}."), false).await;
     }
@@ -256,7 +255,7 @@ impl SigningSession {
     /// its hash.
     async fn wait_for_late(&self, page: &SigningPage, planned: &WalletTx, mut terminal: SessionTerminal) {
         if ethereum::late(page, &planned.tx.chain_id, &mut terminal).await.is_some()
-            && let Some(noted) = terminal.noted
+            && let Some(noted) = terminal.noted.pop()
         {
             self.link.report(SigningUpdate::Late(Arc::new(noted.record))).await;
         }
@@ -283,7 +282,8 @@ async fn tell(link: SessionLink, mut events: mpsc::Receiver<SigningPageEvent>) {
 struct SessionTerminal {
     link: SessionLink,
     draft: Option<SessionDraft>,
-    noted: Option<NotedRecord>,
+    /// Records as last written.
+    noted: Vec<NotedRecord>,
     /// Whether a broadcast may be in progress.
     is_sending: Arc<AtomicBool>,
     yes: Arc<Notify>,
@@ -291,11 +291,11 @@ struct SessionTerminal {
 
 impl SessionTerminal {
     fn new(link: SessionLink, draft: SessionDraft, yes: Arc<Notify>) -> Self {
-        Self { link, draft: Some(draft), noted: None, is_sending: Arc::default(), yes }
+        Self { link, draft: Some(draft), noted: Vec::new(), is_sending: Arc::default(), yes }
     }
 
     fn of_hook(link: SessionLink, yes: Arc<Notify>) -> Self {
-        Self { link, draft: None, noted: None, is_sending: Arc::default(), yes }
+        Self { link, draft: None, noted: Vec::new(), is_sending: Arc::default(), yes }
     }
 }
 
@@ -315,13 +315,16 @@ impl SigningTerminal for SessionTerminal {
         let Some(draft) = &mut self.draft else { return Err("the page has no transfer to continue".to_owned()) };
         self.is_sending.store(true, Ordering::Release);
         let noted = draft.note(sent, Timestamp::now());
-        let kept = self.link.store.keep_now(noted.clone()).await;
+        let mut kept = Ok(());
+        for record in &noted {
+            kept = kept.and(self.link.store.keep_now(record.clone()).await);
+        }
         if kept.is_err() && sent.stage == SentStage::Signed {
             // After a failed write, the transaction is not broadcast.
             self.is_sending.store(false, Ordering::Release);
             return kept;
         }
-        self.noted = Some(noted);
+        self.noted = noted;
         if matches!(sent.stage, SentStage::Refused { .. }) {
             self.is_sending.store(false, Ordering::Release);
         }

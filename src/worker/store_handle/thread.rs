@@ -47,7 +47,6 @@ pub(super) enum StoreJob {
 struct GivenWarnings {
     /// Recents and transfers cannot be stored.
     of_state: bool,
-    /// Outcomes cannot be processed.
     of_outcomes: bool,
 }
 

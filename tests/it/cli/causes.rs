@@ -36,7 +36,7 @@ fn an_answer_that_is_too_large_is_made_smaller_only_where_it_can_be() {
 fn nothing_is_tried_again_after_the_end() {
     let chain = Chain::scripted(|_| Answer::text(429, "slow down").with("retry-after", "18446744073709551615"));
     let sentence = run(&format!("blocks --indexer {}", chain.url())).bad(1);
-    assert!(sentence.ends_with("is rate limited for more than a day; try again later"), "{sentence}");
+    assert!(sentence.ends_with("limits requests for more than a day; try again later"), "{sentence}");
 }
 
 #[rstest]

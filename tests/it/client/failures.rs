@@ -265,7 +265,7 @@ async fn a_redirect_to_a_dead_port_names_that_port() {
 async fn rubbish_that_claims_to_be_compressed_is_no_broken_connection() {
     let error = status_error(Answer::json("{}").with("content-encoding", "gzip")).await;
     assert!(error.to_string().starts_with("cannot decompress the answer of "), "{error}");
-    assert_eq!(error.advice(), "the server or a proxy compresses it wrongly; try again");
+    assert_eq!(error.advice(), "the server or a proxy compresses responses wrongly; try again");
 }
 
 #[tokio::test]

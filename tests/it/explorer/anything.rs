@@ -343,7 +343,7 @@ fn several_things_become_a_table() {
         ("…", ["evm tx", "✓ success", "EVM receipt, 0 logs"]),
         ("/12", ["token", "✓ found", "Star Cats, owned by"]),
         ("9,999", ["block", "not found", ""]),
-        ("0005", ["0005", "not read", ""]),
+        ("0005", ["0005", "invalid", ""]),
     ] {
         let line = screen.lines().find(|line| line.contains(row) && words.iter().all(|word| line.contains(word)));
         assert!(line.is_some(), "{row} {words:?}\n{screen}");

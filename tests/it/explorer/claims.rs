@@ -1,6 +1,8 @@
 //! `W` on a withdrawal that can be claimed, with everybody who has a say in it played over HTTP: the rollup's indexer,
 //! a router that knows nothing, the executor that proves it, and the L1 that takes the claim. And their lies.
 
+mod found;
+
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
@@ -49,6 +51,9 @@ struct Facts {
     output: Value,
     period: &'static str,
     is_claimed: bool,
+    /// What the executor lists for every account, and the hashes that the L1 has paid.
+    listed: Vec<Value>,
+    paid: Vec<String>,
     /// What the executor answers, whatever it is asked.
     executor: Option<Answer>,
     /// Held until the test says so.
@@ -93,7 +98,12 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
         "/withdrawal/7" => facts.executor.clone().unwrap_or_else(|| json(facts.withdrawal.clone())),
         "/rest/opinit/ophost/v1/bridges/9" => json(json!({"bridge_config": {"finalization_period": facts.period}})),
         "/rest/opinit/ophost/v1/bridges/9/outputs/3" => json(facts.output.clone()),
-        "/rest/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash" => json(json!({"claimed": facts.is_claimed})),
+        "/rest/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash" => {
+            let is_paid = |hash: &String| {
+                seen.target.ends_with(&hash.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D"))
+            };
+            json(json!({"claimed": facts.is_claimed || facts.paid.iter().any(is_paid)}))
+        }
         "/rest/cosmos/base/node/v1beta1/config" => json(json!({"minimum_gas_price": "0.015uinit"})),
         "/rest/cosmos/tx/v1beta1/simulate" => json(json!({"gas_info": {"gas_used": facts.gas}})),
         TXS => {
@@ -103,6 +113,9 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
                 Some(sign) => Answer::After(Arc::clone(sign), Box::new(answer)),
                 None => answer,
             }
+        }
+        _ if path.starts_with("/withdrawals/") && !facts.listed.is_empty() => {
+            facts.executor.clone().unwrap_or_else(|| json(json!({ "withdrawals": facts.listed })))
         }
         _ if path.starts_with("/rest/cosmos/auth/v1beta1/account_info/") => {
             json(json!({"info": {"account_number": "7", "sequence": "8"}}))
@@ -153,6 +166,13 @@ fn record(me: &str) -> TransferRecord {
 
 impl World {
     fn new(seed: u8, period: &'static str) -> Self {
+        let world = Self::without_transfers(seed, period);
+        let me = world.key.bech32("init");
+        world.store().save(&world.scope(), &record(&me)).unwrap_or_else(|error| panic!("it is kept: {error}"));
+        world
+    }
+
+    fn without_transfers(seed: u8, period: &'static str) -> Self {
         let key = TestKey::new(seed);
         let me = key.bech32("init");
         let (withdrawal, output) = proven_to(&me);
@@ -163,6 +183,8 @@ impl World {
             output,
             period,
             is_claimed: false,
+            listed: Vec::new(),
+            paid: Vec::new(),
             executor: None,
             hold: None,
             code: 0,
@@ -176,9 +198,7 @@ impl World {
         });
         drop(url.set(server.url().to_owned()));
         let runtime = Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));
-        let world = Self { facts, server, key, runtime, folder: folder() };
-        world.store().save(&world.scope(), &record(&me)).unwrap_or_else(|error| panic!("it is kept: {error}"));
-        world
+        Self { facts, server, key, runtime, folder: folder() }
     }
 
     fn facts(&self) -> MutexGuard<'_, Facts> {
@@ -211,12 +231,16 @@ impl World {
 
     /// An explorer on the withdrawal's page.
     fn explorer(&self, has_executor: bool) -> Explorer {
+        let explorer = self.overview(has_executor);
+        explorer.settle().press("6 shift-tab enter");
+        explorer
+    }
+
+    fn overview(&self, has_executor: bool) -> Explorer {
         let executor = has_executor.then(|| self.server.url().to_owned());
         let network = Network { name: "custom".to_owned(), executor, ..Network::default() };
         let builder = Explorer::builder().size(140, 50).at(start()).state_file(self.state_file()).network(network);
-        let explorer = builder.server(self.server.url()).start();
-        explorer.settle().press("6 shift-tab enter");
-        explorer
+        builder.server(self.server.url()).start()
     }
 
     /// The page in the browser that the explorer waits with.

@@ -195,7 +195,7 @@ fn a_router_that_answers_404_watches_and_confirms_nothing() {
     server.play().statuses.clear();
     explorer
         .advance(seconds(6))
-        .wait_for("? forgotten  The router no longer knows it (asked ")
+        .wait_for("? forgotten  The router lost the transfer (asked ")
         .wait_for(" UTC); its last report, ");
     explorer.wait_for(" ago: hop 2 of 2, Initia → Far.");
     let asked = server.tracks();

@@ -142,7 +142,7 @@ fn enter_takes_the_name_that_is_shown_and_says_so() {
     explorer.press("1 /").paste(&address.bech32()).press("enter").wait_for(&address.short());
     explorer.press("c").type_text("Zzytreasury").press("enter").wait_for("Zzytreasury");
     explorer.press("1 /").type_text("Zzytr").wait_for("Zzytreasury").press("enter");
-    explorer.wait_for("“Zzytr” taken for").wait_gone("Go to").wait_for(&address.short());
+    explorer.wait_for("“Zzytr” read as").wait_gone("Go to").wait_for(&address.short());
     explorer.press("1 /").type_text("Zzyq").press("enter").wait_for("“Zzyq” is not a height, hash or address");
     explorer.quit();
 }

@@ -86,7 +86,7 @@ fn neighbours_of_a_transaction_follow_the_list(#[values(Mode::Specified, Mode::Q
     explorer.press("] ]").wait_for(&format!("Tx {}", txs[4].txhash));
     explorer.press("[").wait_for(&format!("Tx {}", txs[3].txhash));
     explorer.press("esc").wait_for("4 of");
-    explorer.press("g g enter [").wait_for("the list has no further transaction loaded");
+    explorer.press("g g enter [").wait_for("the list has loaded no further transaction");
 }
 
 #[rstest]

@@ -135,7 +135,7 @@ fn the_tab_opens_on_the_denom_that_pays_most_fees_even_before_the_first_blocks_a
     explorer.keys("5").settle();
     explorer.wait_for("Rich list · GAS").wait_for("at height 37, 3 behind").wait_for("1 of 6,234");
     assert_eq!(ranks(&explorer)[..3], [1, 2, 3]);
-    explorer.wait_for(" 8,000,000.25 ").wait_for("% of loaded").wait_for("top 10");
+    explorer.wait_for(" 8,000,000.25 ").wait_for("loaded share").wait_for("top 10");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     explorer.press("5 f").wait_for("40 blocks' fees").wait_for("13 blocks' fees").wait_for("6 decimals  listed");
     explorer.type_text("Osm").press("enter").wait_for("Rich list · OSMO").wait_for("No holders of uosmo");
     explorer.press("f").type_text("ato").press("enter").wait_for("Rich list · uatom").wait_for("amount, smallest unit");
-    explorer.wait_for("30,000").wait_for("% of all");
+    explorer.wait_for("30,000").wait_for("total share");
     explorer.press("f").type_text("factory/abc/Coin").wait_for("as typed  factory/abc/Coin").press("enter");
     explorer.wait_for("No holders of “factory/abc/Coin” (unknown denom)");
     explorer.press("f").wait_for("typed").press("esc").wait_for("No holders of “factory/abc/Coin” (unknown denom)");
@@ -202,7 +202,7 @@ fn ranks_count_on_to_the_end_and_back() {
     explorer.press("5");
     let expected: Vec<u64> = (1..=5_145).collect();
     assert_eq!(walk(&explorer, "n", ranks), expected);
-    explorer.wait_for("— the end —").wait_for(" 5,145 of 5,145 ").wait_for(" -1.5 ").wait_for("% of all");
+    explorer.wait_for("— the end —").wait_for(" 5,145 of 5,145 ").wait_for(" -1.5 ").wait_for("total share");
     let mut back = walk(&explorer, "p", ranks_upwards);
     back.reverse();
     assert_eq!(back, expected);

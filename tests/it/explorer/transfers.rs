@@ -289,7 +289,7 @@ fn the_router_may_fail_in_every_way_and_recover() {
     let explorer = world.explorer().start();
     explorer.settle().press("6 shift-tab enter");
     for (failure, words) in [
-        (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
+        (ErrorKind::RateLimited(Some(seconds(40))), "limits requests for 40 s"),
         (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
         (ErrorKind::Timeout(seconds(10)), "no response from the server within 10 s"),
     ] {
@@ -374,7 +374,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     explorer.settle().press("6 shift-tab enter").wait_for("▶ moving");
     let before = world.tracks();
     world.set(Stage::Unknown);
-    explorer.advance(seconds(5)).wait_for("? forgotten  The router no longer knows it (asked ");
+    explorer.advance(seconds(5)).wait_for("? forgotten  The router lost the transfer (asked ");
     let screen = explorer.screen();
     assert!(
         screen.contains(" ago: hop 2 of 2, Initia → Far.")

@@ -7,7 +7,7 @@ use rollscope::{
     msg::{Answer, Request},
     signing::{CallRevert, SimulatedRun, TxSimulation},
     wire::{
-        opinit::SettlementAnswers,
+        opinit::{OpenWithdrawals, SettlementAnswers},
         router::{Asset, ChainInfo, ChainsResponse, MsgsRequest, RouteRequest, TrackRequest},
     },
 };
@@ -83,6 +83,10 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             Answer::Simulation(Arc::new(TxSimulation { host: words, is_of_router, run, held: None }))
         }
         Request::Settlement(question) => Answer::Settlement(Arc::new(settlement(question.sequence, number))),
+        Request::OpenWithdrawals(_) => {
+            let open = (0..number % 4).map(|sequence| settlement(sequence, number)).collect();
+            Answer::OpenWithdrawals(Arc::new(OpenWithdrawals { open, strangers: 1, ..OpenWithdrawals::default() }))
+        }
         Request::RouterBalances(request) => {
             let amount = if is_hostile { "-1\u{1b}[2J".to_owned() } else { number.to_string() };
             let balance = json!({"uinit": {"amount": number.to_string(), "value_usd": amount},

@@ -72,7 +72,7 @@ fn a_deposit_tells_what_its_attached_calls_did() {
     let story = Story::of(&tx, &rollup());
     let u = "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g";
     let said = format!(
-        "1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 attached calls: allowed {W} to \
+        "1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 hook calls: allowed {W} to \
          spend unlimited INIT; converted 13.740487 INIT (6 decimals) into 13.740487 INIT (18 decimals)."
     );
     assert_eq!(sentence(&story, 0), said);
@@ -91,7 +91,7 @@ fn a_deposit_whose_attached_action_failed_says_so() {
     let story = Story::of(&tx, &rollup());
     let said = format!(
         "132.34098 INIT arrived from L1: init16zz3x9rg5f7wx9c6rr3tvlf8ydc3hr02679zt7t0tkxv0zthsresldx5v0 → {P} (deposit \
-         #211, L1 block 7788622); the attached action failed. The tokens stayed with {P}."
+         #211, L1 block 7788622); its hook failed. The tokens stayed with {P}."
     );
     assert_eq!(sentence(&story, 0), said);
 }

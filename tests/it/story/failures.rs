@@ -34,7 +34,7 @@ fn the_worked_failures_are_explained() {
     let Some(hook) = explained("evm-op-deposit-2") else { return };
     assert_eq!(
         hook.text,
-        "Message 1 completed with a problem: the attached action failed, because the hook has sequence 61 but \
+        "Message 1 completed with a problem: the hook failed: its sequence is 61, but \
          the account was already at 63. The tokens stayed with init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06."
     );
     assert_eq!((hook.name.as_str(), hook.is_partial, hook.events.len()), ("hook failed", true, 1));

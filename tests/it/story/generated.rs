@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use rollscope::{
     demo::ledger::{facts, token_names},
-    domain::{ContractRole, Vm},
+    domain::{AddressStyle, ContractRole, Vm},
     story::{BridgeMove, FeeLine, Glossary, MessageSummary, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };
@@ -108,6 +108,30 @@ fn stories(vm: Vm) -> String {
     }
     stories.sort();
     stories.join("\n")
+}
+
+#[test]
+fn accounts_of_other_chains_keep_their_form_when_a_screen_shows_hex() {
+    let hex = AddressStyle::USUAL.flipped();
+    let mut told = 0;
+    for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
+        let glossary = glossary(vm);
+        for tx in made(vm, BLOCKS) {
+            let story = Story::of(&tx, &glossary);
+            let sentences = story.sentences.iter().map(|sentence| &sentence.phrases);
+            for phrases in sentences.chain(story.bridge.iter().map(|moved| &moved.phrases)) {
+                let text = text_of(phrases, Style::Screen(&hex));
+                for there in [" on interwoven-1", " on the L1", " on L1"] {
+                    for (at, _) in text.match_indices(there) {
+                        let account = text[..at].rsplit(' ').next().unwrap_or_default();
+                        assert!(!account.starts_with("0x"), "{text}");
+                        told += usize::from(account.starts_with("init1"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(told > 20, "only {told} accounts on the L1");
 }
 
 #[test]

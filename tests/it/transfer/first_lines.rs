@@ -58,7 +58,7 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let line = view.headline.first_line_in(&LocalZone::default(), at(57));
     assert_eq!(
         line,
-        "The router no longer knows it (asked 2 times since 10:00:31 UTC); its last report, 52 s ago: hop 2 of 2, Initia → Noble."
+        "The router lost the transfer (asked 2 times since 10:00:31 UTC); its last report, 52 s ago: hop 2 of 2, Initia → Noble."
     );
     assert_eq!(view.as_of, Some(at(5)), "nobody confirms the hops since then");
     assert!(!view.notes.iter().any(|note| note.contains("longer than usual")), "{:?}", view.notes);
@@ -70,7 +70,7 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
         never
             .headline
             .to_string()
-            .starts_with("The router accepted the transaction but no longer knows it (asked 1 time since")
+            .starts_with("The router accepted the transaction but lost the transfer (asked 1 time since")
     );
 
     let mut fresh = silent;
@@ -78,8 +78,8 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let fresh = super::first_lines::view(&fresh, after(&untracked(), &[1]), NOTHING, at(2));
     assert_eq!(fresh.phase, Phase::NotKnown, "a 404 before it took it up is no news");
     let line = fresh.headline.first_line_in(&LocalZone::default(), at(2));
-    assert_eq!(line, "Sent on Echelon 2 s ago; no source reports it in a block yet.");
-    assert_eq!(fresh.headline.text, "Sent on Echelon; no source reports it in a block yet.");
+    assert_eq!(line, "Sent on Echelon 2 s ago; no source reports the transaction in a block yet.");
+    assert_eq!(fresh.headline.text, "Sent on Echelon; no source reports the transaction in a block yet.");
 }
 
 #[test]

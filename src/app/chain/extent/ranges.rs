@@ -6,7 +6,6 @@ const MOST: usize = 20_000;
 /// Set of heights as disjoint ranges that do not touch.
 #[derive(Debug, Default)]
 pub(super) struct HeightRanges {
-    /// First and last height of each range.
     spans: BTreeMap<u64, u64>,
 }
 

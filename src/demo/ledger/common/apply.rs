@@ -8,7 +8,6 @@ use super::{
     world::{PartyRole, World},
 };
 
-/// Applies a successful message.
 pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
         Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),
@@ -115,7 +114,7 @@ pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Pack
     }
 }
 
-/// Removes an external packet from the open ones, after its acknowledgement or timeout.
+/// Removes an external packet from the open packets, after its acknowledgement or timeout.
 fn close<O>(state: &mut LedgerState<O>, packet: &Packet) {
     if packet.words.is_some() {
         state.open.retain(|open| (open.channel, open.sequence) != (packet.channel, packet.sequence));

@@ -88,7 +88,7 @@ impl LedgerCatalogue {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OriginSpec {
-    /// The rollup issued it: `evm/…`, `move/…`, `factory/…`.
+    /// The rollup issued the token: `evm/…`, `move/…`, `factory/…`.
     Native,
     /// Bridged from the L1, where it has this denom: `l2/…`.
     Bridged(&'static str),
@@ -101,7 +101,6 @@ pub(crate) enum OriginSpec {
     },
 }
 
-/// Token that exists from genesis.
 #[derive(Debug)]
 pub(crate) struct TokenSpec {
     pub(crate) symbol: &'static str,
@@ -163,7 +162,6 @@ pub(crate) const fn channels([l1, nfts, celestia, injective]: [&'static str; 4])
     ]
 }
 
-/// Collection that the rollup creates.
 #[derive(Debug)]
 pub(crate) struct CollectionSpec {
     pub(crate) name: &'static str,

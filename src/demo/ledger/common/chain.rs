@@ -75,12 +75,10 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
     /// Provides hashes of its blocks from a stored index.
     fn trust(&self, hashes: &[(Height, BlockHash)]);
-    /// Drops the records below this height.
     fn prune_below(&mut self, height: u64);
     fn user(&self, index: u32) -> Option<Address>;
     fn tokens(&self) -> Vec<FungibleToken>;
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;
-    /// Returns all holders of a token.
     fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)>;
     fn collections(&self) -> Vec<NftCollection>;
     fn collection(&self, address: &Address) -> Option<NftCollection>;
@@ -126,7 +124,6 @@ pub(crate) struct SimulatedChain<F: Render> {
     consensus: Consensus,
     /// Previous values of the balances that the newest blocks changed, one list per block, the newest last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
-    /// All withdrawals that ever began.
     withdrawals: Vec<BridgeWithdrawal>,
 }
 

@@ -40,9 +40,7 @@ pub(crate) struct AdmittedTx<F: Flavour> {
     pub(crate) packet: Option<(u8, u64)>,
     /// Timeout of the packet that it sends, in nanoseconds since 1970.
     pub(crate) expires: Option<u64>,
-    /// Sequence number of the withdrawal that it begins.
     pub(crate) withdrawal: Option<u64>,
-    /// Sequence number of the deposit that it finalizes.
     pub(crate) deposit: Option<u64>,
 }
 
@@ -93,7 +91,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         found.ok_or(ExternalError::UnknownSender { sender: address, wallet })
     }
 
-    /// Returns the party that receives; adds a new one if needed.
+    /// Returns the party that receives; adds a new party if needed.
     fn receiver(&mut self, address: Address) -> Result<PartyId, ExternalError> {
         match (self.world.find(address.bytes()), address) {
             (Some(id), _) if self.world.is_account(id) => Ok(id),

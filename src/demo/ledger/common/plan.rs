@@ -32,26 +32,21 @@ pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) signer: PartyId,
     pub(crate) style: SignMode,
     pub(crate) fee: FeePayment,
-    /// Gas that such a transaction usually uses.
     pub(crate) gas: u32,
     pub(crate) outcome: TxOutcome<F>,
     /// Sequence number of the signature, if it is wrong.
     pub(crate) sequence: Option<u32>,
     pub(crate) messages: Vec<Msg<F>>,
-    /// Packet that the transaction sends.
     pub(crate) pending: Option<Pending>,
     pub(crate) note: MemoNumber,
-    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
 impl<F: Flavour> PlannedTx<F> {
-    /// Creates a transaction with one successful message.
     pub(crate) fn new(signer: PartyId, style: SignMode, gas: u32, message: Msg<F>) -> Self {
         Self::of(signer, style, gas, vec![message])
     }
 
-    /// Creates a transaction with several successful messages.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
         Self {
@@ -81,7 +76,6 @@ impl<F: Flavour> PlannedTx<F> {
 /// Plans an action; `None` if the state does not allow it now.
 pub(crate) type PlanAction<F> = fn(&mut Planner<'_, F>) -> Option<PlannedTx<F>>;
 
-/// Planner of one block.
 pub(crate) struct Planner<'a, F: Flavour> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut LedgerState<F::Own>,

@@ -32,12 +32,10 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) gas_wanted: u32,
     pub(crate) gas_used: u32,
     pub(crate) style: SignMode,
-    /// Memo that the user wrote.
     pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
     pub(crate) messages: Box<[Msg<F>]>,
-    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
@@ -46,7 +44,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     Success,
     Vm(F::VmFailure),
     OutOfGas(&'static str),
-    /// The application recovered from a panic.
     Recovered,
     /// The signature has a sequence number that was already used.
     WrongSequence {
@@ -61,11 +58,9 @@ pub(crate) enum TxOutcome<F: Flavour> {
     /// Only the admin may send the message, and the signer is not the admin.
     NotAdmin,
     NoChannel,
-    /// The light client has expired.
     InactiveClient,
     /// Another relayer already settled the packet, so its commitment is gone.
     NoCommitment,
-    /// The fee allowance does not exist.
     NoAllowance,
     /// The messages of a posted transaction failed; its record has the reason.
     Posted,
@@ -107,7 +102,6 @@ pub(crate) enum Msg<F: Flavour> {
         grantee: PartyId,
         right: Right,
     },
-    /// Grant of a fee allowance.
     AllowFees {
         granter: PartyId,
         grantee: PartyId,
@@ -118,14 +112,12 @@ pub(crate) enum Msg<F: Flavour> {
         granter: PartyId,
         grantee: PartyId,
     },
-    /// Removal of expired fee allowances.
     PruneAllowances {
         pruner: PartyId,
     },
     Vm(F::Message),
-    /// Deposit from the L1.
     Deposit(Box<DepositRecord>),
-    /// Withdrawal to the L1; without `to`, to the sender's account there.
+    /// Withdrawal to the L1; without `to`, to the sender's account on the L1.
     Withdraw {
         sender: PartyId,
         to: Option<Box<str>>,
@@ -152,7 +144,6 @@ pub(crate) enum Msg<F: Flavour> {
     },
     /// IBC transfer of tokens.
     Transfer(Box<Packet>),
-    /// IBC transfer of an NFT.
     NftTransfer(Box<NftPacket>),
     /// Update of the light client of the channel's chain.
     UpdateClient {
@@ -177,7 +168,6 @@ pub(crate) enum Msg<F: Flavour> {
         packet: Box<Packet>,
         accepted: bool,
     },
-    /// Acknowledgement of an outgoing packet with an NFT.
     NftAcknowledge {
         signer: PartyId,
         packet: Box<NftPacket>,

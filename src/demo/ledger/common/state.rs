@@ -90,9 +90,7 @@ pub(crate) struct LedgerState<O = ()> {
     pub(crate) open: Vec<Packet>,
     /// Whether the chain ever accepted an external transaction.
     pub(crate) is_entered: bool,
-    /// Sequence number of the next deposit.
     pub(crate) deposit: u64,
-    /// Sequence number of the next withdrawal.
     pub(crate) withdrawal: u64,
     /// Next outgoing sequence number by channel.
     pub(crate) outgoing: [u64; 4],

@@ -1,4 +1,4 @@
-//! Constants of a rollup: accounts, contracts, tokens and collections, with their addresses in every form.
+//! Constants of a rollup: accounts, contracts, tokens and collections, with their addresses in every format.
 
 use super::{
     catalogue::{LedgerCatalogue, NFT_CHANNEL, OriginSpec},
@@ -35,7 +35,6 @@ pub(crate) struct Party {
 }
 
 impl Party {
-    /// Creates a party outside of the world.
     pub(crate) fn new(address: Address) -> Self {
         Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into(), key: None }
     }
@@ -73,7 +72,6 @@ pub(crate) enum PartyRole {
     OracleBot,
     /// Contract that converts between 6 and 18 decimals.
     Wrapper,
-    /// Router of the liquidity pools.
     Router,
     /// Staking contract of the reward token.
     Vault,
@@ -112,7 +110,6 @@ pub(crate) struct TokenFacts {
     pub(crate) contract: PartyId,
 }
 
-/// Addresses of a flavour's tokens and contracts.
 #[derive(Debug)]
 pub(crate) struct ContractLayout {
     /// Denom, and contract or object, of each token in the catalogue.
@@ -282,7 +279,7 @@ fn role_party(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Party 
     }
 }
 
-/// Derives the denom of a foreign token; `None` for a native one.
+/// Derives the denom of a foreign token; `None` for a native token.
 pub(crate) fn foreign_denom(catalogue: &LedgerCatalogue, origin: OriginSpec) -> Option<String> {
     match origin {
         OriginSpec::Native => None,

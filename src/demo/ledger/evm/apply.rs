@@ -76,7 +76,7 @@ pub(crate) fn swap_tokens(swap: &Swap) -> (TokenId, TokenId) {
     if swap.forward { (TokenId(first), TokenId(second)) } else { (TokenId(second), TokenId(first)) }
 }
 
-/// Returns the tokens of a wrapped pair: the foreign one, then the local one.
+/// Returns the tokens of a wrapped pair: the foreign token, then the local token.
 pub(crate) fn wrap_tokens(wrap: u8) -> (TokenId, TokenId) {
     let (remote, local) = WRAPS.get(usize::from(wrap)).copied().unwrap_or_default();
     (TokenId(remote), TokenId(local))

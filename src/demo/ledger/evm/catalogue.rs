@@ -44,11 +44,9 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("PIX", 6, OriginSpec::Native),
 ];
 
-/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 10;
 /// Pairs that the wrapper converts: 6 decimals on other chains, 18 decimals on the rollup.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
-/// Pairs of tokens that have a pool.
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 
 /// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.

@@ -6,7 +6,6 @@ use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Evm;
 
-/// Message on the EVM rollup.
 pub(crate) type Msg = shared::Msg<Evm>;
 
 #[derive(Debug, Hash)]
@@ -27,7 +26,6 @@ pub(crate) enum VmMessage {
 pub(crate) enum VmFailure {
     Reverted(RevertReason),
     CallFailed(VmStop),
-    /// The EVM stopped a deployment.
     CreateFailed(VmStop),
     /// The gas limit is below the intrinsic gas.
     IntrinsicGas,
@@ -79,7 +77,7 @@ pub(crate) enum ContractCall {
         to: PartyId,
         amount: u128,
     },
-    /// ERC-20 approval; `None` for an unlimited one.
+    /// ERC-20 approval; `None` for an unlimited approval.
     Approve {
         token: TokenId,
         spender: PartyId,
@@ -113,24 +111,22 @@ pub(crate) enum ContractCall {
     },
     /// Swap over the router.
     Swap(Box<Swap>),
-    /// Conversion from 6 foreign decimals to 18 local ones.
+    /// Conversion from 6 foreign decimals to 18 local decimals.
     ToLocal {
         wrap: u8,
         amount: u128,
     },
-    /// Conversion from 18 local decimals to 6 foreign ones; `amount` has 18.
+    /// Conversion from 18 local decimals to 6 foreign decimals; `amount` has 18.
     ToRemote {
         wrap: u8,
         amount: u128,
     },
-    /// Staking of the reward token.
     Stake {
         amount: u128,
     },
     Unstake {
         amount: u128,
     },
-    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },

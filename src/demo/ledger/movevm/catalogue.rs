@@ -41,7 +41,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("LUMA-USDR", 6, OriginSpec::Native),
 ];
 
-/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 7;
 
 /// Pool of the standard library's exchange (`0x1::dex`).
@@ -94,7 +93,6 @@ pub(crate) struct Module {
     /// Index of its publisher's account.
     pub(crate) publisher: u8,
     pub(crate) name: &'static str,
-    /// Entry function, which takes one number.
     pub(crate) function: &'static str,
     /// Type of the event that the function emits.
     pub(crate) event: &'static str,
@@ -104,7 +102,6 @@ const fn module(publisher: u8, name: &'static str, function: &'static str, event
     Module { publisher, name, function, event }
 }
 
-/// Number of accounts that publish modules.
 pub(crate) const PUBLISHERS: u8 = 5;
 
 /// Modules of applications. With the standard library's and those of roles there are 20.

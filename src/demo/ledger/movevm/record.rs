@@ -6,7 +6,6 @@ use crate::demo::ledger::common::record::{self as shared, PartyId, TokenId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move;
 
-/// Message on the Move rollup.
 pub(crate) type Msg = shared::Msg<Move>;
 
 #[derive(Debug, Hash)]
@@ -21,13 +20,14 @@ pub(crate) enum VmMessage {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// A module aborts with a code.
-    Aborted { at: ModulePlace, module: &'static str, code: u32 },
-    /// The VM stops the execution.
+    Aborted {
+        at: ModulePlace,
+        module: &'static str,
+        code: u32,
+    },
     Stopped {
         at: ModulePlace,
         module: &'static str,
-        /// Name of the VM's status.
         status: &'static str,
         message: &'static str,
         /// Index of the function, and offset in its bytecode.
@@ -42,7 +42,6 @@ pub(crate) enum ModulePlace {
     Party(PartyId),
 }
 
-/// Call of an entry function.
 #[derive(Debug, Hash)]
 pub(crate) enum ContractCall {
     /// `0x1::coin::transfer`.
@@ -78,14 +77,12 @@ pub(crate) enum ContractCall {
         number: u32,
         to: PartyId,
     },
-    /// Staking of the reward token.
     Stake {
         amount: u128,
     },
     Unstake {
         amount: u128,
     },
-    /// Claim of a reward from the airdrop.
     Claim {
         amount: u128,
     },
@@ -113,7 +110,6 @@ pub(crate) struct Swap {
     pub(crate) least: u128,
 }
 
-/// Added or withdrawn liquidity.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Liquidity {
     /// Index of the pool in the catalogue.

@@ -25,7 +25,6 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-/// Names of published modules.
 const PUBLISHED: [&str; 5] = ["raffle", "shop", "registry", "vesting", "tickets"];
 
 impl Render for Move {

@@ -62,7 +62,7 @@ pub(crate) fn reserves(world: &World, place: u8) -> PartyId {
     world.token(TokenId(pool(place).shares)).contract
 }
 
-/// Returns a collection's name; of the bridged one, its class.
+/// Returns a collection's name; for the bridged collection, the class.
 pub(crate) fn collection_name(world: &World, collection: u8) -> &str {
     if collection == BRIDGED_COLLECTION {
         return &world.bridged_class;

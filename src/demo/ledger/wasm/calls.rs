@@ -26,7 +26,6 @@ pub(crate) struct CallPlan<'a> {
 }
 
 impl CallPlan<'_> {
-    /// Encodes the message.
     pub(crate) fn message(&self, view: &RenderView<'_>) -> String {
         let mut json = Json::new();
         json.object(|json| {

@@ -50,7 +50,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
 pub(crate) const FACTORY: [(u8, &str); 6] =
     [(6, "ureef"), (7, "ukelp"), (8, "pearl"), (9, "usdr"), (10, "ufoam"), (11, "utide")];
 
-/// Token that pays for NFTs.
 pub(crate) const PRICE_TOKEN: TokenId = TokenId(FEE_TOKEN);
 /// Token that the savings contract and hooks take.
 pub(crate) const SAVED_TOKEN: TokenId = TokenId(FEE_TOKEN);
@@ -104,7 +103,7 @@ pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
 /// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];
 
-/// Index of the first collection that the artist mints; the launchpad mints the earlier ones.
+/// Index of the first collection that the artist mints; the launchpad mints the earlier collections.
 pub(crate) const FIRST_OF_ARTIST: u8 = 4;
 /// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;

@@ -233,7 +233,7 @@ fn metadata_json(world: &World, token: TokenId) -> String {
     json.finish()
 }
 
-/// Formats the metadata as in its event, in protobuf's text form.
+/// Formats the metadata as in its event, in protobuf's text format.
 fn metadata_text(world: &World, token: TokenId) -> String {
     let (symbol, decimals, display, denom) = names(world, token);
     format!(

@@ -124,7 +124,6 @@ pub(super) fn fields(
     }
 }
 
-/// Writes the packet event of this kind.
 pub(super) fn event(view: &RenderView<'_>, events: &mut EventWriter, kind: &'static str, nft_transfer: &NftTransfer) {
     let packet_view = packet_view(view, nft_transfer);
     match kind {

@@ -13,19 +13,16 @@ pub(crate) struct Cw20(pub(crate) u8);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PoolAsset {
-    /// Token of the bank.
     Coin(TokenId),
     Contract(Cw20),
 }
 
-/// Message to one of the Wasm modules.
 #[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
     Execute {
         sender: PartyId,
         call: ContractCall,
     },
-    /// Upload of the code with this number.
     StoreCode {
         sender: PartyId,
         code: u32,
@@ -57,7 +54,6 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         number: u32,
     },
-    /// Mint of a factory token.
     Mint {
         sender: PartyId,
         token: TokenId,
@@ -101,11 +97,10 @@ pub(crate) enum VmMessage {
     },
 }
 
-/// Contract of a user, by what determines its address.
+/// User's contract, by the inputs of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
-    /// Number of the code at its creation.
     pub(crate) code: u32,
     /// Number among all contracts or, with a salt, among the contracts with a salt.
     pub(crate) instance: u32,
@@ -152,7 +147,6 @@ pub(crate) enum ContractCall {
     Unstake {
         amount: u128,
     },
-    /// Deposit into the savings contract.
     Save {
         amount: u128,
     },
@@ -165,7 +159,6 @@ pub(crate) enum ContractCall {
         to: PartyId,
         amount: u128,
     },
-    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },
@@ -225,7 +218,6 @@ pub(crate) enum ContractCall {
         /// Number of blocks until the acknowledgement or timeout.
         wait: u8,
     },
-    /// Call that moves nothing.
     Ping {
         application: u8,
         argument: u64,
@@ -249,7 +241,7 @@ pub(crate) struct NftTransfer {
     pub(crate) local: PartyId,
     /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
-    /// Local height at which it was sent.
+    /// Local height at which the NFT was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
@@ -270,7 +262,6 @@ pub(crate) struct Swap {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// The called contract refuses.
     Refused(&'static str),
     /// Another contract, which the called contract calls, refuses.
     RefusedInside(&'static str),

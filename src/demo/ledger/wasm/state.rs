@@ -8,15 +8,13 @@ use super::{
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::{self, record::PartyId, world::World};
 
-/// State of a Wasm rollup.
 pub(crate) type LedgerState = common::state::LedgerState<Own>;
 
 /// Contract of a user, as it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
-    /// What determines its address.
+    /// Inputs of the address.
     pub(crate) made: CreatedContract,
-    /// Number of the code that it has now.
     pub(crate) code: u32,
     pub(crate) admin: PartyId,
 }
@@ -39,7 +37,6 @@ pub(crate) struct Own {
     saved: Vec<u128>,
     /// Unused CW-20 allowances: token, owner, spender, amount.
     pub(crate) allowed: Vec<(Cw20, PartyId, PartyId, u128)>,
-    /// Highest number of a code.
     pub(crate) codes: u32,
     /// Number of contracts whose address derives from their number.
     pub(crate) instances: u32,
@@ -47,14 +44,13 @@ pub(crate) struct Own {
     pub(crate) salts: u32,
     /// Users' contracts that have an admin, oldest first.
     pub(crate) made: Vec<Contract>,
-    /// Number of denoms that users created.
     pub(crate) denoms: u32,
     /// Creator and number of the newest denom.
     pub(crate) newest_denom: Option<(PartyId, u32)>,
     /// Admin of each token in the catalogue. Only factory tokens have an admin that counts.
     denom_admins: Vec<PartyId>,
     pub(crate) offers: Vec<MarketOffer>,
-    /// NFTs that wait for an acknowledgement or timeout, and the height from which it comes.
+    /// NFTs that wait for an acknowledgement or timeout, each with the first height at which one may come.
     pub(crate) away: Vec<(u64, NftTransfer, PacketOutcome)>,
 }
 
@@ -150,7 +146,6 @@ impl Own {
         }
     }
 
-    /// Takes an amount out of a user's savings.
     pub(crate) fn take_saved(&mut self, user: PartyId, amount: u128) {
         if let Some(slot) = self.saved.get_mut(user.0 as usize) {
             *slot = slot.saturating_sub(amount);

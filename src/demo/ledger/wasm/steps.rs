@@ -76,7 +76,6 @@ impl StepValue {
     }
 }
 
-/// Writes the fields of a message.
 pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'static str, StepValue)]) {
     for (name, value) in fields {
         json.key(name);
@@ -185,7 +184,6 @@ impl<'a> ActionSteps<'a> {
         self.named("wasm", contract, said);
     }
 
-    /// Adds the event of a contract call.
     pub(crate) fn execute(&mut self, contract: PartyId) {
         self.named("execute", contract, Vec::new());
     }

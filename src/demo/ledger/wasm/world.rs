@@ -20,18 +20,14 @@ use crate::{
     domain::Address,
 };
 
-/// Contract of which there is one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SingleContract {
     /// Contract that stakes the CW-20 token.
     Vault,
     /// Contract that saves coins, also for hooks of deposits.
     Savings,
-    /// Contract that distributes rewards.
     Airdrop,
-    /// Contract that sells NFTs.
     Marketplace,
-    /// Contract that mints NFTs.
     Launchpad,
     /// Contract that sends and receives NFTs over IBC.
     Ics721,
@@ -42,7 +38,6 @@ pub(crate) enum SingleContract {
 /// Account that only this flavour has. In the world these follow the contracts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Account {
-    /// Module account of the token factory.
     Factory,
     /// Creator of the factory's denoms and minter of CW-20 tokens.
     Issuer,
@@ -146,7 +141,6 @@ pub(crate) fn salt(made: CreatedContract) -> String {
     format!("rollscope-{}", made.instance)
 }
 
-/// Returns the address of a user's contract.
 pub(crate) fn made_address(world: &World, made: CreatedContract) -> Address {
     let bytes = if made.is_salted {
         salted_address(&checksum(made.code), world.party(made.maker).address.bytes(), salt(made).as_bytes())

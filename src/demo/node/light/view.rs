@@ -144,7 +144,7 @@ impl PostedInBlock {
     fn of_custody(&self) -> Vec<BalanceMovement> {
         let account = match self.posted.messages() {
             [PostedMessage::Deposit(deposit)] => Address::Long(bridge_account(deposit.bridge_id)).bech32(),
-            [PostedMessage::Claim(claim)] => Address::Long(bridge_account(claim.bridge_id)).bech32(),
+            [PostedMessage::Claim(claim), ..] => Address::Long(bridge_account(claim.bridge_id)).bech32(),
             [PostedMessage::Transfer(packet)] => {
                 let prefix = packet.sender.rsplit_once('1').map_or("", |(prefix, _)| prefix);
                 Address::Short(escrow_account("ics20-1", &packet.port, &packet.channel)).bech32_as(prefix)
@@ -178,7 +178,7 @@ impl PostedInBlock {
             let action = format!("/{}", kind.as_str().trim_start_matches('/'));
             events.push(event("message", vec![("action", action), ("sender", signer.clone())]));
         }
-        if let ([PostedMessage::Claim(claim)], true) = (self.posted.messages(), self.light.success) {
+        for claim in self.posted.claims().into_iter().flatten().filter(|_| self.light.success) {
             let (l1_denom, number) = (claim.coin.denom.as_str(), |number: u64| number.to_string());
             let attributes = vec![
                 ("bridge_id", number(claim.bridge_id)),

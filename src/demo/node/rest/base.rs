@@ -89,7 +89,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
     })
 }
 
-/// Writes a block with its ID, and a second form that has the proposer as an address.
+/// Writes a block with its ID, and a second format that has the proposer as an address.
 fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
     let written = FORM.block(view, &block)?;

@@ -145,7 +145,6 @@ struct ViewCall {
 }
 
 impl ViewCall {
-    /// Parses an argument that is an address.
     fn account(&self, place: usize) -> Result<Address, RestRefusal> {
         let text = self.args.get(place).map_or("", |text| text.trim_matches('"'));
         read(text)

@@ -57,7 +57,6 @@ impl RestRefusal {
 
 pub(in crate::demo::node) type RestAnswer = Result<Value, RestRefusal>;
 
-/// Returns a response and its HTTP status.
 pub(in crate::demo::node) fn written(answer: RestAnswer) -> (StatusCode, Value) {
     match answer {
         Ok(json) => (StatusCode::OK, json),

@@ -44,7 +44,6 @@ fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     }
 }
 
-/// Writes the answer to a simulation.
 pub(in crate::demo::node) fn simulated(gas: u64, events: &[Value]) -> Value {
     json!({
         "gas_info": { "gas_wanted": "0", "gas_used": gas.to_string() },

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::demo::node::raw::UnwritableTx;
 
-/// Error of an RPC method.
 #[derive(Debug)]
 pub(in crate::demo::node) enum MethodRefusal {
     Method,

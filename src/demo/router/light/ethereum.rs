@@ -11,7 +11,7 @@ use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
 };
 
-/// Transactions that clients posted to one chain. Accounts are in the form of the chain.
+/// Transactions that clients posted to one chain. Accounts have the chain's format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EthereumPostings {
     /// Next nonce of each signer.
@@ -33,7 +33,6 @@ pub struct AllowanceKey {
 pub struct PostedPayload {
     /// Raw bytes in hex.
     pub raw: String,
-    /// Hash in the form of the chain.
     pub hash: String,
     pub from: String,
     pub gas: u64,
@@ -52,13 +51,13 @@ pub struct PayloadLog {
     pub data: String,
 }
 
-/// Result of a transaction, beside its balance changes.
+/// Result of a transaction, without its balance changes.
 #[derive(Clone, Debug)]
 pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,
     pub(in crate::demo::router) nonce: u64,
     pub(in crate::demo::router) allowance: Option<(AllowanceKey, Amount)>,
-    /// Why it failed. Then the fee is the only balance change.
+    /// Failure reason. A failure changes no balance except for the fee.
     pub(in crate::demo::router) failure: Option<String>,
 }
 

@@ -20,10 +20,8 @@ pub(super) struct LightPostings {
     txs: VecDeque<PostedTx>,
 }
 
-/// Account that has signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LightSigner {
-    /// Sequence number of the next signature.
     sequence: u64,
     key_type: String,
     /// Compressed key in hex.
@@ -88,7 +86,7 @@ impl LightChain {
         self.postings.txs.iter().find(|posted| posted.hash() == *hash)
     }
 
-    /// Returns a block's transactions with the bytes of the posted ones, which come first.
+    /// Returns a block's transactions with the bytes of the posted transactions, which come first.
     pub(in crate::demo) fn block(&self, height: u64) -> Vec<(&LightTx, Option<&PostedTx>)> {
         let with_bytes = |tx| (tx, self.bytes_of(tx));
         self.txs.iter().filter(|tx| tx.height == height).map(with_bytes).collect()

@@ -8,10 +8,10 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// Bytes of an account's address. Bridges cannot pay longer ones, which are contracts and objects.
+/// Bytes of an account's address. Bridges cannot pay longer addresses, which are contracts and objects.
 const ACCOUNT: usize = 20;
 
-/// Checks number, form, prefix and checksum of the addresses. The error names the first invalid one by its position,
+/// Checks number, format, prefix and checksum of the addresses. The error names the first invalid one by its position,
 /// from 1, and its chain.
 pub(super) fn check(
     world: &RouterWorld,
@@ -73,7 +73,7 @@ pub(super) fn bech32_bytes(text: &str) -> Option<(String, Vec<u8>)> {
     Some((prefix.to_string(), bytes))
 }
 
-/// Zero-pads an address of any form to 32 bytes.
+/// Zero-pads an address of any format to 32 bytes.
 pub(super) fn word(text: &str) -> [u8; 32] {
     let bytes = match text.parse::<Address>() {
         Ok(address) => address.bytes().to_vec(),

@@ -46,7 +46,7 @@ fn coin(denom: &Denom, amount: Amount) -> Value {
 }
 
 impl MessageBuilder<'_> {
-    /// Builds the transaction, and its messages in the deprecated form.
+    /// Builds the transaction, and its messages in the deprecated format.
     pub(super) fn cosmos_tx(&self, legs: &[&QuoteLeg]) -> Result<(Value, Vec<Value>), RouterError> {
         let Some((first, rest)) = legs.split_first() else { return Err(RouterError::invalid("no operations")) };
         let chain = first.edge.from.chain();
@@ -126,7 +126,7 @@ impl MessageBuilder<'_> {
         messages
     }
 
-    /// Returns the coin that leaves, and the calls that first convert it if it is an 18-decimal form.
+    /// Returns the coin that leaves, and the calls that first convert it if it is an 18-decimal wrapper.
     fn unwrapped(&self, leg: &QuoteLeg) -> (Vec<CosmosMessage>, Denom, Amount) {
         let from = &leg.edge.from;
         let as_it_is = (Vec::new(), from.denom().clone(), leg.amount_in);
@@ -150,7 +150,7 @@ impl MessageBuilder<'_> {
         (messages, denom.clone(), leg.amount_out)
     }
 
-    /// Returns the memo that says what to do next on the packet's destination; empty if nothing.
+    /// Returns the memo for the packet's destination with the next instruction; empty without one.
     pub(super) fn memo(&self, rest: &[&QuoteLeg]) -> String {
         self.instruction(rest).map(|value| value.to_string()).unwrap_or_default()
     }

@@ -12,7 +12,6 @@ use crate::{
 };
 
 impl MessageBuilder<'_> {
-    /// Builds the plan of one transaction.
     pub(super) fn plan(&self, tx_index: u32) -> Plan {
         let legs = self.legs_of(tx_index);
         let chain = legs.first().map(|leg| leg.edge.from.chain().clone());
@@ -21,7 +20,7 @@ impl MessageBuilder<'_> {
         Plan { tx_index, signer: self.account(&chain_id, self.address(&chain_id)), chain_id, steps }
     }
 
-    /// Plans the first of these steps; the steps after it decide who receives.
+    /// Plans the first of these steps; the later steps determine the receiver.
     fn step(&self, legs: &[&QuoteLeg]) -> Option<PlanStep> {
         let (leg, rest) = legs.split_first()?;
         let edge = leg.edge.as_ref();
@@ -40,7 +39,7 @@ impl MessageBuilder<'_> {
         })
     }
 
-    /// Returns an address in the chain's canonical form, since an EVM address has several.
+    /// Returns an address in the chain's canonical format, since an EVM address has several.
     fn account(&self, chain: &ChainId, text: &str) -> String {
         let is_evm = self.world.chain(chain).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         let address: Option<Address> = text.parse().ok().filter(|_| is_evm);

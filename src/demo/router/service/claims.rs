@@ -1,6 +1,6 @@
 //! Claims of withdrawals that clients post. The router checks them as the L1's bridge module does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{RouterCall, RouterService, posting::LightPlan};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         router::{light::BalanceMovement, tracker::transfer::SentTx},
         settlement::{leaf, output_root, parent},
     },
-    domain::{ChainId, Timestamp},
+    domain::{ChainId, Timestamp, text},
 };
 
 impl RouterService {
@@ -18,12 +18,28 @@ impl RouterService {
         self.state().claims.get(&withdrawal).is_some_and(|claim| claim.at <= now)
     }
 
+    /// Checks the claims of a transaction, one after the other.
+    pub(super) fn check_claims(
+        &self,
+        all: &[&TokenClaim],
+        chain_id: &ChainId,
+        claims: &BTreeMap<u64, SentTx>,
+        call: RouterCall<'_>,
+    ) -> Result<(), TxRefusal> {
+        let mut claimed: BTreeSet<u64> = claims.keys().copied().collect();
+        for (place, claim) in all.iter().enumerate() {
+            self.check_claim(claim, chain_id, &claimed, call).map_err(|refusal| refusal.of_message(place))?;
+            claimed.insert(claim.sequence);
+        }
+        Ok(())
+    }
+
     /// Checks a claim as the L1's bridge module does, in its order.
-    pub(super) fn check_claim(
+    fn check_claim(
         &self,
         claim: &TokenClaim,
         chain_id: &ChainId,
-        claims: &BTreeMap<u64, SentTx>,
+        claimed: &BTreeSet<u64>,
         call: RouterCall<'_>,
     ) -> Result<(), TxRefusal> {
         if chain_id.as_str() != self.world.rollup().l1_chain_id {
@@ -43,7 +59,7 @@ impl RouterService {
         if output_root(&claim.version, &claim.storage_root, &claim.last_block_hash) != output.root() {
             return Err(TxRefusal::ophost(10, "invalid output root"));
         }
-        if claims.contains_key(&claim.sequence) {
+        if claimed.contains(&claim.sequence) {
             return Err(TxRefusal::ophost(11, ""));
         }
         let amount = u64::try_from(claim.coin.amount.get()).map_err(|_| TxRefusal::ophost(10, "invalid amount"))?;
@@ -56,12 +72,14 @@ impl RouterService {
         Ok(())
     }
 
-    /// Returns the effects of a valid claim.
-    pub(super) fn claim_plan(&self, claim: &TokenClaim) -> LightPlan {
+    /// Returns the effects of valid claims.
+    pub(super) fn claim_plan(&self, all: &[&TokenClaim]) -> LightPlan {
+        let received = |claim: &&TokenClaim| BalanceMovement::received(&claim.to, &claim.coin.denom, claim.coin.amount);
+        let what = text::count(all.len(), "withdrawal");
         LightPlan {
             plan: None,
-            events: vec![BalanceMovement::received(&claim.to, &claim.coin.denom, claim.coin.amount)],
-            what: format!("claims a withdrawal from {}", self.world.rollup().chain_id),
+            events: all.iter().map(received).collect(),
+            what: format!("claims {what} from {}", self.world.rollup().chain_id),
         }
     }
 }

@@ -38,7 +38,7 @@ const REVERTED_GAS: u64 = 31_000;
 
 /// Call on the EVM chain, from a transaction or a simulation.
 pub(in crate::demo) struct AskedCall {
-    /// Caller in the address form of the chain.
+    /// Caller in the address format of the chain.
     pub(in crate::demo) from: Address,
     pub(in crate::demo) to: Address,
     pub(in crate::demo) value: U256,

@@ -68,12 +68,12 @@ impl RouterService {
         let RouterState { light, issued_msgs, claims, .. } = &mut *state;
         let chain = light.get(chain_id).ok_or_else(unknown_chain)?;
         self.check(&posted, chain_id, chain, now, true)?;
-        let LightPlan { events, what, .. } = match posted.messages() {
-            [PostedMessage::Claim(claim)] => {
-                self.check_claim(claim, chain_id, claims, call)?;
-                self.claim_plan(claim)
+        let LightPlan { events, what, .. } = match posted.claims() {
+            Some(all) => {
+                self.check_claims(&all, chain_id, claims, call)?;
+                self.claim_plan(&all)
             }
-            _ => self.light_plan(&posted, chain_id, chain, issued_msgs, now)?,
+            None => self.light_plan(&posted, chain_id, chain, issued_msgs, now)?,
         };
         let (tx_hash, height) = (posted.hash().to_string(), chain.height(now) + 1);
         Ok((posted, LightTx { tx_hash, height, at: now, success: true, what, events, error: None }))
@@ -177,14 +177,11 @@ impl RouterService {
             let log = format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {used}");
             return Err(TxRefusal::sdk(11, log));
         }
-        let claim = posted.messages().first().and_then(|message| match message {
-            PostedMessage::Claim(claim) if posted.messages().len() == 1 => Some(&**claim),
-            _ => None,
-        });
-        let LightPlan { plan, mut events, what } = match claim {
-            Some(claim) => {
-                self.check_claim(claim, chain_id, &state.claims, call)?;
-                self.claim_plan(claim)
+        let claims = posted.claims();
+        let LightPlan { plan, mut events, what } = match &claims {
+            Some(all) => {
+                self.check_claims(all, chain_id, &state.claims, call)?;
+                self.claim_plan(all)
             }
             None => self.light_plan(posted, chain_id, chain, &mut state.issued_msgs, call.now)?,
         };
@@ -200,7 +197,7 @@ impl RouterService {
         let request = LightTxRequest { what, message: posted.raw(), success: !fails, events };
         let sent = state.light.post(chain_id, (posted, &key), request, call.now).ok_or_else(unknown_chain)?;
         let source = SentTx { chain_id: chain_id.clone(), tx_hash: sent.tx_hash, at: sent.at, height: None };
-        if let Some(claim) = claim.filter(|_| !fails) {
+        for claim in claims.into_iter().flatten().filter(|_| !fails) {
             state.transfers.take_claim(claim.sequence, &source);
             state.claims.insert(claim.sequence, source.clone());
         }

@@ -86,7 +86,6 @@ impl StepContext<'_> {
         sent.is_there(self.now, self.rollup.indexed())
     }
 
-    /// Submits a transaction to the rollup.
     pub fn submit(&mut self, external: External) -> Result<Submitted, ExternalError> {
         let submitted = self.rollup.submit(external.clone())?;
         self.accepted.push((submitted.height, external));
@@ -121,7 +120,6 @@ impl StepContext<'_> {
         transfer.hops.push(record);
     }
 
-    /// Returns the funds that the recipient finally gets.
     fn arrived(&self, transfer: &TrackedTransfer) -> Option<Funds> {
         let last = transfer.plan.steps.last()?;
         let mut funds = Funds::after(last);
@@ -216,7 +214,6 @@ impl StepContext<'_> {
         transfer.next = Some(event);
     }
 
-    /// Submits an event's transaction to its chain.
     fn transact(
         &mut self,
         transfer: &TrackedTransfer,
@@ -292,7 +289,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns the coin that a deposit credits before its hook runs: the rollup's form of the L1 token. The amount in
+    /// Returns the coin that a deposit credits before its hook runs: the rollup's denom of the L1 token. The amount in
     /// smallest units is equal.
     fn deposited(&self, step: &PlanStep) -> (Denom, Amount) {
         let bridged = self.facts.tokens.iter().find(

@@ -1,4 +1,4 @@
-//! Claim on the L1, which completes a withdrawal. It never happens by itself.
+//! Claim on the L1, which completes a withdrawal. Only a client's request starts it.
 
 use super::{
     Tracker,

@@ -41,7 +41,6 @@ pub struct StatusReporter<'a> {
     pub link: &'a dyn LinkMaker,
 }
 
-/// Maker of links to transactions.
 pub trait LinkMaker: std::fmt::Debug {
     fn link(&self, sent: &SentTx) -> String;
 }

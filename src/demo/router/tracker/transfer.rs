@@ -10,7 +10,7 @@ use crate::{
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
-/// Identity of a transfer: chain and hash of its signed transaction. The hash is in the chain's form.
+/// Identity of a transfer: chain and hash of its signed transaction. The hash has the chain's format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferKey {
     pub chain_id: ChainId,
@@ -18,7 +18,7 @@ pub struct TransferKey {
 }
 
 impl TransferKey {
-    /// Parses a hash in any form; `None` if it is invalid.
+    /// Parses a hash in any format; `None` if it is invalid.
     pub fn read(chain_id: &ChainId, tx_hash: &str) -> Option<Self> {
         let hash: BroadcastHash = tx_hash.parse().ok()?;
         Some(Self { chain_id: chain_id.clone(), tx_hash: hash.for_chain(chain_id).to_string() })
@@ -29,7 +29,6 @@ impl TransferKey {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTx {
     pub chain_id: ChainId,
-    /// Hash in the form of its chain.
     pub tx_hash: String,
     /// Time of the block.
     pub at: Timestamp,
@@ -60,7 +59,6 @@ pub enum TransferPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopStage {
     Sent,
-    /// The burn waits for confirmation.
     Confirming,
     Attested,
     Received,
@@ -68,7 +66,6 @@ pub enum HopStage {
     Answered,
     /// No solver filled the order in time.
     TimedOut,
-    /// The hop failed before arrival.
     Failed,
 }
 
@@ -90,13 +87,11 @@ pub enum HopFailure {
     Expired,
 }
 
-/// Hop that has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopRecord {
     /// Index of the hop's step in the plan.
     pub step: usize,
     pub stage: HopStage,
-    /// Transactions of the hop, with their roles.
     pub txs: Vec<(HopTxRole, SentTx)>,
     pub failure: Option<HopFailure>,
     /// Sequence number of the packet, if the rollup sent it.
@@ -129,13 +124,11 @@ pub struct HopEvent {
     pub kind: HopEventKind,
     /// Index of the hop among those that have begun.
     pub hop: usize,
-    /// Earliest time of the event.
     pub due: Timestamp,
     /// Transaction of the event; `None` before it is sent.
     pub tx: Option<SentTx>,
 }
 
-/// Where the funds are or will be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funds {
     pub chain_id: ChainId,
@@ -147,16 +140,14 @@ pub struct Funds {
 /// Copy of the parts of a transfer that change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSeen {
-    /// Hops that had begun.
     pub hops: Vec<HopRecord>,
-    /// Where the funds were.
     pub funds: Option<Funds>,
 }
 
 /// Signed transaction of a route, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedTransfer {
-    /// What the transaction does.
+    /// Plan of the transaction's effects.
     pub plan: Plan,
     pub source: SentTx,
     /// Why the transaction failed on its chain.
@@ -171,7 +162,6 @@ pub struct TrackedTransfer {
     /// Last status before the router abandoned the transfer. The transfer itself continues.
     #[serde(default)]
     pub abandoned: Option<LastSeen>,
-    /// Hops that have begun.
     pub hops: Vec<HopRecord>,
     pub phase: TransferPhase,
     pub next: Option<HopEvent>,
@@ -182,13 +172,12 @@ pub struct TrackedTransfer {
     pub claimed: Option<Timestamp>,
     /// Whether a deposit's hook was stale, so that the funds are not wrapped.
     pub is_unwrapped: bool,
-    /// Whether the destination refuses its first packet.
+    /// Whether the destination refuses the transfer's first packet.
     #[serde(default)]
     pub is_refused: bool,
 }
 
 impl TrackedTransfer {
-    /// Creates the transfer of a new broadcast.
     pub fn new(plan: Plan, source: SentTx) -> Self {
         Self {
             plan,
@@ -233,7 +222,6 @@ impl TrackedTransfer {
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
-    /// Returns the hop for which the transfer waits.
     pub fn blocking(&self) -> Option<usize> {
         if !matches!(self.phase, TransferPhase::Moving | TransferPhase::Failing) || self.hops.is_empty() {
             return None;
@@ -269,7 +257,7 @@ impl Funds {
         }
     }
 
-    /// Returns what a failed step refunds. A refunded packet returns the packet's coin, which is not wrapped again.
+    /// Returns the refund of a failed step. A refunded packet returns the packet's coin, which is not wrapped again.
     pub fn given_back(step: &PlanStep) -> Self {
         let mut funds = Self::before(step);
         if let Some((denom, amount)) = &step.carried {

@@ -17,7 +17,6 @@ use crate::{
 
 mod exchange;
 
-/// L1 of the rollups.
 const L1: &str = "interwoven-1";
 /// Native coin of the L1.
 const INIT: &str = "uinit";
@@ -25,7 +24,6 @@ const INIT: &str = "uinit";
 const PLENTY: &str = "25000";
 /// Maximum of that balance, in the smallest unit: Move chains have 64-bit amounts.
 const MOST_START: u128 = u64::MAX as u128 / 2;
-/// Port of fungible tokens.
 const PORT: &str = "transfer";
 
 /// Channel between two chains. Packets use it in both directions.
@@ -123,7 +121,6 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
     all
 }
 
-/// Name and symbol of an asset.
 struct AssetLabel<'a> {
     symbol: &'a str,
     name: &'a str,
@@ -285,7 +282,7 @@ fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<Asset
     edges
 }
 
-/// Returns the edges of a rollup's deposits and withdrawals, including wrapped forms.
+/// Returns the edges of a rollup's deposits and withdrawals, including wrappers.
 fn optimistic(assets: &AssetLookup<'_>, rollup: &RollupFacts) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for token in &rollup.tokens {

@@ -10,7 +10,6 @@ const CHAINS: &str = include_str!("../../../../assets/demo/chains.toml");
 const ASSETS: &str = include_str!("../../../../assets/demo/assets.toml");
 const BRIDGES: &str = include_str!("../../../../assets/demo/bridges.toml");
 
-/// Content of all three files.
 #[derive(Debug, Default)]
 pub(super) struct WorldFile {
     pub(super) chains: Vec<ChainEntry>,

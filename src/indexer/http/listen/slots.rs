@@ -36,7 +36,6 @@ pub(super) struct ConnectionSlot {
     turn: Mutex<ClientTurn>,
 }
 
-/// State of a connection.
 #[derive(Debug, Default)]
 struct ClientTurn {
     /// Number of requests in progress.

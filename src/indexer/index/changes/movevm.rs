@@ -10,12 +10,9 @@ use crate::{
     indexer::source::TxEvent,
 };
 
-/// Objects found within one transaction.
 #[derive(Default)]
 struct ObjectsOfTx {
-    /// Owners of created objects.
     owners: BTreeMap<Address, Address>,
-    /// Objects of minted tokens.
     minted: BTreeMap<Address, NftId>,
 }
 

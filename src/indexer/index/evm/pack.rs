@@ -107,7 +107,6 @@ impl<'a> Unpacker<'a> {
         Ok(word)
     }
 
-    /// Reads call data or return data.
     pub(super) fn data(&mut self) -> Result<Vec<u8>, IndexError> {
         let length = self.length()?;
         let mut data = self.take(length % 32)?.to_vec();

@@ -10,7 +10,6 @@ use crate::{
     indexer::source::{EvmReceipt, EvmReceipts, ReceiptLog},
 };
 
-/// Receipts prepared for the database.
 #[derive(Debug, Default)]
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
@@ -33,7 +32,6 @@ pub(super) struct PreparedReceipt {
     pub(super) height: i64,
     pub(super) hash_key: i64,
     pub(super) sender: [u8; 20],
-    /// All accounts in the receipt, including the sender.
     pub(super) accounts: BTreeSet<[u8; 20]>,
     pub(super) body: Vec<u8>,
 }

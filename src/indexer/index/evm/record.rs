@@ -12,11 +12,9 @@ use crate::{
     wire::{self, HexText, InternalTx},
 };
 
-/// Block that contains a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReceiptPlace {
     pub(super) height: Height,
-    /// Hash of the block's EVM header.
     pub(super) block_hash: [u8; 32],
 }
 
@@ -25,7 +23,6 @@ const CALLED: u8 = 2;
 const CREATED: u8 = 4;
 const OTHER_BLOOM: u8 = 8;
 
-/// Packs a receipt, starting with its hash.
 pub(super) fn pack_receipt(receipt: &EvmReceipt) -> Vec<u8> {
     let mut packer = Packer::default();
     packer.fixed(&receipt.hash);
@@ -159,7 +156,6 @@ fn whole_bytes(number: impl fmt::LowerHex) -> HexText {
 /// Flag in the byte of a frame's kind: the frame has no callee.
 const NOWHERE: u8 = 0x80;
 
-/// Packs the frames of one transaction.
 pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
     let mut packer = Packer::default();
     for frame in frames {

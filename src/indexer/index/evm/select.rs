@@ -15,7 +15,6 @@ use crate::{
     wire::{EvmTx, InternalTx},
 };
 
-/// Selection of call frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InternalTxSelection {
     #[default]
@@ -53,7 +52,6 @@ pub struct FoundInternalTxs {
     pub oldest: Option<Height>,
 }
 
-/// Sequence numbers that a query reads.
 #[derive(Clone, Copy, Debug)]
 enum EvmSequences {
     Run(SequenceRun),

@@ -16,10 +16,8 @@ pub(super) struct EvmCounts {
     pub(super) frames: i64,
 }
 
-/// Database ids of accounts.
 pub(super) type Ids = BTreeMap<[u8; 20], i64>;
 
-/// Writes receipts and updates the counters.
 pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedReceipts) -> Result<(), IndexError> {
     let base = if prepared.is_unnumbered {
         let first = prepared.blocks.first().map_or(0, |block| block.height);

@@ -16,7 +16,6 @@ pub enum TokenKey {
     Denom(String),
     /// Token by ERC-20 contract.
     Contract(Address),
-    /// Token by fungible-asset metadata.
     Metadata(Address),
 }
 

@@ -9,7 +9,6 @@ use crate::{
     indexer::index::{IndexError, changes::NftId, integer, page::KeySpan, prepare::PreparedTx},
 };
 
-/// Database id of an NFT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NftKey(pub(in crate::indexer::index) i64);
 

@@ -436,7 +436,7 @@ pub struct UnknownNft {
     pub token_id: String,
     /// Object of the token; only on Move.
     pub object: Option<Address>,
-    /// Block of its last change.
+    /// Block of the NFT's last change.
     pub height: Height,
 }
 

@@ -14,13 +14,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CollectionSelection {
     All,
-    /// Collections in which an account owns a token.
     Owned(Address),
     /// Collections whose name or original name contains these letters and digits.
     Named(String),
 }
 
-/// Selection of NFTs by owner, collection, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenSelection {
     pub owner: Option<Address>,
@@ -42,9 +40,7 @@ pub enum TokenSorting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenCollection {
     pub collection: Collection,
-    /// Normalised name.
     pub sought_name: String,
-    /// Normalised original name.
     pub sought_origin: String,
 }
 

@@ -29,7 +29,6 @@ const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 /// Maximum concurrent queries of NFTs.
 const NFTS_AT_ONCE: usize = 8;
 
-/// Number of accounts per page.
 const ACCOUNTS: usize = 500;
 
 /// Number of denoms per page of an account's balances.

@@ -27,7 +27,6 @@ const AT_ONCE: usize = 8;
 pub(super) struct LearnedNfts {
     /// Contracts that emit NFT events but are no collections.
     others: BTreeSet<Address>,
-    /// Collections in unwritten blocks.
     collections: BTreeMap<Address, NftCollection>,
     /// NFTs in unwritten blocks; `None` if the node does not know the NFT.
     nfts: BTreeMap<NftAt, Option<OwnedNft>>,

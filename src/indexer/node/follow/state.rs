@@ -15,10 +15,8 @@ use crate::{
     },
 };
 
-/// Number of blocks traced per run.
 const TRACED_RUN: u64 = 20;
 
-/// Number of accounts queried per run.
 const ACCOUNTS: u16 = 50;
 
 /// Maximum concurrent requests; leaves room for blocks.

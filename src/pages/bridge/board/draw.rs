@@ -119,7 +119,9 @@ fn title(cx: &Drawing<'_>, board: &Board) -> String {
         "" => String::new(),
         text => format!(" · “{}”", text::clip(text, 20)),
     };
-    format!("Transfers{live} · {} · by {}{filter}", cx.context.transfers.all().len(), board.order)
+    let open = cx.context.transfers.open.summary(cx.context.now).map(|open| format!(" · {}", open.words().1));
+    let open = open.unwrap_or_default();
+    format!("Transfers{live} · {} · by {}{filter}{open}", cx.context.transfers.all().len(), board.order)
 }
 
 fn empty(cx: &Drawing<'_>, board: &Board) -> String {
@@ -137,19 +139,20 @@ fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part
 /// Returns how soon the transfer arrives, or how late it is; for a transfer without an estimate, when it began.
 fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
     let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
-    let zone = Some(&cx.context.zone).filter(|zone| is_clock && zone.differs(row.shown_time()));
+    let zone = row.shown_time().map(|at| (at, &cx.context.zone)).filter(|(at, zone)| is_clock && zone.differs(*at));
     match (row.expected, zone) {
-        (Some(at), Some(zone)) => return (Meaning::Number, zone.minute(at)),
-        (None, Some(zone)) => return (Meaning::Muted, zone.recent(row.begun, cx.context.now)),
+        (Some(at), Some((_, zone))) => return (Meaning::Number, zone.minute(at)),
+        (None, Some((at, zone))) => return (Meaning::Muted, zone.recent(at, cx.context.now)),
         _ => {}
     }
+    let Some(shown) = row.shown_time() else { return (Meaning::Muted, String::new()) };
     match row.expected {
         Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
         Some(at) if at > cx.context.now => {
             (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.context.now))))
         }
         Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.context.now.since(at)))),
-        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, cx.context.now)),
-        None => (Meaning::Muted, format!("{} ago", text::age(cx.context.now.since(row.begun)))),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(shown, cx.context.now)),
+        None => (Meaning::Muted, format!("{} ago", text::age(cx.context.now.since(shown)))),
     }
 }

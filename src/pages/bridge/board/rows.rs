@@ -6,12 +6,12 @@ use crate::{
     app::{
         Context,
         transfers::{
-            WatchedTransfer,
-            signs::{ends, sign},
+            OpenClaim, WatchedTransfer,
+            signs::{ends, sign, sign_of_claim},
         },
     },
     config::Meaning,
-    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
+    domain::{Address, ChainId, Denom, LocalZone, Timestamp, TransferId, TxHash, text},
     story::Names,
     transfers::{Phase, TransferStatusView, Urgency},
     widgets::list::ListRow,
@@ -24,9 +24,26 @@ const WIDE_NAME: usize = 20;
 /// Age from which a finished transfer moves to the end of the board.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
+/// What a row stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum RowKey {
+    Transfer(TransferId),
+    /// Withdrawal that is not kept as a transfer: bridge and number.
+    Withdrawal(u64, u64),
+}
+
+/// Unclaimed withdrawal of a row.
+#[derive(Clone, Debug)]
+pub(crate) struct RowClaim {
+    pub(crate) recipient: Option<Address>,
+    pub(crate) tx: Option<TxHash>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct TransferRow {
-    pub(crate) id: TransferId,
+    pub(crate) key: RowKey,
+    /// Withdrawal that is not kept as a transfer.
+    pub(crate) claim: Option<RowClaim>,
     /// Colour, sign and word of the state.
     pub(crate) sign: (Meaning, &'static str, &'static str),
     /// Source and destination, as in `Initia → Noble`.
@@ -34,7 +51,8 @@ pub(crate) struct TransferRow {
     pub(crate) amount: String,
     /// Where the funds are, without the elapsed time.
     pub(crate) headline: String,
-    pub(crate) begun: Timestamp,
+    /// Beginning, if known.
+    pub(crate) begun: Option<Timestamp>,
     /// Expected arrival; `None` if the transfer is finished, waits for the user, or has no estimate.
     pub(crate) expected: Option<Timestamp>,
     /// Name that the user gave; a hash if nothing else identifies the transfer.
@@ -47,10 +65,10 @@ pub(crate) struct TransferRow {
 }
 
 impl ListRow for TransferRow {
-    type Key = TransferId;
+    type Key = RowKey;
 
-    fn key(&self) -> TransferId {
-        self.id.clone()
+    fn key(&self) -> RowKey {
+        self.key.clone()
     }
 }
 
@@ -80,12 +98,13 @@ impl TransferRow {
             (false, None) => transfer.follower.record.id.hash.short(),
         };
         Self {
-            id: transfer.follower.record.id.clone(),
+            key: RowKey::Transfer(transfer.follower.record.id.clone()),
+            claim: None,
             sign: sign(transfer, &transfer.follower.view),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
             headline: headline(&transfer.follower.view, &cx.zone),
-            begun: transfer.follower.record.created,
+            begun: Some(transfer.follower.record.created),
             expected: transfer.follower.view.awaited().filter(|_| transfer.is_live()),
             name: shown_name,
             is_named,
@@ -94,13 +113,52 @@ impl TransferRow {
         }
     }
 
+    /// Builds the row of a withdrawal that is not kept as a transfer.
+    pub(crate) fn of_claim(claim: &OpenClaim, is_wide: bool, cx: &Context) -> Self {
+        let (directory, withdrawal) = (&cx.directory, &claim.answers.withdrawal);
+        let most = if is_wide { WIDE_NAME } else { NAME };
+        let name = |chain: Option<ChainId>| {
+            chain.map_or_else(|| "?".to_owned(), |chain| text::clip(&Names::chain(directory, &chain), most))
+        };
+        let l1 = directory.settlement().map(|info| info.chain_id.clone());
+        let denom = Denom::new(withdrawal.amount.denom.as_str());
+        let amount = l1.as_ref().map(|l1| match directory.decimals(l1, &denom) {
+            Some(_) => directory.amount(l1, &denom, withdrawal.amount.amount),
+            None => Names::denom(directory, l1, &denom),
+        });
+        let recipient: Option<Address> = withdrawal.to.parse().ok();
+        let (sign, urgency) = sign_of_claim(claim, cx.now);
+        Self {
+            key: RowKey::Withdrawal(withdrawal.bridge_id, withdrawal.sequence),
+            claim: Some(RowClaim { recipient, tx: withdrawal.tx_hash.as_deref().and_then(|hash| hash.parse().ok()) }),
+            sign,
+            way: format!("{} → {}", name(cx.own_chain()), name(l1)),
+            amount: amount.unwrap_or_default(),
+            headline: format!("#{}: {}", withdrawal.sequence, claim.stage.sentence(cx.now)),
+            begun: None,
+            expected: claim.stage.claimable().filter(|at| *at > cx.now),
+            name: recipient.map(|account| account.short()).unwrap_or_default(),
+            is_named: false,
+            is_live: true,
+            urgency,
+        }
+    }
+
+    /// Returns the kept transfer.
+    pub(crate) fn transfer(&self) -> Option<&TransferId> {
+        match &self.key {
+            RowKey::Transfer(id) => Some(id),
+            RowKey::Withdrawal(..) => None,
+        }
+    }
+
     /// Returns the time for the time column.
-    pub(crate) fn shown_time(&self) -> Timestamp {
-        self.expected.unwrap_or(self.begun)
+    pub(crate) fn shown_time(&self) -> Option<Timestamp> {
+        self.expected.or(self.begun)
     }
 
     pub(crate) fn contains(&self, needle: &str) -> bool {
-        let id = self.id.to_string();
+        let id = self.transfer().map(ToString::to_string).unwrap_or_default();
         [&self.name, &self.way, &self.amount, &self.headline, &id, self.sign.2]
             .iter()
             .any(|text: &&str| text.to_lowercase().contains(needle))

@@ -20,7 +20,7 @@ pub(crate) struct AssetAnswers {
 }
 
 impl AssetAnswers {
-    /// Returns what is known about a chain's assets; for the destination also which ones a route can reach.
+    /// Returns the known facts about a chain's assets; for the destination also whether a route can reach each.
     pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
         let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
         AssetFacts {

@@ -31,7 +31,6 @@ pub(crate) enum RouteMeasure {
     /// Duration and arrival time.
     #[strum(serialize = "takes")]
     Takes,
-    /// Number of warnings and notes.
     #[strum(serialize = "warnings")]
     Warnings,
     /// Row that says that no route lists a fee.

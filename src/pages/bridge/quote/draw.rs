@@ -18,7 +18,6 @@ use crate::{
 /// Cells of the bar that shows the time until the next quote.
 const BAR: usize = 10;
 
-/// Draws the quote side of the tab.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide) {
     if !cx.context.has_router() {
         return draw_no_router(canvas, cx);

@@ -44,7 +44,6 @@ pub(crate) struct RouteEnd {
 }
 
 impl RouteEnd {
-    /// Returns chain and denom, if both are set.
     pub(crate) fn pair(&self) -> Option<(&ChainId, &Denom)> {
         Some((self.chain.as_ref()?, self.denom.as_ref()?))
     }
@@ -59,7 +58,6 @@ pub(crate) struct EnteredAmount {
 }
 
 impl EnteredAmount {
-    /// Formats the amount for the input.
     pub(crate) fn text(self) -> String {
         self.amount.display(self.decimals.unwrap_or(0))
     }

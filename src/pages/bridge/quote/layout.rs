@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use super::offers::VARIANTS;
 use crate::widgets::layout::{Regions, Tier, cut_rows};
 
-/// Columns of the measures' names.
 const NAMES: u16 = 14;
 /// Minimum columns of a route next to other routes.
 const COLUMN_LEAST: u16 = 20;
@@ -15,16 +14,15 @@ const COLUMN_MOST: u16 = 64;
 const ROUTE_LINES_LEAST: u16 = 3;
 /// Number of table rows that come before the hops.
 const MEASURES_LEAST: u16 = 4;
-/// Minimum rows of form and routes. Above it, lines below get room.
+/// Minimum rows of form and routes. Further rows go to the lines below.
 const QUOTE_LEAST: u16 = 26;
-/// Rows of the transfers' pane besides its transfers: frame and column names.
+/// Rows of frame and column names in the transfers' pane.
 const BESIDE_TRANSFERS: u16 = 3;
 /// Maximum transfers below the routes.
 const TRANSFERS_MOST: u16 = 12;
 /// Minimum rows of the pane in which the hops have a heading.
 const HEADING_FROM: u16 = 18;
 
-/// Areas of the quote side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuoteLayout {
     pub(crate) form: Rect,
@@ -35,7 +33,6 @@ pub(crate) struct QuoteLayout {
     pub(crate) table: Rect,
     /// Heading of the hops; empty if there is no room.
     pub(crate) heading: Rect,
-    /// Hops of the selected route.
     pub(crate) route_lines: Rect,
     /// First transfers; empty if there are none or no room.
     pub(crate) transfers: Rect,

@@ -14,7 +14,7 @@ const NOTICE: usize = 300;
 pub(crate) enum NoticeSeverity {
     /// Value is lost, or a price is unknown.
     Serious,
-    /// The user should consider it.
+    /// The user should consider the notice.
     Warning,
     Note,
 }

@@ -40,7 +40,6 @@ fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
 /// Quote for one variant, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
-    /// Latest answer of the router.
     pub(crate) state: Remote<Arc<Verbatim<Route>>>,
     /// Answer before the latest. The table marks differences until the next answer.
     pub(crate) before: Option<Arc<Verbatim<Route>>>,
@@ -78,7 +77,6 @@ pub(crate) fn is_refusal(error: &ApiError) -> bool {
     error.step() == Step::Status && !error.is_transient() && !error.is_unknown_route()
 }
 
-/// Quotes for all variants of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     all: [Offer; VARIANTS],
@@ -123,7 +121,7 @@ impl Offers {
         true
     }
 
-    /// Makes all requests due now.
+    /// Marks all requests as due.
     pub(super) fn make_due(&mut self, now: Timestamp) {
         if self.plain.is_some() {
             (self.due, self.is_urgent) = (Some(now), true);
@@ -136,7 +134,7 @@ impl Offers {
         self.due.filter(|_| self.is_urgent || !is_frozen)
     }
 
-    /// Returns the requests that are due, except for variants with a pending one.
+    /// Returns the requests that are due, except for variants with a pending request.
     pub(super) fn take_due(
         &mut self,
         is_frozen: bool,

@@ -191,7 +191,7 @@ fn a_second_transaction_that_the_node_refuses_is_followed_apart_from_the_transfe
     let parted = TransferRecord::of_hash(ChainId::new("test-1"), &hash, with_second.created);
     let apart = parted.id.clone();
     // Another instance, or an imported file, may have stored the transaction already.
-    let refused = Some(Box::new(NotedRecord { record: with_second, parted: Some(Box::new(parted)) }));
+    let refused = vec![NotedRecord { record: with_second, parted: Some(Box::new(parted)) }];
     tell(&mut bench, id, SigningUpdate::Failed { words: "the node refused it".to_owned(), refused });
     let transfer = bench.app.context.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.follower.record.txs.len(), 1);

@@ -1,5 +1,5 @@
-//! Bank events beside the logs: they provide the denom of a contract, the full form of a truncated account, and proof
-//! that no movement lacks a log.
+//! Bank events beside the logs: they provide the denom of a contract, the full address of a truncated account, and
+//! proof that no movement lacks a log.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,6 @@ pub(super) type Short = [u8; 20];
 /// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;
 
-/// Bank events of a transaction.
 #[derive(Default)]
 pub(super) struct Bank {
     /// Logged movements of the current message that no bank event has repeated yet, with their contracts. Whether it is
@@ -29,19 +28,18 @@ pub(super) struct Bank {
     denoms: HashMap<Short, Denom>,
     /// Denoms from `erc20_created`, the registry's own event.
     registered: HashMap<Short, Denom>,
-    /// Full accounts by their last 20 bytes; among several the 20-byte one, which is not truncated.
+    /// Full accounts by their last 20 bytes; among several the 20-byte account, which is not truncated.
     whole: HashMap<Short, Address>,
 }
 
 impl Bank {
-    /// Starts a message or another phase; the bank repeats movements within one phase.
+    /// Enters a message or another phase. Within one phase, the bank repeats the logged movements.
     pub(super) fn enters(&mut self, phase: EventPhase) {
         if self.phase.replace(phase) != Some(phase) {
             self.logs.clear();
         }
     }
 
-    /// Records a logged movement.
     pub(super) fn logged(&mut self, transfer: &LoggedMove, amount: Amount) {
         let sides = [(true, transfer.sender()), (false, transfer.recipient())];
         for (is_loss, who) in sides {
@@ -76,7 +74,7 @@ impl Bank {
         self.registered.contains_key(contract) || self.denoms.contains_key(contract)
     }
 
-    /// Returns the full form of a truncated account, if the bank named it.
+    /// Returns the full address of a truncated account, if the bank named it.
     pub(super) fn whole(&self, account: Short) -> Address {
         self.whole.get(&account).copied().unwrap_or(Address::Short(account))
     }
@@ -122,7 +120,6 @@ impl Bank {
     }
 }
 
-/// Returns the default denom of a contract.
 pub(super) fn unnamed(contract: Short) -> Denom {
     let checksummed = Address::Short(contract).checksummed();
     Denom::new(format!("evm/{}", checksummed.trim_start_matches("0x")))

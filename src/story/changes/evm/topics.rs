@@ -1,4 +1,4 @@
-//! Meaning of a log by its first topic and its form (`docs/apis/story.md` §2.2 and §7.2).
+//! Meaning of a log by its first topic and its shape (`docs/apis/story.md` §2.2 and §7.2).
 
 use alloy_primitives::{U256, hex};
 
@@ -15,7 +15,6 @@ use crate::{
 /// Zero address: the other side of a wrapping.
 const NOBODY: Address = Address::Short([0; 20]);
 
-/// Ownership change in a log.
 pub(super) enum LogMeaning {
     /// ERC-20 or ERC-721 transfer.
     Moved(LoggedMove),
@@ -23,7 +22,7 @@ pub(super) enum LogMeaning {
     Wrapped(LoggedMove),
     /// ERC-1155 transfer: ids with counts.
     Items { contract: Address, from: Option<Address>, to: Option<Address>, items: Vec<(U256, U256)> },
-    /// Any other event, or an event in a non-standard form.
+    /// Any other event, or an event in a non-standard format.
     Other,
 }
 

@@ -15,7 +15,6 @@ use crate::{
     },
 };
 
-/// Tokens of the built-in networks.
 const NETWORKS: &str = include_str!("../../../../assets/networks.toml");
 
 /// Denoms of the built-in networks' tokens by metadata object: an object's address does not reveal its denom.

@@ -44,7 +44,6 @@ impl<'a> Objects<'a> {
         self.burner = sender.filter(|_| burns).map(|sender| (sender, place.event));
     }
 
-    /// Handles a standard event by its type.
     pub(super) fn take(&mut self, place: EventPlace, tag: &str, event: ModuleEvent<'_>) {
         let handle = match tag {
             "object::CreateEvent" => Self::created,

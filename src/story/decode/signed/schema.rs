@@ -16,7 +16,7 @@ pub(super) enum FieldForm {
     Messages,
 }
 
-/// Number, name and form of a message's fields, in the order of its definition.
+/// Number, name and type of a message's fields, in the order of its definition.
 pub(super) type Schema = &'static [(u64, &'static str, FieldForm)];
 
 const SEND: Schema =
@@ -80,7 +80,7 @@ const NFT_TRANSFER: Schema = &[
 const WITHDRAWAL: Schema =
     &[(1, "sender", FieldForm::Text), (2, "to", FieldForm::Text), (3, "amount", FieldForm::Coin)];
 
-/// Returns the fields of a message type; empty for an unknown one.
+/// Returns the fields of a message type; empty for an unknown type.
 pub(super) fn schema_of(kind: &str) -> Schema {
     match kind {
         "cosmos.bank.v1beta1.MsgSend" => SEND,

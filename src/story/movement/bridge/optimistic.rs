@@ -29,7 +29,6 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, &
     }
 }
 
-/// Describes an event of the bridge about tokens.
 pub(super) fn moved<'s, 'a>(
     context: &'s TxContext<'a>,
     crossing: BridgeEvent,
@@ -44,7 +43,10 @@ pub(super) fn moved<'s, 'a>(
     let there = named(known.as_ref(), bridge_id);
     let number = sequence.to_string();
     let words = context.words().bridged(transfer).by(place);
-    let to = |words: PhraseBuilder<'s, 'a>| words.party(transfer.to.unwrap_or_default()).by(place);
+    let (recipient, is_leaving) = (transfer.to.unwrap_or_default(), transfer.step.is_leaving());
+    let to = |words: PhraseBuilder<'s, 'a>| {
+        if is_leaving { words.party_elsewhere(recipient) } else { words.party(recipient) }.by(place)
+    };
     let (identity, words, search) = match transfer.step {
         BridgeStep::DepositFinalized => {
             let l1_height = transfer.l1_height;
@@ -93,7 +95,7 @@ fn became<'s, 'a>(
     let Some(read) = DepositReading::of(&events, crossing.place) else { return words };
     match read.outcome {
         DepositOutcome::Credited => words.text(", arrived").by(read.credits),
-        DepositOutcome::HookFailed => words.text(", arrived; its attached action failed").by([crossing.place]),
+        DepositOutcome::HookFailed => words.text(", arrived; its hook failed").by([crossing.place]),
         DepositOutcome::SentBack { withdrawal } => words.text(", failed here and was sent back").by([withdrawal]),
         DepositOutcome::Failed => words.text(", not credited here").by([crossing.place]),
         DepositOutcome::Unseen => words.text("; no event shows the credit"),

@@ -115,7 +115,7 @@ fn is_error(event: &DecodedEvent) -> bool {
     event.text(keys::ERROR).is_some() || event.text(keys::ACKNOWLEDGEMENT).is_some_and(|text| text.starts_with("error"))
 }
 
-/// Returns the fields of the message about a packet: the transaction's message or a nested one.
+/// Returns the fields of the message about a packet: the transaction's message or a nested message.
 fn message_of(context: &TxContext<'_>, message: usize, name: &PacketId) -> Option<serde_json::Map<String, Value>> {
     let own = context.decoded.messages.get(message)?;
     let is_it = |fields: &serde_json::Map<String, Value>| {
@@ -149,7 +149,7 @@ fn line<'s, 'a>(
     let what = if is_source { left(context, data) } else { arrived(context, data, name) };
     let words = context.words().then(what).by([moved.place]);
     let words = match (is_source, parties(data)) {
-        (true, Some((_, account))) => words.text(" to ").party(account).text(" on ").then(there()),
+        (true, Some((_, account))) => words.text(" to ").party_elsewhere(account).text(" on ").then(there()),
         (true, None) => words.text(" to ").then(there()),
         (false, Some((_, account))) => {
             words.text(" from ").then(there()).text(" to ").then(receiver(context, data, account))
@@ -166,7 +166,6 @@ fn line<'s, 'a>(
     }
 }
 
-/// Describes this transaction's effect on the packet.
 fn outcome_words(
     context: &TxContext<'_>,
     moved: BridgeEvent,

@@ -12,7 +12,6 @@ use crate::domain::Address;
 pub enum LabelSource {
     /// The user.
     Person,
-    /// Network list, built in or from the settings.
     Network,
     /// Known address: common to all chains, or derived from a channel or a bridge.
     Address,
@@ -29,12 +28,11 @@ impl LabelSource {
         match self {
             Self::Person => "you",
             Self::Network => "the network's list",
-            Self::Address => "its address, which a module, channel or bridge determines",
+            Self::Address => "the address, which a module, channel or bridge determines",
         }
     }
 }
 
-/// Labels of accounts by source.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     names: HashMap<Address, Arc<str>>,
@@ -45,7 +43,6 @@ pub(super) struct Labels {
 }
 
 impl Default for Labels {
-    /// Returns the labels common to all chains.
     fn default() -> Self {
         Self { names: well_known::labels().collect(), listed: BTreeSet::new(), personal: HashMap::new() }
     }
@@ -59,7 +56,6 @@ impl Labels {
 }
 
 impl Glossary {
-    /// Adds a label from the network's list.
     pub fn add_label(&mut self, account: Address, label: impl Into<Arc<str>>) {
         self.labels.names.insert(account, label.into());
         self.labels.listed.insert(account);

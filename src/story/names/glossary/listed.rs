@@ -15,13 +15,12 @@ pub enum NameSource {
     /// Network list, built in or the user's.
     Network,
     Router,
-    /// Form of the denom, which only a token of the L1 can have on a rollup.
+    /// Format of the denom, which only a token of the L1 can have on a rollup.
     Bridge,
     /// Bank metadata, which the token's creator writes.
     Bank,
     /// The token's own contract.
     Contract,
-    /// Origin of the token in the transaction.
     Transaction,
 }
 
@@ -36,9 +35,9 @@ impl NameSource {
         match self {
             Self::Network => "the network's list",
             Self::Router => "the router",
-            Self::Bridge => "its denom, which only this L1 token can have here",
+            Self::Bridge => "the denom, which only this L1 token can have here",
             Self::Bank => "the chain's bank, as the token's creator named it",
-            Self::Contract => "its own contract",
+            Self::Contract => "the token's contract",
             Self::Transaction => "this transaction, which shows its origin",
         }
     }

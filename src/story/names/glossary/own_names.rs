@@ -12,7 +12,6 @@ const MOST: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4999);
 /// Maximum characters of a name.
 const NAME: usize = 200;
 
-/// Names by contract.
 #[derive(Clone, Debug)]
 pub(super) struct OwnNames(LruCache<Address, Arc<str>>);
 
@@ -22,7 +21,6 @@ impl Default for OwnNames {
     }
 }
 
-/// Truncates a long name.
 fn beginning(name: &str) -> &str {
     name.char_indices().nth(NAME).map_or(name, |(end, _)| &name[..end])
 }

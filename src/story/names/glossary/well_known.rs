@@ -24,7 +24,6 @@ const MODULES: [(&str, &str); 7] = [
 const SYSTEM: [(u8, &str); 5] =
     [(0, "0x0 (zero)"), (1, "0x1 (the chain)"), (0xf1, "ICosmos"), (0xf2, "ERC20Registry"), (0xf3, "JSONUtils")];
 
-/// Returns the account of a module.
 pub(crate) fn module_account(name: &str) -> Address {
     let [digest @ .., _, _, _, _, _, _, _, _, _, _, _, _]: [u8; 32] = Sha256::digest(name).into();
     Address::Short(digest)

@@ -1,4 +1,4 @@
-//! A failure as the readers see it, and the texts they take from its log.
+//! Failure with the texts that its explanations take from the log.
 
 use super::{
     place::{FailedPart, PlacedError},
@@ -28,10 +28,9 @@ pub(super) struct Case<'a> {
     pub(super) context: &'a TxContext<'a>,
     pub(super) codespace: &'a str,
     pub(super) code: u32,
-    /// Message named in the log.
     pub(super) message: Option<usize>,
     pub(super) part: FailedPart,
-    /// Error without what the chain writes before it, cut to the parsed length.
+    /// Error without the chain's prefix, cut to the parsed length.
     pub(super) log: &'a str,
     /// Whether the error's beginning is known; else `log` is only the end of the whole log.
     pub(super) has_start: bool,
@@ -154,7 +153,7 @@ fn tail(text: &str) -> &str {
     start.and_then(|start| text.get(start..)).unwrap_or_default()
 }
 
-/// Returns the text between a mark at the very beginning and the next one, and the text after that.
+/// Returns the text between `start` at the beginning and `end`, and the text after `end`.
 pub(super) fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
     text.strip_prefix(start)?.split_once(end)
 }

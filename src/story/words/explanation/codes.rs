@@ -68,8 +68,8 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
     Reason::new(case.cause(words))
 }
 
-/// Returns the log without the registered text at its end, for which the table has plainer words. A log that is nothing
-/// else stays.
+/// Returns the log without the registered text at its end, for which the table has plainer words. Keeps a log that is
+/// only the registered text.
 pub(super) fn detail<'a>(case: &Case<'a>) -> &'a str {
     if case.codespace == "undefined" {
         return case.log;

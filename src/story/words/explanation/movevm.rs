@@ -79,7 +79,7 @@ fn plain(status: &str, message: &str) -> Option<&'static str> {
         "FUNCTION_RESOLUTION_FAILURE" | "LOOKUP_FAILED" => "no such function",
         "NUMBER_OF_ARGUMENTS_MISMATCH" => "the function takes a different number of arguments",
         "NUMBER_OF_TYPE_ARGUMENTS_MISMATCH" => "the function takes a different number of type arguments",
-        "FAILED_TO_DESERIALIZE_ARGUMENT" | "FAILED_TO_DESERIALIZE_RESOURCE" => "an argument has the wrong form",
+        "FAILED_TO_DESERIALIZE_ARGUMENT" | "FAILED_TO_DESERIALIZE_RESOURCE" => "an argument has the wrong format",
         "TYPE_MISMATCH" => "an argument has the wrong type",
         "EXECUTED_INVALID_ENTRY_FUNCTION" | "EXECUTE_ENTRY_FUNCTION_CALLED_ON_NON_ENTRY_FUNCTION" => {
             "the function is not callable from outside"

@@ -120,7 +120,7 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
         event.text(key).map_or_else(|| "an unknown account".to_owned(), |text| case(context, "").party(text))
     };
     let why = match read.stage {
-        DepositStage::Hook => format!("the attached action{}", hook(context, message, read.reason)),
+        DepositStage::Hook => format!("the hook{}", hook(context, message, read.reason)),
         DepositStage::Credit => format!("the bridge could not credit the deposit ({})", quote(read.reason)),
         DepositStage::Unknown if read.reason.is_empty() => {
             "the deposit's event reports a failure without a reason".to_owned()
@@ -150,11 +150,11 @@ fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
     Case { context, codespace: "undefined", code: 1, message: None, part, log, has_start }
 }
 
-/// Explains a failed hook: " failed, because …". The chain's checks come first; other errors are the call's.
+/// Explains a failed hook: " failed: …". The chain's checks come first; other errors are the call's.
 fn hook(context: &TxContext<'_>, message: usize, why: &str) -> String {
     if let Some((expected, given)) = why.strip_prefix("Failed to run AnteHandler: ").and_then(signing::mismatch) {
         let where_at = if given < expected { "already" } else { "only" };
-        return format!(" failed, because the hook has sequence {given} but the account was {where_at} at {expected}");
+        return format!(" failed: its sequence is {given}, but the account was {where_at} at {expected}");
     }
     let prefixes = ["Failed to execute Msg: ", "Failed to run message: "];
     let error = prefixes.into_iter().find_map(|prefix| why.strip_prefix(prefix)).unwrap_or(why);
@@ -212,7 +212,7 @@ fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize
     })
 }
 
-/// Returns the error in an acknowledgement, also within one for relayer fees.
+/// Returns the error in an acknowledgement, also within an acknowledgement for relayer fees.
 fn answer_error(answer: &str) -> Option<String> {
     let outer: Value = serde_json::from_str(answer).ok()?;
     let inner = outer.get("app_acknowledgement").and_then(Value::as_str);

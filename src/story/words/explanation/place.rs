@@ -1,20 +1,19 @@
-//! Where in a log the error stands: behind what the chain wrote in front of it.
+//! Place of the error in a log: after the chain's prefixes.
 
-/// What stands before the error of a message within a `MsgExec`; the whole message follows, as its sender wrote it.
+/// Prefix of the error of a message within a `MsgExec`. The whole message follows, as its sender wrote it.
 const REPEATS: &str = "failed to execute message; message ";
-/// What stands before the error of a message that a Wasm contract sent, once for each contract on the way.
+/// Prefix of the error of a message that a Wasm contract sent; once for each contract on the way.
 const SENT: &str = "dispatch: submessages: ";
 
-/// Whose failure a log tells of.
+/// Part of the transaction that a log reports as failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailedPart {
-    /// The message's own.
     Message,
     /// That of a message within a `MsgExec`.
     Inner,
     /// That of a message that a Wasm contract sent.
     Sent,
-    /// The message's own, or that of a message that its code sent: the record does not tell.
+    /// The message, or a message that its code sent: the record does not show which.
     Called,
 }
 
@@ -23,9 +22,9 @@ impl FailedPart {
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Message => "",
-            Self::Inner => "a message within it failed: ",
+            Self::Inner => "a nested message failed: ",
             Self::Sent => "a message that a contract sent failed: ",
-            Self::Called => "the call, or a message that it sent, failed: ",
+            Self::Called => "the call or one of its messages failed: ",
         }
     }
 }
@@ -56,8 +55,8 @@ impl<'a> PlacedError<'a> {
     }
 }
 
-/// Returns the text after `{message}: `. The message has the compact form of gogoproto: `name:value ` for each field,
-/// with texts in quotes and messages in `<…>`. `None` if it has another form.
+/// Returns the text after `{message}: `. The message has gogoproto's compact format: `name:value ` for each field, with
+/// texts in quotes and messages in `<…>`. `None` for another format.
 fn behind_message(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     let mut rest = text;

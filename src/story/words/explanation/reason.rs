@@ -24,7 +24,6 @@ pub struct Explanation {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureEffect {
-    /// The fee was taken.
     FeeOnly,
     /// None: the fee was zero.
     Nothing,
@@ -32,7 +31,6 @@ pub enum FailureEffect {
     NoFeeTaken,
 }
 
-/// Words around an unrecorded reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unrecorded {
     pub(super) subject: String,
@@ -96,7 +94,6 @@ impl fmt::Display for Predicate {
 }
 
 impl fmt::Display for FailureEffect {
-    /// Formats the closing sentence of an explanation.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::FeeOnly => "Nothing changed except the fee.",

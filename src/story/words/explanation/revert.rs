@@ -1,4 +1,4 @@
-//! Revert reasons from call frames, for records without one (`docs/apis/story.md` §5.2, §7.3).
+//! Revert reasons from call frames, for records without a reason (`docs/apis/story.md` §5.2, §7.3).
 
 use alloy_primitives::hex;
 
@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// Panic codes in the words of nodes.
 const PANICS: [(u64, &str); 10] = [
     (0x00, "generic panic"),
     (0x01, "assert(false)"),
@@ -110,7 +109,7 @@ pub(in crate::story) fn reason(data: &[u8], glossary: &Glossary) -> Option<Strin
     })
 }
 
-/// Fills in the arguments; `None` if one is missing.
+/// Fills in the arguments; `None` if an argument is missing.
 fn filled(form: &str, arguments: &[Argument], glossary: &Glossary) -> Option<String> {
     let mut text = String::new();
     let mut rest = form;

@@ -11,7 +11,7 @@ pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
         "the signature has sequence {given} but the account was {} at {expected}, {}",
         if given < expected { "already" } else { "only" },
         if given < expected {
-            format!("because another transaction of this account used number {given} first")
+            format!("because another transaction of this account used sequence {given} first")
         } else {
             "so an earlier transaction of this account is missing".to_owned()
         }
@@ -58,7 +58,7 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// Parses `expected included in [A], got B`, `expected A, got B` and `… allowed to be executed by admin A`: the
-/// permitted accounts and the actual one.
+/// permitted accounts and the actual account.
 pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     if !matches!((case.codespace, case.code), ("sdk", 4) | ("opchild", 8)) || case.message.is_none() {
         return None;

@@ -284,7 +284,7 @@ fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
 #[case(
     5,
     "Error parsing into type t::ExecuteMsg: unknown variant `levitate`, expected one of `a`, `b`: execute wasm contract failed",
-    ": the contract refused the call — it says that it does not know the message levitate, and knows a, b"
+    ": the contract refused the call — it does not know the message levitate; it knows a, b"
 )]
 // What a sender could choose stands behind the contract's own words.
 #[case(
@@ -394,14 +394,14 @@ fn what_failed_within_a_success_is_told_with_its_events() {
         .expect("a problem");
     assert_eq!(
         hook.text,
-        "Message 1 completed with a problem: the attached action reverted: “ERC20: transfer amount exceeds balance” — usually: the account holds less than it tried to move. The tokens stayed with executor."
+        "Message 1 completed with a problem: the hook reverted: “ERC20: transfer amount exceeds balance” — usually: the account holds less than it tried to move. The tokens stayed with executor."
     );
     assert_eq!((hook.name.as_str(), hook.is_partial, hook.events), ("hook failed", true, vec![1]));
     let abort = "hook failed; VM aborted: location=01::dex, code=196611";
     for (kind, words) in [
-        ("/initia.move.v1.MsgExecute", "the attached action aborted in 0x1::dex: slippage"),
-        ("/cosmwasm.wasm.v1.MsgExecuteContract", "the attached action failed: “VM aborted: "),
-        ("/cosmos.bank.v1beta1.MsgSend", "the attached action failed: “VM aborted: "),
+        ("/initia.move.v1.MsgExecute", "the hook aborted in 0x1::dex: slippage"),
+        ("/cosmwasm.wasm.v1.MsgExecuteContract", "the hook failed: “VM aborted: "),
+        ("/cosmos.bank.v1beta1.MsgSend", "the hook failed: “VM aborted: "),
     ] {
         let told = call(kind, abort).expect("a problem").text;
         assert!(told.contains(words), "{kind}: {told}");

@@ -18,7 +18,7 @@ pub(super) fn is_of_contract(codespace: &str, code: u32) -> bool {
     codespace == "wasm" && matches!(code, 4 | 5 | 11)
 }
 
-/// Explains failures of the Wasm module: the text before the registered one comes from the contract.
+/// Explains failures of the Wasm module. The contract wrote the text before the registered text.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
     if !is_of_contract(case.codespace, case.code) {
         return None;
@@ -67,6 +67,6 @@ fn unknown_message(words: &str) -> Option<String> {
     if known.len() > MOST_NAMED {
         named.push("…".to_owned());
     }
-    let ends = if named.is_empty() { String::new() } else { format!(", and knows {}", named.join(", ")) };
-    Some(format!("it says that it does not know the message {}{ends}", said(name)))
+    let ends = if named.is_empty() { String::new() } else { format!("; it knows {}", named.join(", ")) };
+    Some(format!("it does not know the message {}{ends}", said(name)))
 }

@@ -52,12 +52,11 @@ struct AccountEffect<'a> {
 struct AccountMoves {
     left: Vec<String>,
     came: Vec<String>,
-    /// Moves of NFTs that the account asked for; the events do not say whose NFTs these were.
+    /// Moves of NFTs that the account requested; the events do not name the NFTs' owners.
     asked: Option<String>,
 }
 
 impl AccountEffect<'_> {
-    /// Returns the fee that the account paid.
     fn fee(&self) -> Option<String> {
         let fee = &self.context.changes.fee;
         let is_payer = fee.payer.is_some_and(|payer| payer.is_same_in_logs(&self.account));

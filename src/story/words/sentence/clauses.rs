@@ -75,18 +75,17 @@ pub(super) fn actor(context: &TxContext<'_>, message: MessageRef<'_>, field: &st
 /// Optional event with its index.
 pub(super) type PlacedEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
-/// Outcome of a message that code sent.
 #[derive(Clone, Copy)]
 pub(super) enum SentOutcome<'e> {
     /// No event reports its failure; with the event of its success, if any.
     Ran(Option<usize>),
     Failed(usize, &'e DecodedEvent),
-    /// Some of several sent messages failed, and no event tells whether this one did.
+    /// Some of several sent messages failed, and no event tells whether this message did.
     Unknown,
 }
 
 impl SentOutcome<'_> {
-    /// Returns what the outcome leaves of the evidence for the effect: execution alone proves nothing.
+    /// Limits the evidence for an effect by the outcome: execution alone proves nothing.
     pub(super) fn limits(self, proof: Proof) -> Proof {
         match self {
             Self::Ran(_) => proof,
@@ -142,9 +141,9 @@ impl<'e> MessageEvents<'e> {
         self.claim_view(|event| Some(event).filter(|event| event.kind == kind), |event| holds(event))
     }
 
-    /// Claims the event that the chain writes at the end of a sent message. The events of messages that it sent itself
-    /// come before; only if no other code of the transaction's message sent anything (`is_only`), the last is surely
-    /// its own.
+    /// Claims the event that the chain writes at the end of a sent message. Events of messages that this message sent
+    /// come before. The last event certainly belongs to it only if no other code of the transaction's message sent
+    /// anything (`is_only`).
     pub(super) fn claim_sent(&self, is_only: bool) -> SentOutcome<'e> {
         let is_free = |(place, _): &(usize, &DecodedEvent)| self.claims.is_free(TracePlace::event(*place));
         let ends = self.events.iter().copied().filter(|(_, event)| event.kind == SUBMSG).filter(is_free);
@@ -164,7 +163,7 @@ impl<'e> MessageEvents<'e> {
         }
     }
 
-    /// Claims the first unused matching event in this typed form, else the only event in this form.
+    /// Claims the first unused matching event with this typed view, else the only event with it.
     pub(super) fn claim_view_or_only<T>(
         &self,
         view: impl Fn(&'e DecodedEvent) -> Option<T>,
@@ -177,7 +176,7 @@ impl<'e> MessageEvents<'e> {
         })
     }
 
-    /// Claims the first unused matching event in this typed form.
+    /// Claims the first unused matching event with this typed view.
     pub(super) fn claim_view<T>(
         &self,
         view: impl Fn(&'e DecodedEvent) -> Option<T>,
@@ -187,7 +186,7 @@ impl<'e> MessageEvents<'e> {
         fitting.find(|(place, _)| self.claims.take(TracePlace::event(*place)))
     }
 
-    /// Returns the events that have this typed form, with their indices.
+    /// Returns the events that have this typed view, with their indices.
     pub(super) fn views<T>(&self, view: impl Fn(&'e DecodedEvent) -> Option<T>) -> impl Iterator<Item = (usize, T)> {
         self.events.iter().filter_map(move |(place, event)| Some((*place, view(event)?)))
     }
@@ -271,7 +270,7 @@ pub(super) fn agrees(named: Option<&str>, account: &str) -> bool {
     named.is_none_or(|named| same_account(named, account))
 }
 
-/// Returns an attribute of an event, or without it a field of the message.
+/// Returns an attribute of an event or, without the attribute, a field of the message.
 pub(super) fn told<T>(
     event: Option<(usize, &DecodedEvent)>,
     attribute: AttributeKey<T>,
@@ -280,7 +279,7 @@ pub(super) fn told<T>(
     or_field(event.and_then(|(_, event)| event.text(attribute)).map(unwrapped), field)
 }
 
-/// Returns what an event tells, or if that is absent or empty, a field of the message.
+/// Returns an event's value or, if the value is absent or empty, a field of the message.
 pub(super) fn or_field(told: Option<impl ToString>, field: Option<Cow<'_, str>>) -> String {
     let told = told.map(|told| told.to_string()).filter(|told| !told.is_empty());
     told.or_else(|| field.map(Cow::into_owned)).unwrap_or_default()

@@ -42,7 +42,6 @@ pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     Clause::new(signer(context, message), verb::RUN, rest.done(), Proof::Ran)
 }
 
-/// Builds the clause of an unknown type.
 pub(super) fn unknown(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     // The full name: its last part may equal that of a known type.
     let rest = match message.kind.as_str() {

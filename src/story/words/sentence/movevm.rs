@@ -170,7 +170,6 @@ fn by_authority(run: &MoveRun<'_>, verb: VerbForms, what: impl Fn(&TxContext<'_>
     }
 }
 
-/// Describes the listing of pools for staking.
 fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
     let is_removal = name.starts_with("Delist");
     by_authority(run, if is_removal { verb::REMOVE } else { verb::ADD }, |context| {

@@ -44,14 +44,13 @@ pub(super) struct InnerMessage {
 }
 
 impl InnerMessage {
-    /// Parses an `Any` in the JSON form of records.
+    /// Parses an `Any` in the JSON format of records.
     pub(super) fn of(value: &Value) -> Option<Self> {
         let mut fields = value.as_object()?.clone();
         let kind = MsgType::new(fields.shift_remove("@type")?.as_str()?);
         Some(Self { kind, fields })
     }
 
-    /// Returns the account that the message acts for.
     pub(super) fn signer(&self) -> Option<&str> {
         const SIGNERS: [&str; 9] = [
             "from_address",
@@ -73,7 +72,6 @@ pub(super) fn weakest(clauses: &[Clause]) -> Proof {
     clauses.iter().map(Clause::weakest).min().unwrap_or(Proof::Ran)
 }
 
-/// Joins the texts of clauses.
 pub(super) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for (place, clause) in clauses.into_iter().enumerate() {

@@ -21,7 +21,6 @@ pub(crate) fn record(messages: &[Value], events: &[(&str, Value)]) -> Tx {
     record_of(messages, events, 0, "")
 }
 
-/// Returns a record of a failed transaction.
 pub(crate) fn failed(messages: &[Value]) -> Tx {
     record_of(messages, &[], 5, "failed to execute message; message index: 0: no: insufficient funds")
 }
@@ -49,7 +48,6 @@ fn event(kind: &str, attributes: &Value) -> Value {
     json!({"type": kind, "attributes": list})
 }
 
-/// Returns the names in the hand-written records.
 pub(crate) fn names() -> Glossary {
     let mut glossary = Glossary::default();
     glossary.l1_chain_id = Some("interwoven-1".to_owned());

@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     cli::{chain::Chain, program::Home},
-    harness::{replay::Answer, settlement::proven},
+    harness::{
+        replay::Answer,
+        settlement::{proven, proven_pair},
+    },
     signing_page::wallet::TestKey,
 };
 
@@ -44,6 +47,10 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let (_, sent) = world.ask("sent.json", &format!("demo-send --msgs {msgs}"));
     let tx = format!("{ROLLUP} {}", sent["tx_hash"].as_str().unwrap());
     world.ask("track.json", &format!("track {tx}"));
+    // Nobody knows the hash of a second one.
+    let (second, _) = world.ask("second.json", &format!("route {} --op-withdraw", ends.replace("1000000", "2000000")));
+    let (second, _) = world.ask("second-msgs.json", &format!("msgs --route {second} {addresses}"));
+    world.ask("second-sent.json", &format!("demo-send --msgs {second}"));
     let claim = format!("claim {tx} --router {}", world.served.url);
     let unsigned = world.home.path().join("claim");
     let early = world.home.run(&format!("{claim} --unsigned {}", unsigned.display()));
@@ -58,7 +65,17 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let table = world.home.run(&format!("{claim} --format table")).good();
     assert!(table.contains("Claimable: output") && table.contains("1 INIT"), "{table}");
 
-    let mut signing = Signing::start(&world.home, &format!("{claim} --sign"));
+    let all = format!("claim {ROLLUP} --all {me} --router {}", world.served.url);
+    let begun = Instant::now();
+    let found = loop {
+        let found = parse(&world.home.run(&all).good());
+        if found.as_array().unwrap().iter().all(|one| one["stage"] == "ready") {
+            break found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(240), "they never are ready: {found}");
+    };
+    assert_eq!((&found[0]["amount"], &found[1]["amount"]), (&json!("1000000"), &json!("2000000")), "{found}");
+    let mut signing = Signing::start(&world.home, &format!("{all} --sign"));
     browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
@@ -66,12 +83,15 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     assert_eq!(status, Some(0), "{err}");
     let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
     assert!(err.contains(&format!("Claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
-    assert!(err.contains("Claims 1 INIT") || err.contains("laim"), "{err}");
+    assert!(err.contains("Claim 3 INIT of 2 withdrawals"), "{err}");
     let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
     assert!(out.contains(&hash), "the router has the claim: {out}");
     wait_for(&world, &claim, "claimed");
+    assert_eq!(parse(&world.home.run(&all).good()), json!([]));
+    let none = world.home.run(&format!("{all} --sign")).bad(1);
+    assert!(none.contains(&format!("nothing to sign: no withdrawal to {me} is claimable now")), "{none}");
     let again = world.home.run(&format!("{claim} --sign")).bad(1);
     assert!(again.contains("nothing to sign: The L1 confirms the claim"), "{again}");
 }
@@ -110,6 +130,46 @@ fn what_the_l1_says_makes_the_times_facts() {
     let unknown = of("soon", false);
     assert_eq!((&unknown["stage"], &unknown["claimable"]), (&json!("proposed"), &Value::Null));
     assert_eq!(of("3153600000s", true)["stage"], "claimed");
+}
+
+#[test]
+fn several_are_claimed_together_and_those_of_others_are_left_out() {
+    let me = TestKey::new(34).bech32("init");
+    let ([(first, _), (second, _)], output) = proven_pair(&me);
+    let listed = |to: &str| {
+        let other = json!({ "to": to, "sequence": 9, "from": "init1from", "bridge_id": 9,
+            "amount": { "denom": "uinit", "amount": "1" } });
+        json!({ "withdrawals": [other, second, first] }).to_string()
+    };
+    let server = router_of(vec![
+        (Box::leak(format!("/withdrawals/{me}").into_boxed_str()), Answer::json(listed("init1thief"))),
+        ("/withdrawal/7", Answer::json(first.to_string())),
+        ("/withdrawal/8", Answer::json(second.to_string())),
+        (
+            "/opinit/ophost/v1/bridges/9",
+            Answer::json(json!({ "bridge_config": { "finalization_period": "1s" } }).to_string()),
+        ),
+        ("/opinit/ophost/v1/bridges/9/outputs/3", Answer::json(output.to_string())),
+        (
+            "/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash",
+            Answer::json(json!({ "claimed": false }).to_string()),
+        ),
+    ]);
+    let url = server.url();
+    let servers = format!("--router {url} --executor {url} --l1-rest {url}");
+    let ran = Home::empty().run(&format!("claim some-1 --all {me} {servers} --format table"));
+    assert!(ran.err.contains("the executor also returned 1 withdrawal to other accounts"), "{ran:?}");
+    let numbers: Vec<&str> = ran.out.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!((ran.status, numbers), (0, vec!["7", "8"]), "{ran:?}");
+    for named in [format!("--all {me}"), "7 8".to_owned()] {
+        let home = Home::empty();
+        let folder = home.path().join("claim");
+        home.run(&format!("claim some-1 {named} {servers} --unsigned {}", folder.display()));
+        let file = parse(&std::fs::read_to_string(folder.join("claim.unsigned.json")).unwrap());
+        let messages = file["body"]["messages"].as_array().unwrap();
+        let sequences: Vec<&Value> = messages.iter().map(|message| &message["sequence"]).collect();
+        assert_eq!(sequences, [&json!("7"), &json!("8")], "{file}");
+    }
 }
 
 #[test]

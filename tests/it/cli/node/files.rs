@@ -91,7 +91,7 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_and_doubles_nothing() {
         let served = Served::start(&options);
         let mut status = Value::Null;
         // Ever later, by what it has done and not by the clock.
-        for _ in 0..=kills * 4 {
+        for _ in 0..=kills * kills {
             status = parse(&run(&format!("status --indexer {}", served.url)).good());
         }
         if status["is_complete"] == true {

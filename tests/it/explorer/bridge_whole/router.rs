@@ -132,7 +132,7 @@ fn a_page_outlives_every_failure_of_its_router() {
     assert_shown(&explorer, &["Noble → Far", "✓ the router tracks the transaction"]);
 
     router.turn(Mood::Limited);
-    wait(&explorer, "rate limited for 40 s");
+    wait(&explorer, "limits requests for 40 s");
     let asked = router.asked();
     explorer.advance(seconds(20)).advance(seconds(19));
     assert_eq!(router.asked(), asked, "it is left alone for as long as it wants");

@@ -233,7 +233,7 @@ async fn a_rollup_of_over_an_hour_ago_begins_anew_and_says_so_where_something_wa
     let written = age(folder.path(), |_| {});
     let demo = Demo::with(lived(folder.path()));
     let [note] = demo.rollup.notes() else { panic!("{:?}", demo.rollup.notes()) };
-    assert!(note.contains("the rollup ran over an hour ago and does not resume"), "{note}");
+    assert!(note.contains("the rollup last ran over an hour ago and cannot resume"), "{note}");
     assert_eq!(std::fs::read(&put_aside(folder.path())[0]).unwrap(), written);
     assert!(String::from_utf8_lossy(&written).contains(&sent.tx_hash));
     drop(demo);

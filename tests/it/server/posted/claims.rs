@@ -55,17 +55,24 @@ impl Scene {
 
     /// The claim of a withdrawal of the executor, signed.
     async fn signed_claim(&self, proven: &Value, mode: Mode) -> Vec<u8> {
-        let mut message = json!({
-            "@type": "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal",
-            "sender": self.signer.address(),
-        });
-        for name in ["withdrawal_proofs", "from", "to", "amount", "version", "storage_root", "last_block_hash"] {
-            message[name] = proven[name].clone();
-        }
-        for name in ["bridge_id", "output_index", "sequence"] {
-            message[name] = proven[name].to_string().into();
-        }
-        let draft = self.draft(L1, vec![message]).await;
+        self.signed_claims(&[proven], mode).await
+    }
+
+    async fn signed_claims(&self, all: &[&Value], mode: Mode) -> Vec<u8> {
+        let message = |proven: &&Value| {
+            let mut message = json!({
+                "@type": "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal",
+                "sender": self.signer.address(),
+            });
+            for name in ["withdrawal_proofs", "from", "to", "amount", "version", "storage_root", "last_block_hash"] {
+                message[name] = proven[name].clone();
+            }
+            for name in ["bridge_id", "output_index", "sequence"] {
+                message[name] = proven[name].to_string().into();
+            }
+            message
+        };
+        let draft = self.draft(L1, all.iter().map(message).collect()).await;
         self.signer.sign(&draft, mode)
     }
 
@@ -168,6 +175,9 @@ async fn a_claim_is_taken_when_its_output_is_final_and_only_once() {
         let (code, log, _) = scene.post(L1, &scene.signed_claim(&wrong, Mode::Direct).await).await;
         assert!(code == 10 && log.contains(reason), "{name}: {code} {log}");
     }
+    let twice = scene.signed_claims(&[&proven, &proven], Mode::Direct).await;
+    let (code, log, _) = scene.post(L1, &twice).await;
+    assert_eq!((code, log.as_str()), (11, "failed to execute message; message index: 1: withdrawal already finalized"));
     let claim = scene.take(L1, &raw).await;
     scene.step(4);
     assert_eq!(scene.balance(L1, "uinit").await, held + 3_000_000 - draft_fee);

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use alloy_primitives::hex;
 use base64::{Engine, prelude::BASE64_STANDARD};
-use rollscope::{domain::Address, story::Word};
+use rollscope::{
+    domain::Address,
+    story::{AccountPlace, Word},
+};
 
 /// Nobody in any record.
 pub(super) const STRANGER: Address = Address::Short([0xee; 20]);
@@ -23,11 +26,12 @@ fn stranger_for(account: &str) -> Option<String> {
 }
 
 /// The stranger in every form that a sentence may write an account in.
-pub(super) fn words() -> [Word; 5] {
-    let account = |address, is_contract| Word::Account { address, label: None, is_contract };
+pub(super) fn words() -> [Word; 6] {
+    let account = |address, place| Word::Account { address, label: None, place };
     [
-        account(STRANGER, false),
-        account(LONG, true),
+        account(STRANGER, AccountPlace::Here),
+        account(STRANGER, AccountPlace::Elsewhere),
+        account(LONG, AccountPlace::Contract),
         Word::Foreign(STRANGER.checksummed()),
         Word::Code(format!("{}::coin::transfer", LONG.hex())),
         Word::Text(format!(" to {}", STRANGER.bech32()).into()),

@@ -196,7 +196,7 @@ fn what_is_not_known_is_not_guessed() {
     let paid = unknown().with(500).logging([transfer(account(AA), me, contract, 500)]).said();
     assert_eq!(paid, format!("<1> called {selector} on <9> with 5 AA."));
     let short = called(account(AA), "transfer(address,uint256)", &[Number(7)]).said();
-    assert_eq!(short, "<1> called transfer on <aa> (the input does not fit it).");
+    assert_eq!(short, "<1> called transfer on <aa> (the input does not fit this function).");
     let mut empty = called(contract, "x()", &[]).with(500);
     empty.input = String::new();
     assert_eq!(empty.logging([transfer(account(AA), me, contract, 500)]).said(), "<1> sent 5 AA to <9>.");

@@ -106,7 +106,7 @@ fn e4_a_deposit_whose_hook_failed() {
     check(&ExampleCase {
         record: "evm-op-deposit-2",
         chain: Chain::Yominet,
-        sentences: vec![vec!["132.34098 INIT", "arrived from L1", S, P, "deposit #211", "7788622", "action failed", P]],
+        sentences: vec![vec!["132.34098 INIT", "arrived from L1", S, P, "deposit #211", "7788622", "hook failed", P]],
         fee: ("init1jaz6hxkn8cx9dxjwrjwy4v2qs2u09pf25ztcam", vec![]),
         balances: Balances::Are(vec![(P, INIT_6, "132340980")]),
         supply: vec![(INIT_6, "132340980")],

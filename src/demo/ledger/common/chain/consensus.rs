@@ -39,7 +39,6 @@ const A_THREAD: u64 = 100;
 /// Voting power of the single sequencer.
 const POWER: u64 = 1;
 
-/// Consensus data of one chain.
 #[derive(Debug)]
 pub(super) struct Consensus {
     /// Keys of the sequencers, in catalogue order.
@@ -92,7 +91,6 @@ impl Consensus {
         self.lock().extend(hashes.iter().map(sealed));
     }
 
-    /// Drops blocks below this height.
     pub(super) fn forget_below(&self, height: u64) {
         let mut sealed = self.lock();
         *sealed = sealed.split_off(&height);

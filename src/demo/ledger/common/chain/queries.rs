@@ -21,7 +21,6 @@ const MODULES: [(PartyRole, &str, &[&str]); 3] = [
     (PartyRole::TransferModule, "transfer", &["minter", "burner"]),
 ];
 
-/// Roles that are EVM contracts.
 const CONTRACTS: [PartyRole; 5] =
     [PartyRole::Wrapper, PartyRole::Router, PartyRole::Vault, PartyRole::Airdrop, PartyRole::Disperser];
 
@@ -69,7 +68,7 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Simulated owners give only unlimited allowances.
+    /// Returns an allowance; simulated owners give only unlimited allowances.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
         let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
@@ -82,7 +81,7 @@ impl<F: Render> SimulatedChain<F> {
         Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
     }
 
-    /// Returns all proposers up to the current one, in order of succession.
+    /// Returns all proposers up to the current proposer, in order of succession.
     pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
         let seed = self.clock.seed;
         (0..=self.state.sequencer)

@@ -34,7 +34,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { withdrawal: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans the finalization of a deposit.
     pub(super) fn deposit(
         &mut self,
         to: Address,
@@ -81,7 +80,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// Returns an L1 address in the form that messages use.
 fn l1_address(text: &str) -> Result<Box<str>, ExternalError> {
     let address: Option<Address> = text.parse().ok();
     address.map(|address| address.bech32().into()).ok_or_else(|| ExternalError::L1Address(text.to_owned()))

@@ -12,7 +12,7 @@ pub(crate) enum CalledFunction {
     Pay { to: PartyId, amount: u128 },
     /// ERC-20 transfer.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
-    /// ERC-20 approval; `None` for an unlimited one.
+    /// ERC-20 approval; `None` for an unlimited approval.
     Approve { token: TokenId, spender: PartyId, amount: Option<u128> },
     /// ERC-20 burn.
     Burn { token: TokenId, amount: u128 },

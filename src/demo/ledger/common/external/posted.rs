@@ -252,7 +252,6 @@ fn payment(sender: Address, to: &str, coin: &Coin) -> Result<External, MessageFa
     }
 }
 
-/// Sets the fee that the transaction declares.
 fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F> {
     admitted.planned.fee = FeePayment::Declared;
     if let Some(record) = &mut admitted.planned.posted {

@@ -13,7 +13,6 @@ const ACT_TURN: usize = 0;
 /// Counter of special deposits in [`super::LedgerState::turns`].
 const HOOK_TURN: usize = 1;
 
-/// Plans a deposit from the L1.
 pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let executor = planner.world.role(PartyRole::Executor);
     let to = planner.other(executor);
@@ -71,7 +70,6 @@ fn signed_before<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<(PartyId, u
     })
 }
 
-/// Plans a withdrawal to the L1.
 pub(crate) fn withdraw<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let sequence = planner.state.withdrawal;
     let (sender, token, amount) = planner.holder(planner.world.catalogue.bridged, 200)?;
@@ -94,7 +92,6 @@ pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     })
 }
 
-/// Plans the operator's next action.
 pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let admin = planner.world.role(PartyRole::Admin);
     let someone = planner.other(admin);

@@ -66,7 +66,6 @@ fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     Some(PlannedTx { fee: FeePayment::Granter(granter), ..planned })
 }
 
-/// Plans an authz grant.
 pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.grants.len() > OPEN {
         return None;
@@ -82,14 +81,12 @@ pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedT
     Some(PlannedTx::new(granter, style, 86_000, Msg::Grant { granter, grantee, right, days }))
 }
 
-/// Plans the revocation of a grant.
 pub(crate) fn revoke<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let style = planner.cosmos_style();
     Some(PlannedTx::new(granter, style, 79_000, Msg::Revoke { granter, grantee, right }))
 }
 
-/// Plans the use of a grant.
 pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let choice = any_token(planner);
@@ -107,7 +104,6 @@ pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     Some(PlannedTx::new(grantee, style, 164_000, Msg::Exec { grantee, inner: Box::new([inner]) }))
 }
 
-/// Plans a fee allowance.
 pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.allowances.len() > OPEN {
         return None;
@@ -123,7 +119,6 @@ pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
     Some(PlannedTx::new(granter, style, 83_000, Msg::AllowFees { granter, grantee, limit, days }))
 }
 
-/// Plans the revocation of a fee allowance.
 pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee) = planner.rng.pick(&planner.state.allowances).copied()?;
     let style = planner.cosmos_style();

@@ -24,12 +24,10 @@ pub(crate) fn channel(catalogue: &LedgerCatalogue, token: TokenId) -> u8 {
     }
 }
 
-/// Returns a channel's next sequence number.
 pub(crate) fn next(counters: &[u64; 4], channel: u8) -> u64 {
     counters.get(usize::from(channel)).copied().unwrap_or(1)
 }
 
-/// Plans an outgoing transfer.
 pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (sender, token, amount) = planner.holder(planner.world.catalogue.sent, 150)?;
     let channel = channel(planner.world.catalogue, token);
@@ -69,7 +67,6 @@ pub(crate) fn brought<F: Flavour>(
     PlannedTx::free(relayer, FeePayment::Zero, gas, vec![update, message])
 }
 
-/// Plans an incoming transfer.
 pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let mut token = TokenId(planner.rng.pick(planner.world.catalogue.received).copied()?);
     let mut arrival = PacketArrival::Accepted;

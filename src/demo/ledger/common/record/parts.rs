@@ -25,7 +25,6 @@ pub(crate) enum SignMode {
     Ethereum,
     /// Ethereum wallet that signs a Cosmos transaction as a personal message.
     Personal,
-    /// Program that signs in direct mode.
     Direct,
 }
 
@@ -33,7 +32,6 @@ pub(crate) enum SignMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FeePayment {
     Signer,
-    /// The granter of a fee allowance.
     Granter(PartyId),
     /// No account: relayers declare `0GAS`.
     Zero,
@@ -49,7 +47,6 @@ pub(crate) enum FeePayment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Right {
     Send,
-    /// Calling contracts or modules.
     Call,
 }
 
@@ -61,7 +58,6 @@ pub(crate) enum AdminAct {
     RemoveFeeWhitelist(PartyId),
     AddExecutor(PartyId),
     RemoveExecutor(PartyId),
-    /// Changes the minimum gas price.
     UpdateMinGasPrices,
     /// Pays out fees that the chain collected.
     SpendFeePool {
@@ -77,14 +73,13 @@ pub(crate) enum AdminAct {
     /// Adds a validator, by index in the list of sequencers.
     AddValidator(u8),
     RemoveValidator(u8),
-    /// Replaces all validators by one, by index in the list of sequencers.
+    /// Replaces all validators by one validator, given by index in the list of sequencers.
     UpdateSequencer(u8),
 }
 
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct DepositRecord {
     pub(crate) executor: PartyId,
-    /// Sequence number on the L1.
     pub(crate) sequence: u64,
     /// Depositor on the L1; `None` if the record determines the address.
     pub(crate) from: Option<Box<str>>,
@@ -132,7 +127,7 @@ pub(crate) struct Packet {
     pub(crate) local: PartyId,
     pub(crate) token: TokenId,
     pub(crate) amount: u128,
-    /// Local height at which it was sent.
+    /// Local height at which the packet was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
@@ -178,7 +173,7 @@ pub(crate) struct NftPacket {
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) id: u32,
-    /// Local height at which it was sent.
+    /// Local height at which the packet was sent.
     pub(crate) sent: u64,
     /// Whether the NFT is the first of its class, so that its arrival deploys the contract.
     pub(crate) first: bool,

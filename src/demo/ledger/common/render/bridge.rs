@@ -22,7 +22,6 @@ use crate::{
 const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
-/// Returns the L1 denom of a bridged token.
 pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
     match view.world.catalogue.origin(token.0) {
         OriginSpec::Bridged(base) => base,
@@ -47,7 +46,6 @@ fn deposited_at(view: &RenderView<'_>) -> u64 {
     view.clock.l1_height(view.height).saturating_sub(9)
 }
 
-/// Writes the fields of a deposit's message.
 pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, deposit: &DepositRecord) {
     json.field("sender", &view.party(deposit.executor).bech32);
     json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
@@ -74,7 +72,6 @@ fn hook_signature(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32)
     derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
 }
 
-/// Encodes the signed transaction of a deposit's hook.
 fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
@@ -168,7 +165,6 @@ fn withdrawal_event(
     events.emit(INITIATE_TOKEN_WITHDRAWAL, attributes);
 }
 
-/// Writes the events of a withdrawal. Returns its response.
 pub(crate) fn withdraw<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,

@@ -28,7 +28,6 @@ const DONE: u64 = 2;
 /// Result in a relayer's response: another relayer processed the packet before.
 const DONE_BEFORE: u64 = 1;
 
-/// Writes the fields of an IBC message.
 pub(crate) fn fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     match msg {
         Msg::Transfer(packet) => transfer_fields::<F>(view, json, packet),
@@ -330,7 +329,7 @@ fn error_text() -> String {
     text.trim_start_matches(r#"{"error":""#).trim_end_matches(r#""}"#).to_owned()
 }
 
-/// Formats an acknowledgement as in its event, in protobuf's text form.
+/// Formats an acknowledgement as in its event, in protobuf's text format.
 pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }

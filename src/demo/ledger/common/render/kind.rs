@@ -50,7 +50,6 @@ pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
     kind(msg).split('.').nth(1).filter(|_| !names_itself)
 }
 
-/// Returns the signer of a message.
 pub(crate) fn sender<F: Render>(msg: &Msg<F>) -> PartyId {
     match msg {
         Msg::Send { from: party, .. }

@@ -53,7 +53,6 @@ fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     ]
 }
 
-/// Writes the events of an incoming transfer.
 pub(crate) fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, false);
     packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());

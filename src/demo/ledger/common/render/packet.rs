@@ -25,7 +25,6 @@ pub(crate) struct PacketView {
     pub(crate) sender: String,
     pub(crate) receiver: String,
     pub(crate) memo: String,
-    /// Denom or class in the packet data.
     pub(crate) denom: String,
 }
 
@@ -111,7 +110,6 @@ pub(crate) fn packet_view<F: Render>(
     PacketView { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
 }
 
-/// Renders a packet with one bridged NFT.
 pub(crate) fn nft_packet_view(view: &RenderView<'_>, packet: &NftPacket, outgoing: bool) -> PacketView {
     let channel = &view.world.catalogue.channels[NFT_CHANNEL];
     let local = view.party(packet.local);

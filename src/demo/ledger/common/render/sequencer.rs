@@ -8,7 +8,6 @@ use crate::{
     proof::address_of,
 };
 
-/// Derives a sequencer's ed25519 secret key.
 pub(crate) fn sequencer_key(seed: u64, sequencer: u8) -> [u8; 32] {
     let mut bytes = [0; 32];
     let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 32);

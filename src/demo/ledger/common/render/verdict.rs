@@ -87,7 +87,6 @@ fn in_message<F: Render>(
     }
 }
 
-/// Returns the text of a missing authorization.
 fn no_authorization<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     let Some(Msg::Exec { grantee, inner }) = tx.messages.first() else {
         return "authorization not found".to_owned();

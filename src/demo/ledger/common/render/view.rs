@@ -19,9 +19,7 @@ use crate::{
     domain::Address,
 };
 
-/// Renders events of a flavour's bank.
 pub(crate) trait BankEvents: Flavour {
-    /// Writes the events of a bank transfer.
     fn bank_transfer(
         view: &RenderView<'_>,
         events: &mut EventWriter,
@@ -59,7 +57,6 @@ pub(crate) trait HookEvents: Flavour {
 
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
 
-    /// Returns the account that runs a packet's hook.
     fn hook_party(packet_view: &PacketView) -> Party;
 
     /// Writes the events of a packet's hook, after the credit to the hook's account.
@@ -85,7 +82,7 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
     /// Writes the fields of a VM message after its type.
     fn fields(view: &RenderView<'_>, json: &mut Json, message: &Self::Message);
 
-    /// Writes the events of a VM message, after the generic one. Returns its response.
+    /// Writes the events of a VM message, after the generic event. Returns its response.
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
     /// Whether nodes at this height repeat an event's JSON fields as attributes.

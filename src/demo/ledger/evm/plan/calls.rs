@@ -126,7 +126,8 @@ pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 231_000, ContractCall::ToLocal { wrap, amount }))
 }
 
-/// Returns an amount of the local token that converts to the foreign one without a rest, and that the wrapper can pay.
+/// Returns an amount of the local token that converts to the foreign one without a remainder, and that the wrapper can
+/// pay.
 pub(super) fn whole_local(planner: &mut Planner<'_>, wrap: u8) -> Option<(PartyId, TokenId, u128)> {
     let (remote, local) = wrap_tokens(wrap);
     let (sender, _, amount) = planner.holder(&[local.0], 300)?;

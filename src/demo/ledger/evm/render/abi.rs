@@ -10,10 +10,8 @@ use crate::{
 };
 
 pub(crate) enum AbiArg<'a> {
-    /// Value of one word.
     Word([u8; 32]),
     Text(&'a str),
-    /// List of values of one word.
     Words(Vec<[u8; 32]>),
 }
 

@@ -31,7 +31,6 @@ use crate::{
 const DEADLINE: u128 = 4_102_444_800;
 
 pub(crate) struct CallRequest<'a> {
-    /// Contract that is called, or recipient of a payment.
     pub(crate) contract: &'a Party,
     /// Input in hexadecimal; of a payment only the prefix `0x`.
     pub(crate) input: String,
@@ -169,7 +168,6 @@ fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallReques
     CallRequest { contract, input: input(signature, &arguments), value: 0 }
 }
 
-/// Writes the events of a call. Returns its response.
 pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     let request = request(view, sender, call);
     let CallEffect { logs, returned } = effect(view, view.party(sender), call);

@@ -35,7 +35,6 @@ impl HookEvents for Evm {
         vec![call(view.contract(deposit.token), approve), call(wrapper, convert)]
     }
 
-    /// Writes the events of a deposit's hook messages.
     fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, converted: u128) {
         let user = view.party(deposit.to);
         let (contract, wrapper) = (view.contract(deposit.token), view.role(PartyRole::Wrapper));
@@ -69,7 +68,6 @@ impl HookEvents for Evm {
         party
     }
 
-    /// Writes the events of a packet's hook.
     fn arrival_hook_events(
         view: &RenderView<'_>,
         events: &mut EventWriter,

@@ -28,7 +28,6 @@ pub(crate) fn moved(contract: &Party, operator: &Party, from: Option<&Party>, to
     AbiLog::new(contract, topics, &[id(item.0), amount(item.1)])
 }
 
-/// Creates the log of a mint of two kinds.
 pub(crate) fn made(contract: &Party, owner: &Party, kinds: [u8; 2], count: u64) -> AbiLog {
     let topics = vec![TOPICS.transfer_batch, owner.word(), ZERO, owner.word()];
     AbiLog::new(contract, topics, &pair(kinds, count))

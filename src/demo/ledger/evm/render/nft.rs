@@ -1,4 +1,4 @@
-//! Renders what the bridged class's contract does when NFTs leave and arrive over IBC.
+//! Renders the actions of the bridged class's contract when NFTs leave and arrive over IBC.
 
 use super::{
     abi::{AbiLog, ZERO},
@@ -27,7 +27,6 @@ pub(crate) fn decimal_id(word: [u8; 32]) -> String {
 }
 
 impl NftEvents for Evm {
-    /// Writes the events that burn a departing NFT.
     fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
         let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
         call(events, contract, &[]);
@@ -52,8 +51,7 @@ impl NftEvents for Evm {
     }
 }
 
-/// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this
-/// one.
+/// Writes the events that deploy a class's contract. Like real nodes, puts the code into the address field.
 fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());

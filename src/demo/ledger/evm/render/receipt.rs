@@ -74,7 +74,6 @@ fn leaves_logs(msg: &Msg) -> bool {
     }
 }
 
-/// Counts the receipts of these transactions.
 pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter(|tx| likeness(tx).is_some()).count() as u64
 }
@@ -161,7 +160,7 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     EvmReceipt { hash: payload.hash(), kind: payload.kind, from, to, created, gas_price: gas_price(tx), ..base }
 }
 
-/// Returns the signed payload: of the posted transaction, or a simulated one.
+/// Returns the signed payload: of the posted transaction, or a simulated payload.
 fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> EthereumPayload {
     if let Some(posted) = tx.posted.as_ref().and_then(|posted| posted.tx.ethereum(chain_id())) {
         return posted;

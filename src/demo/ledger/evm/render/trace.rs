@@ -24,7 +24,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Counts the frames of these transactions.
 pub(crate) fn count(view: &RenderView<'_>, txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter_map(traced).map(|traced| 1 + steps(view, &traced).len() as u64).sum()
 }
@@ -63,7 +62,7 @@ fn traced(tx: &TxRecord<Evm>) -> Option<TracedRun<'_>> {
     (tx.outcome != TxOutcome::Vm(VmFailure::IntrinsicGas)).then_some(TracedRun { sender, act, outcome: tx.outcome })
 }
 
-/// Returns the frames of a transaction: the outer call, then the inner ones.
+/// Returns the frames of a transaction: the outer call, then the inner calls.
 fn frames(view: &RenderView<'_>, tx: &TxRecord<Evm>, traced: &TracedRun<'_>) -> Vec<EvmFrame> {
     let steps = steps(view, traced);
     let mut frames = Vec::with_capacity(1 + steps.len());

@@ -16,7 +16,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Counter of failures in the state's turns.
 const FAILURE_TURN: usize = 3;
 /// Number of kinds that [`any`] knows.
 const KINDS: u32 = 20;

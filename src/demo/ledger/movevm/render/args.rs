@@ -5,7 +5,6 @@ use alloy_primitives::hex;
 use crate::{demo::ledger::json::quoted, wire::bcs};
 
 pub(crate) enum MoveArg {
-    /// Address of an account or object.
     Address([u8; 32]),
     /// 64-bit number.
     Number(u64),

@@ -29,7 +29,6 @@ pub(crate) fn number(amount: u128) -> MoveArg {
     MoveArg::Number(u64::try_from(amount).unwrap_or(u64::MAX))
 }
 
-/// Writes the field with the type arguments.
 pub(crate) fn type_arguments(json: &mut Json, argument: Option<&'static str>) {
     json.key("type_args").list(|json| {
         if let Some(argument) = argument {

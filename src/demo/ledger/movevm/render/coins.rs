@@ -17,7 +17,6 @@ use crate::{
     events::names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 
-/// Writes a store's event, then its owner's event.
 fn store_event(
     view: &RenderView<'_>,
     events: &mut EventWriter,

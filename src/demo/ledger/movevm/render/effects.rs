@@ -172,7 +172,6 @@ fn swapped(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, swap: &S
     deposit(view, events, bought, me, swap.bought);
 }
 
-/// Writes the event of added or withdrawn liquidity.
 fn liquidity_event(view: &RenderView<'_>, events: &mut EventWriter, event: &str, me: &Party, liquidity: &Liquidity) {
     let [(first, one), (second, other)] = sides(liquidity);
     moved(events, format!("0x1::dex::{event}"), |json| {

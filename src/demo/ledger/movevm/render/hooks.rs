@@ -35,7 +35,6 @@ impl HookEvents for Move {
         vec![ProtoWriter::any("/initia.move.v1.MsgExecute", &call.finish())]
     }
 
-    /// Writes the events of a deposit's hook.
     fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
         let owner = view.party(deposit.to);
         executed(events, &short(owner.word()), &market_address(view), "market", "supply");
@@ -47,7 +46,6 @@ impl HookEvents for Move {
         format!("{}::market::supply_for", market_address(view))
     }
 
-    /// Writes the memo of a packet with a hook.
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _: u8) {
         let arguments =
             [view.party(packet.local), view.contract(packet.token)].map(|party| MoveArg::Address(party.word()));
@@ -69,7 +67,6 @@ impl HookEvents for Move {
         Party::new(Address::Long(derive::hook_account(Vm::Move, packet_view.channel.id, &packet_view.sender)))
     }
 
-    /// Writes the events of a packet's hook.
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
         executed(events, &short(account.word()), &market_address(view), "market", "supply_for");
         supplied(view, events, (packet.token, packet.amount), account, view.party(packet.local));

@@ -16,7 +16,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Writes the event that creates an object.
 fn object(events: &mut EventWriter, object: &str, owner: [u8; 32]) {
     moved(events, "0x1::object::CreateEvent".to_owned(), |json| {
         json.field("object", object).field("owner", &short(owner)).field("version", "1");
@@ -32,7 +31,6 @@ pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: 
     });
 }
 
-/// Writes the event of a collection about one of its tokens.
 fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collection, number): (u8, u32)) {
     let address = short(view.party(view.world.collection(collection)).word());
     moved(events, format!("0x1::collection::{event}"), |json| {
@@ -51,7 +49,6 @@ pub(crate) fn burned(view: &RenderView<'_>, events: &mut EventWriter, token: (u8
     told(view, events, "BurnEvent", token);
 }
 
-/// Writes the events of a token's transfer.
 pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32), [from, to]: [[u8; 32]; 2]) {
     let address = short(nft_object(view.world, token.0, token.1));
     moved(events, "0x1::object::TransferEvent".to_owned(), |json| {

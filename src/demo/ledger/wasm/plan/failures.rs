@@ -52,7 +52,6 @@ fn too_much(planner: &Planner<'_>, asset: PoolAsset, party: PartyId) -> u128 {
     planner.state.asset_balance(asset, party) * 3 + 1_000_000
 }
 
-/// Plans a call that the contract refuses.
 fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let to = planner.other(sender);
     let (signer, call_of, words) = match kind {

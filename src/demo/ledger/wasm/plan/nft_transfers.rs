@@ -47,7 +47,7 @@ fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmM
     Some(PlannedTx::free(signer, FeePayment::Zero, gas, vec![update, Msg::Vm(message(signer))]))
 }
 
-/// Plans the arrival of an NFT: one of the bridged class, or one that returns.
+/// Plans the arrival of an NFT: an NFT of the bridged class, or an NFT that returns.
 pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let home = if planner.rng.chance(1, 2) { abroad(planner) } else { None };
     let (collection, id) = match home {

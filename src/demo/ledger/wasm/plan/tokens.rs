@@ -58,7 +58,6 @@ pub(super) fn allow(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 131_000, ContractCall::Allow { token, spender, amount }))
 }
 
-/// Plans a transfer that uses up an allowance.
 pub(super) fn transfer_from(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (token, owner, spender, amount) = planner.rng.pick(&planner.state.own.allowed).copied()?;
     if planner.state.own.balance(token, owner) < amount {

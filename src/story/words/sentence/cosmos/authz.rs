@@ -77,7 +77,8 @@ fn shown_actor(clause: &Clause) -> Option<String> {
     }
 }
 
-/// Joins the clauses after the actor. Each is worded by its own evidence, the first by that of the whole.
+/// Joins the clauses after the actor. A clause's words follow its own evidence; the first clause's follow the evidence
+/// of all.
 fn join<'s, 'a>(
     context: &'s TxContext<'a>,
     subject: PhraseBuilder<'s, 'a>,
@@ -261,7 +262,6 @@ fn allocations<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, items: &[Value]) -> Phr
     if items.is_empty() { words.text("send coins over IBC") } else { words }
 }
 
-/// Lists the callable contracts.
 fn contracts<'s, 'a>(words: PhraseBuilder<'s, 'a>, items: &[Value]) -> PhraseBuilder<'s, 'a> {
     let contracts: Vec<&str> = items.iter().filter_map(|item| item.get("contract")?.as_str()).collect();
     match contracts.as_slice() {

@@ -80,7 +80,6 @@ fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPay
     Some(BankPayment { from: spent.account?, to: received.account?, amount, places: vec![place, other] })
 }
 
-/// Claims one side of a payment.
 fn side<'e>(
     seen: &MessageEvents<'e>,
     change: BankChange,
@@ -121,7 +120,6 @@ fn shown_payments(context: &TxContext<'_>, message: MessageRef<'_>, seen: &Messa
     Some(clause_with(context, who, verb::SEND, rest.by(places.iter().copied()), &places))
 }
 
-/// Describes the requested payments.
 fn asked_payments(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let items = |name: &str| message.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let (inputs, outputs) = (items("inputs"), items("outputs"));

@@ -38,7 +38,6 @@ fn parties(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> (Str
     (told(event, keys::GRANTER, Some(from)), told(event, keys::GRANTEE, Some(to)), places_of(event))
 }
 
-/// Describes an allowance's amount, period, messages and expiry.
 fn limits<'s, 'a>(
     context: &'s TxContext<'a>,
     words: PhraseBuilder<'s, 'a>,

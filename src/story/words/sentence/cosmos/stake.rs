@@ -52,7 +52,6 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
     })
 }
 
-/// Returns the event whose attributes match the message's fields.
 fn event_of<'e>(
     context: &'e TxContext<'_>,
     message: MessageRef<'_>,

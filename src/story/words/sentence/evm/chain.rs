@@ -45,7 +45,6 @@ fn is_precompile(role: Option<ContractRole>) -> bool {
     matches!(role, Some(Cosmos | Erc20Registry | JsonUtils))
 }
 
-/// Claims the chain's event about a token's new denom.
 fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s DecodedEvent)> {
     MessageEvents::of(run.context, run.message).claim(ERC20_CREATED, |event| {
         event.get(keys::CONTRACT).is_some_and(|contract| contract.is_same_in_logs(&token))

@@ -1,4 +1,4 @@
-//! What an account gave and got in a run, with whom.
+//! Assets that an account gave and got in a run, by counterparty.
 
 use std::collections::{HashMap, HashSet};
 
@@ -42,7 +42,7 @@ impl TokenFlow<'_> {
 }
 
 impl TokenFlows<'_> {
-    /// Whether a contract is a side of these flows, or the token of one.
+    /// Whether a contract is a side of these flows, or the contract of a moved token.
     pub(super) fn involve(&self, contract: Address) -> bool {
         let logs = self.gave.iter().chain(&self.got).flat_map(|flow| &flow.logs);
         let mut sides = logs.filter_map(|seen| seen.movement.map(ends)).flatten();
@@ -50,7 +50,7 @@ impl TokenFlows<'_> {
     }
 }
 
-/// Sides of a movement. Minted tokens come from their contract, burned ones return to it.
+/// Sides of a movement. Minted tokens come from their contract, burned tokens return to their contract.
 fn ends(movement: LoggedMove) -> [Address; 2] {
     [movement.from, movement.to].map(|side| if is_nobody(side) { movement.contract } else { side })
 }
@@ -70,7 +70,7 @@ impl<'s> EvmRun<'s, '_> {
     }
 
     /// Returns what one account gave and another got along a path of logs. Tokens of an account that got nothing along
-    /// it, and payments that led nowhere, are no part of an exchange.
+    /// it, and payments that led nowhere, do not count.
     pub(super) fn exchanged(&self, giver: Address, getter: Address) -> TokenFlows<'s> {
         let moves: Vec<[[u8; 20]; 2]> =
             self.amounts().map(|(_, movement, _)| ends(movement).map(|side| side.tail())).collect();
@@ -140,8 +140,8 @@ impl<'s> EvmRun<'s, '_> {
         }
     }
 
-    /// Describes the account's movements that no words claim yet, by counterparty: "; 99 iUSD came from V". Tokens that
-    /// only their own contract vouches for are left out: they could be made up.
+    /// Describes the account's movements that no words claim yet, by counterparty: "; 99 iUSD came from V". Omits
+    /// tokens that only their own contract confirms, because they could be invented.
     pub(super) fn untold(&self, account: Address) -> Vec<Phrase> {
         let mut others: Vec<Address> = Vec::new();
         let mut seen: HashSet<[u8; 20]> = HashSet::from([account.tail()]);

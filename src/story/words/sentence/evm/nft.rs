@@ -17,7 +17,6 @@ const MOST_NAMED: usize = 5;
 const SINGLE: &str = "TransferSingle(address,address,address,uint256,uint256)";
 const BATCH: &str = "TransferBatch(address,address,address,uint256[],uint256[])";
 
-/// Ids with the number of copies of each.
 type Copies = Vec<(U256, U256)>;
 
 /// Describes calls of ERC-721 and ERC-1155.

@@ -23,7 +23,7 @@ pub(super) fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: Call
     lacking(context, Clause::new(subject, verb, with_source(context, phrase), proof))
 }
 
-/// Returns the text after the verb, the source if only the contract reports it, and what moved beside it.
+/// Returns the text after the verb, the source if only the contract reports the effect, and other movements.
 fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
     let words = context.words().then(phrase.rest);
     let is_report = phrase.proof == Proof::Reported && !context.is_failed();
@@ -32,7 +32,7 @@ fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
 }
 
 /// Whether the signature, or an event or log of the message, names the claimed sender. Otherwise another account's
-/// action could be attributed to him.
+/// action could be attributed to the claimed sender.
 pub(super) fn is_witnessed(context: &TxContext<'_>, message: MessageRef<'_>, sender: Option<Address>) -> bool {
     sender.is_some_and(|sender| context.is_named(message, sender))
 }
@@ -56,7 +56,8 @@ pub(super) fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     CallPhrase::moving(verb::SEND, words, proof).with_value()
 }
 
-/// Adds " with {value}" and its evidence; without a log of the fee's token or a known one it was only requested.
+/// Adds " with {value}" and its evidence; without a log of the fee token or a known token, the words call the value
+/// requested.
 pub(super) fn with_value<'w, 'a>(
     run: &EvmRun<'w, 'a>,
     words: PhraseBuilder<'w, 'a>,
@@ -81,7 +82,7 @@ pub(super) fn with_value<'w, 'a>(
 /// Describes "called {function} on {contract}", with transfers of NFTs from the logs.
 pub(super) fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     let words = called(run, call);
-    let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
+    let words = if call.reading.is_misfit() { words.text(" (the input does not fit this function)") } else { words };
     match nft::batch(run, call) {
         Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
         None => CallPhrase::new(verb::CALL, words, Proof::Ran),
@@ -107,7 +108,6 @@ pub(super) fn called<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuil
     named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call))
 }
 
-/// Adds the function of a call.
 pub(super) fn named<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuilder<'s, 'a> {
     match call.reading.title() {
         "" => run.words().text("an unknown function"),

@@ -47,7 +47,7 @@ pub(super) struct CallPhrase {
     pub(super) says_value: bool,
     /// Whether the words claim a movement of tokens or NFTs.
     pub(super) is_movement: bool,
-    /// Movements beside the claimed one, told after its source.
+    /// Movements besides the claimed one; the text follows the source.
     pub(super) aside: Vec<Phrase>,
 }
 
@@ -56,7 +56,6 @@ impl CallPhrase {
         Self { verb, rest: words.done(), proof, says_value: false, is_movement: false, aside: Vec::new() }
     }
 
-    /// Creates a phrase that claims a movement.
     pub(super) fn moving(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
         Self { is_movement: true, ..Self::new(verb, words, proof) }
     }
@@ -85,7 +84,7 @@ impl EvmCall {
 }
 
 impl<'s, 'a> EvmRun<'s, 'a> {
-    /// Collects the logs of a message. An unconfirmed sender makes the logs prove no action of his; a failed
+    /// Collects the logs of a message. Logs of an unconfirmed sender prove no action of that sender; a failed
     /// transaction has no valid logs.
     pub(super) fn new(context: &'s SentenceContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
         let is_void = context.is_failed() || !is_witnessed;
@@ -98,7 +97,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.words()
     }
 
-    /// Returns an account; as a contract if the transaction shows that it is one.
+    /// Returns the word of an account; of a contract, if the transaction shows that the account is a contract.
     pub(super) fn who(&self, address: Address) -> Word {
         let is_contract = self.context.evm_logs().is_contract(address);
         if is_contract { self.context.contract(address) } else { self.context.account(address) }
@@ -111,7 +110,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
-    /// Returns the event of the call; the chain only emits one for a message's own call.
+    /// Returns the event of the call; the chain only emits an event for a message's own call.
     pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
         let (place, event) = self.context.event_of(self.message, CALL).filter(|_| call.depth == self.message.depth)?;
         let ran: Address = event.get(keys::CONTRACT)?;
@@ -175,7 +174,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.with_own_name(words.word(self.context.contract(contract)).by(by()), contract).done()
     }
 
-    /// Returns the unused logs.
     pub(super) fn free(&self) -> impl Iterator<Item = &'s SeenLog> + '_ {
         self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
     }
@@ -218,8 +216,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
-    /// Whether the message left neither a log nor an event of the bank. Any log may tell of a movement: the list of
-    /// known ones is not complete.
+    /// Whether the message left neither a log nor a bank event. Any log may report a movement, since the list of known
+    /// logs is incomplete.
     pub(super) fn is_still(&self) -> bool {
         let mut events = self.context.events_of(self.message);
         let has_logs = !self.context.evm_logs().of_message(self.message.place).is_empty();
@@ -247,8 +245,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         }
     }
 
-    /// Returns the likeliest log of a value transfer, and whether its token is the fee's or a known one: any contract
-    /// can log such a movement of its own token.
+    /// Returns the likeliest log of a value transfer, and whether its token is the fee token or a known token: any
+    /// contract can log such a movement of its own token.
     pub(super) fn value_log(
         &self,
         from: Option<Address>,

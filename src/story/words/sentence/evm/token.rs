@@ -9,7 +9,7 @@ use crate::{
         words::{
             builder::PhraseBuilder,
             clause::VerbForms,
-            phrase::{Phrase, Word},
+            phrase::{AccountPlace, Phrase, Word},
             sentence::verb,
         },
     },
@@ -129,7 +129,6 @@ fn approve(
     Some(allowance(run, call, token, spender, amount, seen))
 }
 
-/// Describes an allowance in Permit2.
 fn through_permit2(run: &EvmRun<'_, '_>, call: &EvmCall, permit2: Address) -> Option<CallPhrase> {
     let (token, spender) = (call.address(0)?, call.address(1)?);
     let log = run.log_of(Some(permit2), "Approval(address,address,address,uint160,uint48)", |reading| {
@@ -178,7 +177,7 @@ fn allowance(
     // The spender matters: full address and label.
     words = match run.context.glossary.label(spender).filter(|_| call.is_outer) {
         Some(label) => words
-            .word(Word::Account { address: spender, label: None, is_contract: true })
+            .word(Word::Account { address: spender, label: None, place: AccountPlace::Contract })
             .by(event)
             .text(format!(" ({label})")),
         None => words.word(run.context.contract(spender)).by(event),

@@ -216,13 +216,12 @@ fn removed(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(CallPhrase::moving(verb::WITHDRAW, words, run.rests_on(&[&flows.gave, &flows.got]).min(proof)))
 }
 
-/// Returns the position that a call names.
 fn position_asked(call: &EvmCall) -> Option<Amount> {
     call.reading.value(0)?.fields().first()?.value.number()
 }
 
-/// Describes a position by the log of its contract: what opened it, was added to it or collected from it. Only amounts
-/// in the log count.
+/// Describes a position by the log of its contract: amounts that opened it, or were added or collected. Only amounts in
+/// the log count.
 fn position(run: &EvmRun<'_, '_>, call: &EvmCall, event: &'static str, verb: VerbForms) -> Option<CallPhrase> {
     let (caller, contract) = (call.caller?, call.to?);
     let TokenFlows { gave, got } = run.flows(caller);

@@ -47,7 +47,6 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
     Some(CallPhrase::moving(verb::CONVERT, words, proof))
 }
 
-/// Conversion that the logs prove.
 struct ProvenConversion {
     conversion: WrapperConversion,
     /// Recipient of the output.
@@ -103,15 +102,15 @@ fn continuation(
             match started {
                 Some((place, event)) => {
                     let receiver = event.to.or(call.text(0))?;
-                    let words = words.text(" and started withdrawing it to ").party(receiver).by([place]);
+                    let words = words.text(" and started withdrawing it to ").party_elsewhere(receiver).by([place]);
                     let sequence = event.sequence.map_or_else(|| "?".to_owned(), |number| number.to_string());
                     words.text(" on L1").text(format!(" (withdrawal #{sequence})")).by([place]).done()
                 }
                 None if is_failed => {
-                    words.text(" and start withdrawing it to ").party(call.text(0)?).text(" on L1").done()
+                    words.text(" and start withdrawing it to ").party_elsewhere(call.text(0)?).text(" on L1").done()
                 }
                 None => {
-                    let words = words.text("; requested a withdrawal to ").party(call.text(0)?);
+                    let words = words.text("; requested a withdrawal to ").party_elsewhere(call.text(0)?);
                     words.text(" on L1, without an event in the record").done()
                 }
             }
@@ -135,7 +134,7 @@ fn continuation(
                 Some((_, OutgoingPacket { data: PacketData::Tokens(tokens), .. })) => tokens.receiver.as_str(),
                 _ => receiver,
             };
-            let words = words.text(verb).party(arrival);
+            let words = words.text(verb).party_elsewhere(arrival);
             let words = match run.context.glossary.chain_behind("transfer", channel) {
                 Some(chain) => words.text(format!(" on {chain} (")).code(channel),
                 None => words.text(" over IBC (").code(channel),

@@ -28,7 +28,8 @@ pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> P
         Memo::SignedTransaction => words.text("; it carries a signed transaction for the rollup"),
         Memo::Callback(contract) => words.text(" with a callback to ").code(contract.as_str()),
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = words.text("; to be forwarded from there to ").party(receiver).text(" over ").plain(channel);
+            let words =
+                words.text("; to be forwarded from there to ").party_elsewhere(receiver).text(" over ").plain(channel);
             and_then(words, next)
         }
         Memo::Hook(hook) => {
@@ -45,7 +46,7 @@ pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> P
 fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = words.text(" and on to ").party(receiver).text(" over ").plain(channel);
+            let words = words.text(" and on to ").party_elsewhere(receiver).text(" over ").plain(channel);
             and_then(words, next)
         }
         other => on_leaving(words, other),
@@ -121,11 +122,16 @@ pub(super) fn on_arrival(
         Memo::Forward { receiver, channel, next, .. } => {
             if let Some((place, packet)) = forwarded(context, message, receiver, channel) {
                 let to = parties(&packet.data).map_or("", |(_, to)| to);
-                let words = context.words().text(", passing through to ").by([place]).party(to).by([place]);
+                let words = context.words().text(", passing through to ").by([place]).party_elsewhere(to).by([place]);
                 let words = words.text(" over ").plain(&packet.id.source_channel).by([place]);
                 if is_as_asked(&packet, receiver, channel) { and_then(words, next) } else { words }
             } else {
-                let words = context.words().text("; to be forwarded to ").party(receiver).text(" over ").plain(channel);
+                let words = context
+                    .words()
+                    .text("; to be forwarded to ")
+                    .party_elsewhere(receiver)
+                    .text(" over ")
+                    .plain(channel);
                 and_then(words, next)
             }
         }
@@ -134,7 +140,7 @@ pub(super) fn on_arrival(
     (words.done(), Proof::Shown)
 }
 
-/// Returns the packet that carries the content on: the one that the memo asks for, else the first with a receiver.
+/// Returns the packet that carries the content on: the packet that the memo requests, else the first with a receiver.
 fn forwarded(
     context: &TxContext<'_>,
     message: MessageRef<'_>,

@@ -16,7 +16,7 @@ pub(super) fn chain<'s>(context: &'s TxContext<'_>, port: &str, channel: &str) -
     context.glossary.chain_behind(port, channel).map(AsRef::as_ref)
 }
 
-/// Describes "NFT “Jennie” #1" by the class's name; without one "NFT 1 of {class}".
+/// Describes "NFT “Jennie” #1" by the class's name; without a name "NFT 1 of {class}".
 pub(crate) fn named_nfts<'s, 'a>(
     words: PhraseBuilder<'s, 'a>,
     ids: &[String],

@@ -87,7 +87,6 @@ impl<'e> RelayedPacket<'e> {
     }
 }
 
-/// Returns the event about this step of the packet.
 fn event_of<'e>(seen: &MessageEvents<'e>, step: PacketStep, name: &PacketId) -> Option<(usize, PacketEvent<'e>)> {
     seen.views(PacketEvent::of).find(|(_, event)| event.step == step && event.id.as_ref() == Some(name))
 }
@@ -179,7 +178,7 @@ fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phr
             words.then(packet_words::receiver(context, &packet.data, receiver))
         }
         (_, Some((sender, receiver))) => {
-            let words = words.party(sender).by(places.iter().copied()).text(" → ");
+            let words = words.party_elsewhere(sender).by(places.iter().copied()).text(" → ");
             let receiver = passing_account(context, packet).unwrap_or(receiver);
             words.then(packet_words::receiver(context, &packet.data, receiver))
         }
@@ -195,7 +194,6 @@ fn passing_account<'s>(context: &TxContext<'_>, packet: &'s RelayedPacket<'_>) -
     event.text(keys::RECEIVER)
 }
 
-/// Returns the events that credit the packet's content.
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let events = packet.seen.events.iter().copied();
     match &packet.data {
@@ -318,7 +316,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
             } else {
                 let what = packet_words::left(context, &packet.data);
                 let words = words.text(": ").then(what).by(told.iter().copied());
-                (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
+                (verb::CONFIRM, words.text(" reached ").party_elsewhere(receiver).by(told))
             }
         }
         (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in an unknown format")),
@@ -359,7 +357,6 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
     what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
 }
 
-/// Returns the events that refund the packet's content.
 fn refunded(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let is_refund = |event: &DecodedEvent| match &packet.data {
         PacketData::Tokens(tokens) => tokens.is_refunded_by(event),

@@ -85,7 +85,7 @@ pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     clause_with(context, subject(context, message, "sender", &nfts.sender), verb::SEND, words, &place)
 }
 
-/// Returns the requested NFTs in the form of a packet.
+/// Returns the requested NFTs in the format of a packet.
 fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
     let text = |name: &str| message.text(name).unwrap_or_default().into_owned();
     let ids = message.fields.get("token_ids").and_then(Value::as_array);
@@ -103,7 +103,7 @@ fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
 fn receiver(context: &TxContext<'_>, text: &str, places: &[usize]) -> Vec<Phrase> {
     let words = context.words();
     let words = if text.contains(char::is_whitespace) { words.text("an unreadable recipient, ") } else { words };
-    words.party(text).by(places.iter().copied()).done()
+    words.party_elsewhere(text).by(places.iter().copied()).done()
 }
 
 /// Adds " on {chain} ({channel}, packet #{n})", or " over {channel} (packet #{n})" for an unknown chain.
@@ -134,7 +134,6 @@ fn whither<'s, 'a>(
     words.text(")").by(packet.map(|(place, _)| place))
 }
 
-/// Describes a packet's sequence number.
 pub(super) fn numbered(context: &TxContext<'_>, sequence: u64, places: &[usize]) -> Vec<Phrase> {
     context.words().text(format!(" (packet #{sequence})")).by(places.iter().copied()).done()
 }

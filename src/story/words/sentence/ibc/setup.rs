@@ -104,7 +104,8 @@ fn step(name: &str) -> VerbForms {
     }
 }
 
-/// Returns the event of a handshake step: `MsgChannelOpenTry` emits `channel_open_try`, a close one of several.
+/// Returns the event of a handshake step: `MsgChannelOpenTry` emits `channel_open_try`; a close emits one of several
+/// events.
 fn handshake<'e>(
     context: &'e TxContext<'_>,
     message: MessageRef<'_>,

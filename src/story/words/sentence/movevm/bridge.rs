@@ -121,11 +121,12 @@ type ToldMessage = (VerbForms, Vec<Phrase>, Proof);
 /// Describes "sent 1 INIT to R over channel-3 (packet #12)".
 fn transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     if let Some((place, (name, tokens))) = call.run.seen.claim_view(PacketTokens::sent, |_| true) {
-        let words = call.context.words().coin(&tokens.left()).by([place]).text(" to ").party(&tokens.receiver);
+        let words =
+            call.context.words().coin(&tokens.left()).by([place]).text(" to ").party_elsewhere(&tokens.receiver);
         return Some((verb::SEND, left(call, words.by([place]).text(" over ").done(), place, &name), Proof::Shown));
     }
     let (receiver, coin) = (call.arguments.text(0)?, coins::coin(call, 1, 2)?);
-    let words = call.context.words().coin(&coin).text(" to ").party(&receiver).text(" over ");
+    let words = call.context.words().coin(&coin).text(" to ").party_elsewhere(&receiver).text(" over ");
     Some((verb::SEND, over(call, words.done(), 4)?, Proof::Absent))
 }
 
@@ -141,16 +142,15 @@ fn nft_transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     if let Some((place, (name, nfts))) = call.run.seen.claim_view(PacketNfts::sent, |_| true) {
         let words = words(&nfts.tokens).by([place]).text(" of ");
         let words = words.then(super::call::collection(call.context, collection, nfts.class_name.as_deref()));
-        let words = words.text(" to ").party(&nfts.receiver).by([place]).text(" over ");
+        let words = words.text(" to ").party_elsewhere(&nfts.receiver).by([place]).text(" over ");
         return Some((verb::SEND, left(call, words.done(), place, &name), Proof::Shown));
     }
     let ids = call.arguments.texts(2)?;
     let words = words(&ids).text(" of ").word(call.context.account(narrow(collection)));
-    let words = words.text(" to ").party(&receiver).text(" over ");
+    let words = words.text(" to ").party_elsewhere(&receiver).text(" over ");
     Some((verb::SEND, over(call, words.done(), 4)?, Proof::Absent))
 }
 
-/// Adds channel and sequence number of the packet.
 fn left(call: &MoveFunctionCall<'_>, before: Vec<Phrase>, place: usize, name: &PacketId) -> Vec<Phrase> {
     let words = call.context.words().then(before);
     let words = through(call, words.done(), &name.source_port, &name.source_channel);

@@ -22,7 +22,6 @@ use crate::story::{
 pub(super) struct MoveRun<'a> {
     pub(super) context: &'a SentenceContext<'a>,
     pub(super) message: MessageRef<'a>,
-    /// Field that names the caller.
     pub(super) actor: &'static str,
     pub(super) seen: MessageEvents<'a>,
 }
@@ -45,13 +44,12 @@ impl MoveRun<'_> {
         lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
     }
 
-    /// Returns its Move events of wanted types, in order. Only the standard library can emit types of `0x1`.
+    /// Returns the message's Move events of wanted types, in order. Only the standard library can emit types of `0x1`.
     pub(super) fn events(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
         let events = self.seen.events.iter();
         events.filter_map(|(place, event)| MoveEvent::of(*place, event, &is_wanted)).collect()
     }
 
-    /// Returns the caller as a Move address.
     pub(super) fn sender(&self) -> Option<[u8; 32]> {
         any_form(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
     }
@@ -62,7 +60,6 @@ impl MoveFunctionCall<'_> {
         self.run.clause(verb, rest, proof)
     }
 
-    /// Returns the call's events of this type.
     pub(super) fn events(&self, tag: &str) -> Vec<MoveEvent> {
         self.run.events(|found| found == tag)
     }

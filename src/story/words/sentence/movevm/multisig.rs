@@ -157,7 +157,6 @@ fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> O
     Some(words.by(places).done())
 }
 
-/// Payment to one account.
 struct Payment<'a> {
     place: usize,
     receiver: &'a str,

@@ -144,7 +144,7 @@ fn nft<'s, 'a>(
     }
 }
 
-/// Describes NFTs moved in another module's call: ", with a mint of NFT 3 of K for A". No event says by whom.
+/// Describes NFTs moved in another module's call: ", with a mint of NFT 3 of K for A". No event names the minter.
 pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     let context = run.context;
     let events = run.events(|tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));

@@ -54,7 +54,7 @@ fn sides(context: &TxContext<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
     Some([event.coin(context, "offer_coin", "offer_amount")?, event.coin(context, "return_coin", "return_amount")?])
 }
 
-/// Describes swaps in another module's call: ", with a swap of 1 INIT for 2 USDC". Whose swap it was it does not say.
+/// Describes swaps in another module's call: ", with a swap of 1 INIT for 2 USDC". The words do not name the trader.
 pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     const SWAPS: [&str; 3] = ["0x1::dex::SwapEvent", "0x1::stableswap::SwapEvent", "0x1::minitswap::SwapEvent"];
     let context = run.context;
@@ -76,7 +76,7 @@ fn follows(pair: &[MoveEvent]) -> bool {
     one.word("return_coin") == other.word("offer_coin") && one.number("return_amount") == other.number("offer_amount")
 }
 
-/// Returns the tokens of a liquidity event, in either module's form.
+/// Returns the tokens of a liquidity event, in either module's format.
 fn tokens(context: &TxContext<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
     let pair =
         || Some(vec![event.coin(context, "coin_a", "coin_a_amount")?, event.coin(context, "coin_b", "coin_b_amount")?]);
@@ -158,7 +158,6 @@ fn pool_kind(call: &MoveFunctionCall<'_>) -> &'static str {
     if call.module == "stableswap" { "the stableswap pool " } else { "the pool " }
 }
 
-/// Attaches one event to all phrases.
 fn by(mut phrases: Vec<Phrase>, event: &MoveEvent) -> Vec<Phrase> {
     for phrase in &mut phrases {
         phrase.events.push(event.place);

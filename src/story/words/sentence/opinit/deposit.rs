@@ -48,7 +48,7 @@ impl Deposit {
 
     /// Adds "{from} → {to} (deposit #{sequence}, L1 block {height})".
     fn way<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>, places: &[usize]) -> PhraseBuilder<'s, 'a> {
-        let words = words.party(&self.from).by(places.iter().copied()).text(" → ");
+        let words = words.party_elsewhere(&self.from).by(places.iter().copied()).text(" → ");
         let words = words.party(&self.to).by(places.iter().copied()).text(" (deposit #").plain(&self.sequence);
         words.text(", L1 block ").plain(&self.l1_height).text(")").by(places.iter().copied())
     }
@@ -94,14 +94,14 @@ pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -
             let rest = way().text(", as withdrawal #").plain(&number);
             let rest = rest.by([withdrawal]).text(match read.stage {
                 DepositStage::Credit => ", because the bridge could not credit it",
-                DepositStage::Hook => ", because the attached action failed",
+                DepositStage::Hook => ", because its hook failed",
                 DepositStage::Unknown => ", because it failed",
             });
             clause_with(context, subject(" from L1"), verb::SEND_BACK, rest, &[place, withdrawal])
         }
         DepositOutcome::HookFailed => {
             let rest = deposit.way(context.words().text("from L1: "), &[place]);
-            let rest = rest.text("; the attached action failed").by([place]).text(". The tokens stayed with ");
+            let rest = rest.text("; its hook failed").by([place]).text(". The tokens stayed with ");
             let rest = rest.party(&deposit.to).by(read.credits.iter().copied());
             clause_with(context, subject(""), verb::ARRIVE, rest, &places)
         }
@@ -118,20 +118,20 @@ pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -
 /// Describes "deposit #{n} from L1 ({C}, {from} → {to}, L1 block {h})".
 fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, deposit: &Deposit) -> PhraseBuilder<'s, 'a> {
     let words = context.words().text("deposit #").plain(&deposit.sequence).text(" from L1: ");
-    let words = deposit.amount(words).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
+    let words = deposit.amount(words).text(", ").party_elsewhere(&deposit.from).text(" → ").party(&deposit.to);
     words.text(" (L1 block ").plain(&deposit.l1_height).text(")")
 }
 
-/// Describes "; then ran {n} attached calls: {effects}", with their weakest evidence.
+/// Describes "; then ran {n} hook calls: {effects}", with their weakest evidence.
 fn attached(context: &SentenceContext<'_>, message: MessageRef<'_>, data: &str, place: usize) -> (Vec<Phrase>, Proof) {
     let Some(messages) = signed_messages(data, context.work) else {
-        let words = context.words().text("; then ran an unreadable attached action").by([place]);
+        let words = context.words().text("; then ran an unreadable hook").by([place]);
         return (words.done(), Proof::Ran);
     };
     let are_calls = messages.iter().all(|(kind, _)| CALLS.contains(&kind.short()));
     let names = if are_calls { ["call", "calls"] } else { ["message", "messages"] };
     let count = count_of(messages.len(), names[0], names[1]);
-    let mut words = context.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1))).by([place]);
+    let mut words = context.words().text(format!("; then ran {}", count.replacen(' ', " hook ", 1))).by([place]);
     let mut within = Proof::Shown;
     for (number, (kind, fields)) in messages.iter().enumerate() {
         if !context.work.takes_nested(message.depth) {

@@ -91,7 +91,7 @@ fn rollup(context: &TxContext<'_>, bridge: &str) -> Vec<Phrase> {
     }
 }
 
-/// Adds the amount in the event, else the requested one.
+/// Adds the amount in the event, else the requested amount.
 pub(super) fn amount<'s, 'a>(
     context: &'s TxContext<'a>,
     message: MessageRef<'_>,
@@ -140,7 +140,7 @@ impl<'e> HostTransfer<'e> {
 fn deposit(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let transfer = HostTransfer::of(context, message, BridgeStep::DepositInitiated, "sender");
     let by = || transfer.places.iter().copied();
-    let words = amount(context, message, transfer.event).by(by()).text(" to ").party(&transfer.to).by(by());
+    let words = amount(context, message, transfer.event).by(by()).text(" to ").party_elsewhere(&transfer.to).by(by());
     let words = words.text(" on ").then(rollup(context, &transfer.bridge)).by(by());
     let words = match transfer.event.and_then(|event| event.sequence) {
         Some(number) => words.text(" (deposit #").plain(&number.to_string()).text(")").by(by()),

@@ -117,17 +117,14 @@ fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
     let tell = |events: &[(&str, Value)]| whole(&record(std::slice::from_ref(&message), events));
     // Newer nodes leave the tokens with the receiver.
     let (told, why, lines) = tell(&[credit(), failed()]);
-    assert_eq!(told, format!("1 INIT arrived from L1: {way}; the attached action failed. The tokens stayed with B."));
+    assert_eq!(told, format!("1 INIT arrived from L1: {way}; its hook failed. The tokens stayed with B."));
     let why = why.expect("a reason");
-    assert!(why.ends_with(": the attached action reverted: “no way”. The tokens stayed with B."), "{why}");
-    assert!(lines[0].ends_with(", arrived; its attached action failed"), "{lines:?}");
+    assert!(why.ends_with(": the hook reverted: “no way”. The tokens stayed with B."), "{why}");
+    assert!(lines[0].ends_with(", arrived; its hook failed"), "{lines:?}");
     // Older nodes return them in the same message.
     let back = [credit(), failed(), coin("coin_spent", "spender", BOB), coin("burn", "burner", BOB), sent_back()];
     let (told, why, lines) = tell(&back);
-    assert_eq!(
-        told,
-        format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because the attached action failed.")
-    );
+    assert_eq!(told, format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because its hook failed."));
     let why = why.expect("a reason");
     assert!(why.ends_with("“no way” and the deposit was sent back to A as withdrawal #4."), "{why}");
     assert!(!format!("{told}{why}{lines:?}").contains("stayed"), "{lines:?}");
@@ -183,7 +180,7 @@ fn an_attachment_that_cannot_be_read_is_said_to_be_there() {
     let mut message = deposit();
     message["data"] = json!("%%% no base64");
     let tx = record(&[message], &[credit(), finalized(&json!({"success": "true"}))]);
-    assert!(said(&tx).ends_with("; then ran an unreadable attached action."), "{}", said(&tx));
+    assert!(said(&tx).ends_with("; then ran an unreadable hook."), "{}", said(&tx));
 }
 
 #[test]

@@ -28,7 +28,8 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         && let Some((place, (id, tokens))) =
             seen.claim_view_or_only(PacketTokens::sent, |(_, tokens)| same_account(&tokens.sender, &sender))
     {
-        let rest = context.words().coin(&tokens.left()).by([place]).text(" to ").party(&tokens.receiver).by([place]);
+        let rest =
+            context.words().coin(&tokens.left()).by([place]).text(" to ").party_elsewhere(&tokens.receiver).by([place]);
         let rest = rest.text(" on L1 over IBC (").plain(&id.source_channel).text(", packet #");
         let rest = rest.plain(&id.sequence.to_string()).text(")").by([place]);
         let who = subject(context, message, "sender", &tokens.sender);
@@ -37,7 +38,7 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
     let (places, event) = (places_of(event), event.map(|(_, event)| event));
     let by = || places.iter().copied();
     let rest = super::host::amount(context, message, event).by(by()).text(" to ");
-    let rest = rest.party(&or_field(event.and_then(|event| event.to), Some(to))).by(by()).text(" on L1");
+    let rest = rest.party_elsewhere(&or_field(event.and_then(|event| event.to), Some(to))).by(by()).text(" on L1");
     let rest = match event.and_then(|event| event.sequence) {
         Some(number) => rest.text(" (withdrawal #").plain(&number.to_string()).text(")").by(by()),
         None => rest,

@@ -44,7 +44,6 @@ pub(super) struct WasmCall<'a> {
 /// Beginning of the types that contracts choose for their own events.
 const CUSTOM: &str = "wasm-";
 
-/// Action that a contract reports, with its trace.
 pub(super) type SaidAction<'a> = (TracePlace, ContractAction<'a>);
 
 /// Action reported by the called contract; `None` in a failed transaction, where only the message counts.
@@ -89,8 +88,8 @@ impl<'a> WasmCall<'a> {
         })
     }
 
-    /// Returns the called contract's report of this action. After a failure the message's form suffices; without any
-    /// report the contract is of another kind.
+    /// Returns the called contract's report of this action. After a failure, the shape of the message suffices. A
+    /// contract without any report is of another kind.
     pub(super) fn report(&self, action: &str) -> Option<WasmReport<'_>> {
         let found = self.said(action);
         (found.is_some() || self.context.is_failed()).then_some(WasmReport(found))
@@ -113,8 +112,8 @@ impl<'a> WasmCall<'a> {
         }
     }
 
-    /// Describes a report: "sent 5 TOKEN to A, as the contract reports". If it names another actor than the sender, or
-    /// nobody: "called transfer on K, which reports that V sent 5 TOKEN to A". A mint is the contract's own act.
+    /// Describes a report: "sent 5 TOKEN to A, as the contract reports". If the report names another actor, or none:
+    /// "called transfer on K, which reports that V sent 5 TOKEN to A". A mint is the contract's own act.
     pub(super) fn reported(
         &self,
         report: WasmReport<'_>,
@@ -223,8 +222,8 @@ pub(super) fn asked_funds(context: &TxContext<'_>, message: MessageRef<'_>) -> V
     context.words().text(" with ").coins(&funds).done()
 }
 
-/// Describes the sent funds: " with 1 INIT", as far as bank events show them; in a failed transaction the requested
-/// ones.
+/// Describes the sent funds: " with 1 INIT", as far as bank events show them; in a failed transaction, the requested
+/// funds.
 pub(super) fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<'_>) -> Option<Vec<Phrase>> {
     let funds = message.coins("funds");
     let listed = length(message, "funds");

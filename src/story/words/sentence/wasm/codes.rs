@@ -85,7 +85,7 @@ impl<'a> NativeMessage<'a> {
     }
 }
 
-/// Describes a change of a module's parameters. Its only event is the chain's generic one, which nested messages lack.
+/// Describes a change of a module's parameters. The chain emits only the generic event, which nested messages lack.
 pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what: &'static str) -> Clause {
     let seen = MessageEvents::of(context, message);
     let own = seen.claim(MESSAGE, |event| {

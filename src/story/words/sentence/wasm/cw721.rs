@@ -95,7 +95,6 @@ fn approval_of_all(call: &WasmCall<'_>, verb: VerbForms, middle: &'static str) -
     Some(call.reported(report, keys::SENDER, verb, words.done()))
 }
 
-/// Reported movement of an NFT.
 struct ToldNft<'a> {
     place: usize,
     verb: VerbForms,

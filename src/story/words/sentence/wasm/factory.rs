@@ -37,7 +37,6 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
     })
 }
 
-/// Message for the token factory.
 struct FactoryOrder<'a> {
     context: &'a TxContext<'a>,
     message: MessageRef<'a>,

@@ -22,7 +22,7 @@ pub(super) fn sent(call: &WasmCall<'_>) -> Option<Clause> {
     let places = [trace.event, place];
     let words = call.context.words().text("NFT ").code(id).by(places).text(" of ");
     let words = call.of_collection(words, call.contract, nfts.class_name.as_deref()).by(places);
-    let words = words.text(" to ").party(&nfts.receiver).by([place]);
+    let words = words.text(" to ").party_elsewhere(&nfts.receiver).by([place]);
     let words = whither(call, words, &name).by([place]);
     Some(call.reported(report, keys::SENDER, verb::SEND, words.done()))
 }

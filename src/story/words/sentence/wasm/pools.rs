@@ -51,7 +51,7 @@ pub(super) fn swapped(call: &WasmCall<'_>, pool: &str) -> Option<Clause> {
     Some(call.clause(verb::SWAP, words.done(), proof))
 }
 
-/// Describes swaps in another contract's call: ", with a swap of 1 INIT for 2 USDC". Whose swap it was it does not say.
+/// Describes swaps in another contract's call: ", with a swap of 1 INIT for 2 USDC". The words do not name the trader.
 pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let swaps: Vec<PoolSwap<'_>> = swaps(call).collect();
     let (first, last) = (swaps.first()?, swaps.last()?);

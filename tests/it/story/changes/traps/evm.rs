@@ -4,6 +4,7 @@ use rollscope::{
     domain::{Address, Vm},
     story::NftName,
 };
+use serde_json::json;
 
 use super::{
     super::{changes, event, rows, supply, told, tx},
@@ -120,20 +121,38 @@ fn a_token_that_somebody_vouches_for_is_not_only_reported() {
 }
 
 #[test]
-fn wrapped_coins_are_minted_unless_the_contract_logs_that_too() {
-    let (weth, native, one) = (who(9), who(8), who(1));
+fn a_deposit_log_mints_only_where_the_contract_is_a_token_or_took_the_fees_coin() {
+    let (weth, native, one, two) = (who(9), who(8), who(1), who(2));
     let deposit = log(weth, &[WRAPPED.to_owned(), word(one)], &number(50));
-    let paid = moved(native, one, weth, 50);
-    let found = changes(&tx(&[run(&[paid.clone(), deposit.clone()])]), None);
-    let expected = [row(one, &evm(native), "-50"), row(weth, &evm(native), "50"), row(one, &evm(weth), "50")];
-    assert_eq!(rows(&found), expected);
-    assert_eq!(supply(&found), [format!("{} 50", evm(weth))]);
-    let minted = moved(weth, who(0), one, 50);
-    let found = changes(&tx(&[run(&[paid, deposit, minted])]), None);
-    assert_eq!(rows(&found), expected, "and not 100");
     let withdrawal = log(weth, &[UNWRAPPED.to_owned(), word(one)], &number(20));
-    let found = changes(&tx(&[run(&[withdrawal])]), None);
-    assert_eq!((rows(&found), supply(&found)), (vec![row(one, &evm(weth), "-20")], vec![format!("{} -20", evm(weth))]));
+    let paid = moved(native, one, weth, 50);
+    let fee = |logs: &[&String]| {
+        let mut tx = tx(&[run(&logs.iter().map(|log| (*log).clone()).collect::<Vec<_>>())]);
+        let fee = json!({"amount": [{"denom": evm(native), "amount": "7"}]});
+        let body = json!({"body": {"messages": []}, "auth_info": {"fee": fee}});
+        tx.tx = serde_json::value::to_raw_value(&body).expect("it is JSON").into();
+        changes(&tx, None)
+    };
+    let payment = [row(one, &evm(native), "-50"), row(weth, &evm(native), "50")];
+    let minted = [payment.as_slice(), &[row(one, &evm(weth), "50")]].concat();
+    let found = fee(&[&paid, &deposit]);
+    assert_eq!((rows(&found), supply(&found)), (minted.clone(), vec![format!("{} 50", evm(weth))]));
+    // A stake of another token logs the same.
+    let found = changes(&tx(&[run(&[paid.clone(), deposit.clone()])]), None);
+    assert_eq!((rows(&found), supply(&found)), (payment.to_vec(), vec![]));
+    let found = fee(&[&moved(native, one, weth, 49), &deposit]);
+    assert!(supply(&found).is_empty(), "another amount");
+    let found = fee(&[&moved(native, one, two, 50), &deposit]);
+    assert!(supply(&found).is_empty(), "another recipient");
+    let found = fee(&[&moved(native, one, weth, 20), &withdrawal]);
+    assert!(supply(&found).is_empty(), "the other way");
+    let found = fee(&[&moved(native, weth, one, 20), &withdrawal]);
+    assert_eq!(supply(&found), [format!("{} -20", evm(weth))]);
+    // A contract that logs transfers is a token; its own mint counts once.
+    let found = changes(&tx(&[run(&[paid.clone(), deposit.clone(), moved(weth, one, two, 50)])]), None);
+    assert_eq!(supply(&found), [format!("{} 50", evm(weth))]);
+    let found = changes(&tx(&[run(&[paid, deposit, moved(weth, who(0), one, 50)])]), None);
+    assert_eq!(rows(&found), minted, "and not 100");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use super::steps::CallStep;
 use crate::demo::ledger::EvmFrame;
 
-/// Base gas of a transaction.
 const TRANSACTION: u64 = 21_000;
 
 /// Gas per byte of call data.

@@ -44,17 +44,14 @@ pub(super) struct CallStep<'a> {
     pub(super) to: [u8; 20],
     pub(super) input: StepInput<'a>,
     pub(super) output: StepOutput,
-    /// Usual gas of the call.
     pub(super) usual_gas: u32,
 }
 
 pub(super) enum StepInput<'a> {
-    /// The input of the caller.
     Same,
     Function(&'static str, Vec<AbiArg<'a>>),
 }
 
-/// Return data of a step.
 pub(super) enum StepOutput {
     Nothing,
     Words(Vec<[u8; 32]>),
@@ -195,7 +192,6 @@ impl<'a> StepWriter<'a> {
         self.view_call(0, lottery, oracle, function, StepOutput::Price(argument), 9_800);
     }
 
-    /// Adds a call that changes a contract's state.
     fn change(
         &mut self,
         parent: u32,
