@@ -250,7 +250,7 @@ fn messages(request: &MsgsRequest, number: u64, is_hostile: bool) -> Value {
         return fixture("msgs-", number / 3);
     }
     if number % 3 == 1 {
-        return deposit(request);
+        return quoted_deposit(request);
     }
     let memo = json!({"forward": {"port": "\u{202e}"}}).to_string();
     let msgs = json!([{"msg_type_url": "/ibc.applications.transfer.v1.MsgTransfer", "msg": json!({"memo": memo}).to_string()}]);
@@ -259,7 +259,7 @@ fn messages(request: &MsgsRequest, number: u64, is_hostile: bool) -> Value {
 }
 
 /// The messages of a route over the bridge, as they were quoted.
-fn deposit(request: &MsgsRequest) -> Value {
+fn quoted_deposit(request: &MsgsRequest) -> Value {
     let [from, to] = [&request.source_asset_chain_id, &request.dest_asset_chain_id];
     let (sender, amount) = (request.address_list.first(), request.amount_in.to_string());
     let msg = json!({"sender": sender, "bridge_id": BRIDGE, "to": request.address_list.last(), "data": "",
