@@ -8,7 +8,7 @@ mod timeouts;
 use std::cell::RefCell;
 
 pub use self::connection::RouteConnection;
-use self::connection::connection_of;
+use self::connection::{StepConnection, connection_of};
 
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
@@ -57,6 +57,8 @@ pub struct ReadyTx {
     pub dollars: Option<QuotedDollars>,
     /// Connections of its steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
+    /// Connections of its steps that settings, registry or chain know.
+    pub proven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
@@ -342,6 +344,9 @@ impl AcceptedQuote<'_> {
         };
         let receiver = stage.receiver_of(steps.len().saturating_sub(1))?.to_owned();
         let last = steps.last().copied().unwrap_or(first);
+        let found = steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten());
+        let (proven, unproven): (Vec<StepConnection>, Vec<_>) = found.partition(|one| one.is_known);
+        let connections = |found: Vec<StepConnection>| found.into_iter().map(|one| one.connection).collect();
         Ok(ReadyTx {
             chain_id: quoted.clone(),
             signer,
@@ -353,7 +358,8 @@ impl AcceptedQuote<'_> {
             arrives_as: last.denom_out().cloned(),
             least: None,
             dollars: (place == 0).then(|| self.dollars()).flatten(),
-            unproven: steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten()).collect(),
+            unproven: connections(unproven),
+            proven: connections(proven),
             contracts: stage.contracts.into_inner(),
         })
     }

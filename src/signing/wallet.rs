@@ -241,7 +241,8 @@ pub struct ClaimDraft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
     pub record: TransferRecord,
-    /// Record of a later transaction that the node says it refused. It leaves `record`, which waits for another attempt.
+    /// Record of a later transaction that the node says it refused; it leaves `record`, which waits for another
+    /// attempt.
     pub parted: Option<Box<TransferRecord>>,
 }
 

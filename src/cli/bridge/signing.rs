@@ -145,7 +145,8 @@ impl CommandSigning<'_> {
         let names = RouterNames::fetch(router, &chains).await;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
-        let step = OfferPlace { place, count, seconds: self.quote.route.seconds().filter(|_| place == 0) };
+        let seconds = self.quote.route.seconds().filter(|_| place == 0);
+        let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
         let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();

@@ -160,7 +160,8 @@ impl SendPage {
             );
         }
         self.goal = None;
-        let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
+        let seconds = self.route.value.seconds().filter(|_| self.further.is_none());
+        let step = OfferPlace { place, count, seconds, now: cx.now };
         let mut words = offer_words(&tx, step, &cx.directory);
         if let Some(wait) = self.wait.claim_wait().filter(|_| tx.is_withdrawal()) {
             words.lines.extend(claim_lines(wait, cx.now, &cx.directory));

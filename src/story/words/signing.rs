@@ -1,6 +1,8 @@
 //! Description of transactions before signing: only the request is certain.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
+
+use alloy_primitives::U256;
 
 use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
@@ -60,11 +62,13 @@ pub struct OfferPlace {
     pub place: usize,
     pub count: usize,
     pub seconds: Option<u64>,
+    /// When the estimate begins.
+    pub now: Timestamp,
 }
 
 impl OfferPlace {
     /// The only transaction, without an estimate.
-    pub const ONLY: Self = Self { place: 0, count: 1, seconds: None };
+    pub const ONLY: Self = Self { place: 0, count: 1, seconds: None, now: Timestamp::EPOCH };
 }
 
 pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWords {
@@ -91,6 +95,8 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     let mut lines =
         vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))];
     lines.extend(leaves.map(|leaves| OfferLine::new("Sends", OfferLineKind::Amount, &leaves)));
+    let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
+    lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
     lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
     lines.push(plain("You", &both_forms(&tx.signer)));
     lines.push(plain("Receives", &receiver(&tx.signer, &tx.receiver)));
@@ -100,9 +106,12 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     lines.extend(tx.contracts.iter().map(contract_line));
     let unproven = |one: &RouteConnection| OfferLine::new("Unproven", OfferLineKind::Warning, &one.to_string());
     lines.extend(tx.unproven.iter().map(unproven));
+    lines.extend(tx.proven.iter().map(|one| plain("Over", &connection_words(one, names))));
     lines.extend(writer.lines(&tx.effects));
     if let Some(seconds) = step.seconds {
-        lines.push(plain("Takes", &format!("about {} for the route, by the router's estimate", span(seconds))));
+        let end = step.now.after(Duration::from_secs(seconds)).day_and_clock();
+        let (length, source) = (span(seconds), "by the router's estimate");
+        lines.push(plain("Takes", &format!("about {length} for the route, to about {end} UTC, {source}")));
     }
     OfferWords {
         title: clean(&title).into_owned(),
@@ -112,6 +121,15 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
             "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
         }),
     }
+}
+
+/// Names a known bridge or channel by its ends.
+fn connection_words(connection: &RouteConnection, names: &dyn Names) -> String {
+    let (what, from, to) = match connection {
+        RouteConnection::Bridge { id, from, to } => (format!("bridge {}", clip(id, 20)), from, to),
+        RouteConnection::Channel { id, from, to } => (clip(id, 20), from, to),
+    };
+    format!("{what} from {} to {}, known without the router", names.chain(from), names.chain(to))
 }
 
 /// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.

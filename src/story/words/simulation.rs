@@ -22,16 +22,18 @@ pub fn simulation_lines(
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
     let warning = |name, text: &str| OfferLine::new(name, OfferLineKind::Warning, text);
     let by_router = if simulation.is_of_router { ", which only the router names" } else { "" };
-    let host = format!("reported by {}{by_router}", simulation.host);
+    let host = format!("reported by {}", simulation.host);
     let mut lines = Vec::new();
     match &effect.verdict {
         SimulatedVerdict::Untold(why) if simulation.host.is_empty() => {
             return vec![plain("Simulated", &format!("not simulated: {why}"))];
         }
-        SimulatedVerdict::Untold(why) => lines.push(plain("Simulated", &format!("not simulated: {why} ({host})"))),
-        SimulatedVerdict::Fails(why) => lines.push(warning("Simulated", &format!("fails: {why} ({host})"))),
+        SimulatedVerdict::Untold(why) => {
+            lines.push(plain("Simulated", &format!("not simulated: {why} ({host}{by_router})")))
+        }
+        SimulatedVerdict::Fails(why) => lines.push(warning("Simulated", &format!("fails: {why} ({host}{by_router})"))),
         SimulatedVerdict::Succeeds => {
-            lines.push(plain("Simulated", &format!("{}, {host}", writer.moves(effect.moves.as_deref()))));
+            lines.push(plain("Simulated", &format!("{}, {host}{by_router}", writer.moves(effect.moves.as_deref()))));
         }
     }
     let differences = effect.differences.iter().map(|one| warning("Simulated", &writer.difference(one)));

@@ -50,6 +50,7 @@ fn planned(key: &TestKey) -> WalletTx {
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
         unproven: Vec::new(),
+        proven: Vec::new(),
         contracts: Vec::new(),
         source: Denom::new("eth"),
         receiver: me,

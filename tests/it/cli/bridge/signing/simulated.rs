@@ -57,8 +57,9 @@ fn offered(key: &TestKey, answers: Vec<(&'static str, Value)>) -> Offered {
 impl Offered {
     /// The lines that no simulation adds, and that do not depend on the second.
     fn signed(&self) -> (&Value, &str, Vec<&(String, String)>) {
-        let is_own =
-            |(name, _): &&(String, String)| !["Simulated", "Balance", "Funds", "Wait"].contains(&name.as_str());
+        let is_own = |(name, _): &&(String, String)| {
+            !["Simulated", "Balance", "Funds", "Takes", "Wait"].contains(&name.as_str())
+        };
         (&self.document, &self.title, self.lines.iter().filter(is_own).collect())
     }
 
