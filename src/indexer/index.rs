@@ -101,6 +101,8 @@ pub struct Index {
     taking: Mutex<Option<holders::HolderSnapshot>>,
     /// Whether the node's state was complete at the last check.
     has_state: AtomicBool,
+    /// Whether the node cannot trace, so that no call frames will follow.
+    is_untraced: AtomicBool,
 }
 
 impl Index {
@@ -162,6 +164,7 @@ impl Index {
             rich_list_lag: 0,
             taking,
             has_state: AtomicBool::new(false),
+            is_untraced: AtomicBool::new(false),
         })
     }
 

@@ -89,12 +89,11 @@ impl Api {
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
-        let blocks_traced = self.index.traced()?;
-        let traced = blocks_traced.filter(|traced| traced.has_frames);
+        let traced = self.index.traced()?.filter(|traced| traced.has_frames);
         let is_filling = !self.quirks
             && (self.index.oldest_so_far(Some(held)).is_some()
                 || !self.index.has_state()
-                || blocks_traced.is_some_and(|traced| traced.from > held.from));
+                || self.index.awaits_traces()?);
         let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
         let cleanup = if self.quirks {
             let start = || Cleanup { tip: held.tip, sequence: held.next_sequence.saturating_sub(1) };

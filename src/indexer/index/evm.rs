@@ -15,6 +15,8 @@ pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSe
 pub use traces::TracedBlocks;
 pub(super) use write::{forget, insert};
 
+use std::sync::atomic::Ordering;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Index, IndexError, IndexFeed, PageRange, query};
@@ -121,8 +123,23 @@ impl Index {
         Ok(first.map(|first| first - 1))
     }
 
-    /// Returns the lowest block with call frames, while call frames of older blocks are missing; else `None`.
+    /// Records that no call frames will follow, until the index is opened again: the node cannot trace.
+    pub(crate) fn end_traces(&self) {
+        self.is_untraced.store(true, Ordering::Release);
+    }
+
+    /// Whether call frames of older blocks are still to come.
+    pub(crate) fn awaits_traces(&self) -> Result<bool, IndexError> {
+        let (held, traced) = (self.bounds()?, self.traced()?);
+        let is_below = held.zip(traced).is_some_and(|(held, traced)| traced.from > held.from);
+        Ok(is_below && !self.is_untraced.load(Ordering::Acquire))
+    }
+
+    /// Returns the lowest block with call frames, while call frames of older blocks are still to come; else `None`.
     fn oldest_traced(&self, connection: &Connection) -> Result<Option<Height>, IndexError> {
+        if self.is_untraced.load(Ordering::Acquire) {
+            return Ok(None);
+        }
         let Some(held) = query::bounds(connection)? else { return Ok(None) };
         let is_filling = self.oldest_so_far(Some(held)).is_some();
         let traced = traces::traced(connection)?.map(|traced| traced.from);

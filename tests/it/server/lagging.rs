@@ -120,6 +120,38 @@ async fn a_block_whose_receipts_never_come_is_not_shown_without_them_and_it_is_s
     assert!(page["txs"].as_array().is_some_and(|rows| !rows.is_empty()), "{page}");
 }
 
+/// An older node: its call frames are absent, and nobody waits for them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_cannot_trace_leaves_no_call_frames_to_wait_for() {
+    let recording = recording();
+    let player = NodePlayer::start(&recording);
+    player.change(|stage| {
+        stage.lie = Some(Box::new(|request, answer| {
+            if request.contains("debug_traceBlockByNumber") {
+                *answer = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message":
+                    "the method debug_traceBlockByNumber does not exist/is not available"}});
+            }
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    let says_so = |status: &Value| {
+        let notes = status["node"]["notes"].as_array().cloned().unwrap_or_default();
+        notes.iter().filter(|note| note.as_str().is_some_and(|note| note.contains("cannot trace"))).count() == 1
+    };
+    let status = served.until("/status", says_so).await;
+    assert_ne!(status["is_complete"], false, "{status}");
+    assert_eq!(status.get("internal_tx_height"), None, "{status}");
+    let account = recording.blocks.iter().find_map(|block| {
+        let receipts: Value = serde_json::from_str(block.receipts.as_deref()?.get()).ok()?;
+        Some(receipts.get(0)?["from"].as_str()?.to_owned())
+    });
+    let of_account = format!("/indexer/tx/v1/evm-internal-txs/by_account/{}", account.expect("one has receipts"));
+    for path in ["/indexer/tx/v1/evm-internal-txs", &of_account] {
+        assert_eq!(served.json(path).await["internal_txs"], json!([]), "{path}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn heads_without_transactions_are_believed_at_once() {
     let mut recording = recording();

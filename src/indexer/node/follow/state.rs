@@ -33,6 +33,10 @@ impl<F: NodeFeed> NodeFollower<F> {
             match self.trace(&mut came).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
+                Err(_) if !self.feed.is_traced() => {
+                    self.index.end_traces();
+                    self.note("the node cannot trace: the index has no internal transactions of its blocks".to_owned());
+                }
                 Err(error) => {
                     if came.len() > before {
                         patience.reset();
