@@ -336,20 +336,16 @@ impl RecordDraft {
             tx.terms.clone_from(terms);
             tx.simulated.clone_from(simulated);
         }
-        let mut record = match self.kept.take() {
-            Some(mut kept) => {
-                let is_new = !kept.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
-                if is_new {
-                    kept.txs.extend(fresh.txs.clone());
-                    kept.is_over = false;
-                }
-                kept
-            }
-            None => {
-                let (route, addresses) = (Some(Arc::clone(&self.route)), self.addresses.clone());
-                TransferRecord { route, addresses, ..fresh.clone() }
-            }
+        let begun = || {
+            let (route, addresses) = (Some(Arc::clone(&self.route)), self.addresses.clone());
+            TransferRecord { route, addresses, ..fresh.clone() }
         };
+        let mut record = self.kept.take().unwrap_or_else(begun);
+        let is_new = !record.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
+        if is_new {
+            record.txs.extend(fresh.txs.clone());
+            record.is_over = false;
+        }
         let mut parted = None;
         match stage {
             SentStage::Signed => record.note(now, "signed in the browser wallet; about to broadcast"),

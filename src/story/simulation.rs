@@ -87,9 +87,9 @@ impl SimulatedEffect {
         effect.shortfall = gas.and_then(|gas| {
             let price = access.trust.fees.iter().find_map(|one| one.price.as_ref()).or(access.listed_price.as_ref())?;
             let fee = SigningFee::of_simulation(gas, price)?.amount.into_iter().next()?;
-            let moved = effect.moves.iter().flatten().find(|moved| moved.denom == fee.denom);
+            let spent = effect.moves.iter().flatten().find(|one| one.denom == fee.denom);
             let left =
-                Balance::from(held(&fee.denom)).checked_add(moved.map_or(Balance::default(), |one| one.delta))?;
+                Balance::from(held(&fee.denom)).checked_add(spent.map_or(Balance::default(), |one| one.delta))?;
             let left = left.amount().unwrap_or_default();
             (left < fee.amount).then_some(FeeShortfall { fee, left })
         });

@@ -61,16 +61,11 @@ pub(super) fn connection_of(
             let found = &step.facts.op_init_bridge_id;
             let bridges: Vec<(&ChainId, u64)> =
                 [from, to].into_iter().filter_map(|rollup| Some((rollup, known.bridge_of(rollup)?))).collect();
-            let other = bridges.iter().find(|(_, known)| found.parse() != Ok(*known));
-            match other {
-                Some((rollup, known)) => {
-                    Err(SigningRefusal::Bridge { rollup: (*rollup).clone(), known: *known, found: found.clone() })
-                }
-                None => {
-                    let bridge = RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 };
-                    told(bridge, !bridges.is_empty())
-                }
+            if let Some((rollup, known)) = bridges.iter().find(|(_, known)| found.parse() != Ok(*known)) {
+                let (rollup, known, found) = ((*rollup).clone(), *known, found.clone());
+                return Err(SigningRefusal::Bridge { rollup, known, found });
             }
+            told(RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 }, !bridges.is_empty())
         }
         OperationKind::Transfer => {
             let channel = &step.facts.channel;

@@ -29,7 +29,7 @@ pub fn simulation_lines(
             return vec![plain("Simulated", &format!("not simulated: {why}"))];
         }
         SimulatedVerdict::Untold(why) => {
-            lines.push(plain("Simulated", &format!("not simulated: {why} ({host}{by_router})")))
+            lines.push(plain("Simulated", &format!("not simulated: {why} ({host}{by_router})")));
         }
         SimulatedVerdict::Fails(why) => lines.push(warning("Simulated", &format!("fails: {why} ({host}{by_router})"))),
         SimulatedVerdict::Succeeds => {
