@@ -47,7 +47,7 @@ pub use accounts::{AccountsOrder, WalletAccounts};
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect, token_denom};
-pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
+pub use ethereum::{ApprovalStep, EthereumCall, EthereumCallError, TokenApproval};
 pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
 pub use fee_doubt::{FeeDoubt, QuotedDollars};

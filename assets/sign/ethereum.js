@@ -78,20 +78,34 @@ async function onChain(ask, chain) {
   if (!(await isThere())) throw new Instead({ kind: "other_chain", found: String(await ask("eth_chainId")) });
 }
 
-// Exactly the amount, and only where less is allowed by now.
+// Exactly the amount, and only where less is allowed by now. Tokens such as USDT change an allowance only from or to 0.
 async function approve(ask, offer, approval, steps) {
-  const allowed = await ask("eth_call", [{ to: approval.token, data: approval.allowance_data }, "latest"]);
-  if (BigInt(allowed) >= BigInt(approval.amount)) return;
+  const { token, amount, allowance_data, approve_data, reset_data } = approval;
+  const allowed = BigInt(await ask("eth_call", [{ to: token, data: allowance_data }, "latest"]));
+  if (allowed >= BigInt(amount)) return;
+  const call = (data) => ({ from: offer.from, to: token, value: "0x0", data });
+  if (allowed > 0n && (await reverts(ask, call(approve_data)))) {
+    steps.doing(`The token refuses a new allowance before the old one (${allowed}) is 0: confirm that in the wallet first.`);
+    await mined(ask, call(reset_data), "reset", steps);
+  }
   steps.doing("Confirm the approval in the wallet; the transaction follows.");
-  const call = { from: offer.from, to: approval.token, value: "0x0", data: approval.approve_data };
+  await mined(ask, call(approve_data), "approval", steps);
+}
+
+async function reverts(ask, call) {
+  return ask("eth_call", [call, "latest"]).then(() => false, () => true);
+}
+
+// Sends a call and waits for its receipt.
+async function mined(ask, call, what, steps) {
   const hash = await ask("eth_sendTransaction", [call]);
-  await steps.approved(hash);
-  steps.doing("Waiting for a block with the approval.");
+  await steps.sent(what, hash);
+  steps.doing(`Waiting for a block with the ${what}.`);
   for (;;) {
     const receipt = await ask("eth_getTransactionReceipt", [hash]);
     if (receipt) {
       if (BigInt(receipt.status) === 1n) return;
-      throw new Instead({ kind: "failed", reason: `the approval ${hash} failed on its chain` });
+      throw new Instead({ kind: "failed", reason: `the ${what} ${hash} failed on its chain` });
     }
     await new Promise((resume) => setTimeout(resume, RECEIPT_PAUSE));
   }

@@ -132,7 +132,7 @@ async function sign(wallet) {
   const steps = {
     doing: (words) => say("doing", words),
     connected: (account) => tell({ kind: "connected", wallet: wallet.name, account }),
-    approved: (hash) => tell({ kind: "approval", hash }),
+    sent: (kind, hash) => tell({ kind, hash }),
   };
   let answer;
   try {

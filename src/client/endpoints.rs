@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 pub use super::target::{Endpoint, RequestTarget};
 use super::target::{Failures, RetryPolicy};
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
         TokenScope, TxQuery, TxScope,
     },
     wire::{
-        self, ErrorKind, RawJson,
+        self, ErrorKind,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse,
             DemoInfo, FaucetGift, FundRequest, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest,
@@ -228,8 +230,8 @@ pub fn demo() -> Endpoint<DemoInfo> {
     RequestTarget::get("/demo/v1").read_as()
 }
 
-/// Signs a response of [`op_hook`], given verbatim, with the demo wallet. Never retried automatically.
-pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
+/// Signs a hook with the demo wallet. Never retried automatically.
+pub fn demo_sign(hook: &impl Serialize) -> Endpoint<SignedOpHook> {
     RequestTarget::post("/demo/v1/sign", hook).retried(RetryPolicy::Never).read_as()
 }
 

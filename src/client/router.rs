@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use reqwest::{StatusCode, header::HeaderMap};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     base_url::{BaseUrl, BaseUrlError},
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     domain::{ChainId, Timestamp},
     wire::{
-        ApiError, ErrorKind, RawJson, Verbatim,
+        ApiError, ErrorKind, Verbatim,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo,
             MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route, RouteMisfit,
@@ -165,8 +165,8 @@ impl RouterClient {
         }
     }
 
-    /// Signs a response of [`RouterClient::op_hook`], given verbatim, with the demo wallet.
-    pub async fn demo_sign(&self, hook: &RawJson) -> Result<SignedOpHook, ApiError> {
+    /// Signs a hook with the demo wallet.
+    pub async fn demo_sign(&self, hook: &(impl Serialize + Sync)) -> Result<SignedOpHook, ApiError> {
         self.one(endpoints::demo_sign(hook)).await
     }
 

@@ -13,6 +13,12 @@ impl ChainId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether this is the id that development tools give to EVM chains on the user's own machine. No public chain has
+    /// it.
+    pub fn is_development(&self) -> bool {
+        self.as_str() == "31337"
+    }
 }
 
 impl fmt::Display for ChainId {

@@ -74,8 +74,8 @@ pub enum Request {
     TransferStatus(TrackRequest),
     /// Description of the embedded rollup: `GET /demo/v1`.
     DemoInfo,
-    /// Signature of a hook by the demo wallet: `POST /demo/v1/sign`, with the hook as received.
-    DemoSign(Arc<Verbatim<OpHook>>),
+    /// Signature of a hook by the demo wallet: `POST /demo/v1/sign`.
+    DemoSign(Arc<OpHook>),
     /// Broadcast by the demo wallet: `POST /demo/v1/broadcast`.
     DemoBroadcast(Arc<BroadcastRequest>),
     /// Balances from the router: `POST /v2/info/balances`.
@@ -366,8 +366,8 @@ pub fn demo_info() -> Ask<Option<Arc<DemoInfo>>> {
     Ask::new(Request::DemoInfo, Answer::try_as_demo_info)
 }
 
-pub fn demo_sign(hook: Arc<Verbatim<OpHook>>) -> Ask<SignedOpHook> {
-    Ask::new(Request::DemoSign(hook), Answer::try_as_signed_hook)
+pub fn demo_sign(hook: OpHook) -> Ask<SignedOpHook> {
+    Ask::new(Request::DemoSign(Arc::new(hook)), Answer::try_as_signed_hook)
 }
 
 pub fn demo_broadcast(request: Arc<BroadcastRequest>) -> Ask<Broadcast> {

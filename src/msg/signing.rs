@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     domain::{BroadcastHash, ChainId, TransferRecord},
-    signing::{NotedRecord, OfferWords, WalletAccounts},
+    signing::{ApprovalStep, NotedRecord, OfferWords, WalletAccounts},
     wire::router::SignedOpHook,
 };
 
@@ -31,8 +31,8 @@ pub enum SigningUpdate {
     Asked(String),
     /// The page now shows this text, including the fee.
     Shown(OfferWords),
-    /// The wallet sent an approval; the transaction follows after a block includes the approval.
-    ApprovalSent(BroadcastHash),
+    /// The wallet changed an allowance; the next request follows after a block includes this transaction.
+    ApprovalSent(ApprovalStep, BroadcastHash),
     /// The signature is valid and the hash is stored; the broadcast is in progress.
     Signed(BroadcastHash),
     /// The transaction was broadcast, or may have been; the transfer is stored and must be tracked.

@@ -32,9 +32,10 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
         let words = format!("{wallet} signs as {account}");
         lines.push(line(Meaning::Text, words).copying(account.as_str()));
     }
-    let approvals =
-        open.approvals.iter().map(|hash| line(Meaning::Text, format!("approval sent: {hash}")).copying(hash.as_str()));
-    lines.extend(approvals);
+    let approvals = open.approvals.iter();
+    lines.extend(
+        approvals.map(|(step, hash)| line(Meaning::Text, format!("{}: {hash}", step.words())).copying(hash.as_str())),
+    );
     match &open.stage {
         BrowserStage::Preparing => {
             lines.push(line(Meaning::Muted, "reading account, gas and fee from the chain…".to_owned()));

@@ -32,6 +32,24 @@ pub struct TokenApproval {
     pub amount: Amount,
 }
 
+/// Transaction of a wallet that changes an allowance before a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApprovalStep {
+    /// Sets an earlier allowance to 0: the token refuses to change it otherwise.
+    Reset,
+    Approval,
+}
+
+impl ApprovalStep {
+    /// Describes a sent transaction.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Reset => "earlier allowance set to 0",
+            Self::Approval => "approval sent",
+        }
+    }
+}
+
 /// Reason why a router's transaction is no valid call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumCallError {
@@ -76,6 +94,11 @@ impl TokenApproval {
     /// Encodes the token's call `approve` with exactly this amount.
     pub fn approve_data(&self) -> Vec<u8> {
         call_data(APPROVE, &[self.spender.word(), self.amount.get().to_be_bytes()])
+    }
+
+    /// Encodes the token's call `approve` with 0, which ends an allowance.
+    pub fn reset_data(&self) -> Vec<u8> {
+        Self { amount: Amount::ZERO, ..self.clone() }.approve_data()
     }
 
     /// Encodes the token's call `allowance` for an owner.

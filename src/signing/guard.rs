@@ -16,7 +16,9 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Coin, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
+    wire::router::{
+        FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
+    },
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -195,12 +197,8 @@ pub enum SigningRefusal {
         /// Amount of the allowance, in the smallest unit.
         found: Amount,
     },
-    /// The transaction involves an unknown contract, and the user cannot be asked to confirm it.
-    #[error(
-        "unknown contract {} on {chain_id}: to trust it, name it as the network's wrapper in networks.toml or use \
-         --trust {chain_id}:{}",
-        .address.checksummed(), .address.checksummed()
-    )]
+    /// A hook involves a contract that only the router names.
+    #[error("unknown contract {} on {chain_id}: only the router names it", .address.checksummed())]
     UnknownContract { chain_id: ChainId, address: Address },
     #[error("the attached hook differs from the hook that you signed")]
     Hook,
@@ -252,28 +250,33 @@ impl AcceptedQuote<'_> {
         Ok(ready)
     }
 
-    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote.
-    /// Accepts an unlimited allowance, because the amount is unknown in advance; the allowance must be for the contract
-    /// called next, and that contract must be known. The user reads the allowance before signing.
-    pub fn compare_hook(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
-        let (messages, effects) = self.hook_effects(hook)?;
-        // The hook is signed in advance with an unlimited allowance, so no later refusal is possible.
-        for address in effects.iter().filter_map(cosmos::called_contract) {
-            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
-                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
-            }
+    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote. Its
+    /// allowance must be for the contract called next, and that contract must be known. Returns the hook to sign, whose
+    /// allowance is exactly what the deposit brings, whatever the router's is.
+    pub fn compare_hook(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
+        let (exact, effects) = self.hook_effects(hook)?;
+        // The hook is signed in advance, so no later refusal is possible.
+        match self.hook_contracts(&exact, &effects).into_iter().find(ContractUse::is_unknown) {
+            Some(ContractUse { chain_id, address, .. }) => Err(SigningRefusal::UnknownContract { chain_id, address }),
+            None => Ok((exact, effects)),
         }
-        Ok((messages, effects))
     }
 
-    /// Returns the effects without a check of contracts: use them for descriptions, never for a signature.
-    pub fn hook_effects(
-        &self,
-        hook: &crate::wire::router::OpHook,
-    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
+    /// Returns the contracts of a hook, each once per role.
+    pub fn hook_contracts(&self, hook: &OpHook, effects: &[FundsEffect]) -> Vec<ContractUse> {
+        let met = effects.iter().filter_map(cosmos::called_contract);
+        let met = met.map(|(address, part)| ContractUse {
+            chain_id: hook.chain_id.clone(),
+            address,
+            shown: address.checksummed(),
+            part,
+            verdict: self.known.verdict(&hook.chain_id, address, part),
+        });
+        met.collect()
+    }
+
+    /// Returns hook and effects without a check of contracts: use them for descriptions, never for a signature.
+    pub fn hook_effects(&self, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
         if hook.chain_id != self.route.dest_asset_chain_id {
             let (quoted, found) = (self.route.dest_asset_chain_id.clone(), hook.chain_id.clone());
             return Err(SigningRefusal::Chain { quoted, found });
@@ -286,7 +289,7 @@ impl AcceptedQuote<'_> {
             is_signed_by(recipient, message.signer())?;
         }
         let effects = cosmos::hook_effects(self, &messages)?;
-        Ok((messages, effects))
+        Ok((cosmos::hook_with_effects(hook, &effects)?, effects))
     }
 
     /// Compares the bridge or channel of each step with the known one.

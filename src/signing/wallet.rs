@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{AccountsOrder, ChainSuggestion, FeeDoubt, ReadyTx, SigningFee};
+use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
         BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord, TxTerms,
@@ -96,6 +96,8 @@ pub struct WalletHook {
     pub hook: OpHook,
     /// Recipient in the format of the hook's chain.
     pub signer: String,
+    /// Contracts that the hook involves, each once per role.
+    pub contracts: Vec<ContractUse>,
     /// Whether the transfer starts on the hook's chain and uses two of the signer's sequence numbers before the hook.
     pub starts_there: bool,
     /// Description for the page and the terminal.

@@ -53,7 +53,7 @@ pub(super) async fn fetch(
             Ok(router) => router.demo().await.map(|info| Answer::DemoInfo(info.map(Arc::new))),
             Err(_) => Ok(Answer::DemoInfo(None)),
         },
-        Request::DemoSign(hook) => router()?.demo_sign(&hook.raw).await.map(Answer::SignedHook),
+        Request::DemoSign(hook) => router()?.demo_sign(hook.as_ref()).await.map(Answer::SignedHook),
         Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
         Request::RouterBalances(request) => {
             router()?.balances(request).await.map(|held| Answer::RouterBalances(Arc::new(held)))

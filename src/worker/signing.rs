@@ -22,7 +22,8 @@ use crate::{
     client::{BaseUrlError, ClientOptions},
     domain::{BroadcastHash, ChainId, both_forms, text},
     signing::{
-        BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
+        BroadcastTx, ContractUse, ContractVerdict, MessageError, OfferWords, ReadyForm, SignatureError,
+        SigningQuestion, WalletTx,
     },
     wire::ApiError,
 };
@@ -126,15 +127,7 @@ pub async fn sign_and_send<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
-    if let Some(unknown) = planned.tx.unknown_contracts().next() {
-        let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
-        page.tell("The transaction uses an unknown contract: confirm it in the terminal first.");
-        let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
-        if !terminal.allow(&question).await {
-            let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
-            return Err(SigningFailure::UnknownContract { chain_id, shown });
-        }
-    }
+    accept_contracts(page, &planned.tx.contracts, terminal).await?;
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
@@ -160,6 +153,24 @@ pub async fn sign_and_send<T: SigningTerminal>(
         }
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, terminal).await,
     }
+}
+
+/// Asks the user about the contracts that rollscope does not know.
+async fn accept_contracts<T: SigningTerminal>(
+    page: &SigningPage,
+    contracts: &[ContractUse],
+    terminal: &mut T,
+) -> Result<(), SigningFailure> {
+    let unknown = || contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown);
+    let Some(first) = unknown().next() else { return Ok(()) };
+    let doubts: Vec<String> = unknown().map(ContractUse::doubt).collect();
+    page.tell("An unknown contract is involved: confirm it in the terminal first.");
+    let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
+    if terminal.allow(&question).await {
+        return Ok(());
+    }
+    let (chain_id, shown) = (first.chain_id.clone(), first.shown.clone());
+    Err(SigningFailure::UnknownContract { chain_id, shown })
 }
 
 /// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,

@@ -151,13 +151,13 @@ test("payments and tokens are signed, sent and waited for", async () => {
 
 test("the EVM chain of the router takes payments and approvals", async () => {
   const live = await serve("evm", "1s");
-  const network = new JsonRpcProvider(`${live.url}/node/1/json-rpc`, undefined, { pollingInterval: 400 });
+  const network = new JsonRpcProvider(`${live.url}/node/31337/json-rpc`, undefined, { pollingInterval: 400 });
   try {
     const wallet = new Wallet(`0x${"2a".repeat(32)}`, network);
     const other = new Wallet(`0x${"2b".repeat(32)}`).address;
     await live.post("/demo/v1/fund", { address: wallet.address });
-    assert.equal((await network.getNetwork()).chainId, 1n);
-    const usdc = new Contract("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", ERC20, wallet);
+    assert.equal((await network.getNetwork()).chainId, 31337n);
+    const usdc = new Contract("0x7700000000000000000000000000000000000201", ERC20, wallet);
     assert.deepEqual([await usdc.symbol(), await usdc.decimals()], ["USDC", 6n]);
     const held = await usdc.balanceOf(wallet.address);
     assert.ok(held > 0n);

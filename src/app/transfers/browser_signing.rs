@@ -3,7 +3,7 @@
 use crate::{
     domain::{BroadcastHash, TransferId},
     msg::{PageId, SigningId},
-    signing::OfferWords,
+    signing::{ApprovalStep, OfferWords},
 };
 
 /// Who asked for a signature.
@@ -30,7 +30,7 @@ pub(crate) struct BrowserSigning {
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
     pub(crate) wallet: Option<(String, String)>,
-    pub(crate) approvals: Vec<BroadcastHash>,
+    pub(crate) approvals: Vec<(ApprovalStep, BroadcastHash)>,
     pub(crate) stage: BrowserStage,
 }
 

@@ -207,7 +207,7 @@ impl Transfers {
             SigningUpdate::Connected { wallet, account } => signing.wallet = Some((wallet, account)),
             SigningUpdate::Asked(why) => signing.stage = BrowserStage::Asked(why),
             SigningUpdate::Shown(words) => signing.stage = BrowserStage::Offered(words),
-            SigningUpdate::ApprovalSent(hash) => signing.approvals.push(hash),
+            SigningUpdate::ApprovalSent(step, hash) => signing.approvals.push((step, hash)),
             SigningUpdate::Signed(hash) => signing.stage = BrowserStage::Sending(hash),
             SigningUpdate::Sent { .. }
             | SigningUpdate::ClaimSent { .. }

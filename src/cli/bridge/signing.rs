@@ -150,7 +150,7 @@ impl CommandSigning<'_> {
         let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
-        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
+        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
         }
         if let Some(wait) = self.claim_wait(&tx, place, (router, &names), is_simulated).await {
@@ -233,20 +233,25 @@ pub(super) async fn run_hook(
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let differs = |refusal| {
-        let why = match refusal {
-            SigningRefusal::UnknownContract { .. } => "",
-            _ => ", the hook differs from the quote",
+        let (why, advice) = match &refusal {
+            SigningRefusal::UnknownContract { chain_id, address } => {
+                let advice = "; to trust it, add --trust, or give it the role of the network's wrapper in config.toml";
+                ("", advice.replace("--trust", &format!("--trust {chain_id}:{}", address.checksummed())))
+            }
+            _ => (", the hook differs from the quote", String::new()),
         };
-        CommandError::Failed(format!("nothing signed{why}: {refusal}"))
+        CommandError::Failed(format!("nothing signed{why}: {refusal}{advice}"))
     };
-    let (_, effects) = quote.compare_hook(&hook).map_err(differs)?;
+    let (hook, effects) = quote.compare_hook(&hook).map_err(differs)?;
     let signer = quote.addresses.last().cloned().unwrap_or_default();
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
     let is_simulated = router.client.demo().await.ok().flatten().is_some();
+    let contracts = quote.hook_contracts(&hook, &effects);
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, quote.known, &names),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &names),
+        contracts,
         access: access(&hook.chain_id, &names, chosen, is_simulated),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
         signer,

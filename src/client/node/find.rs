@@ -448,9 +448,9 @@ async fn evm_tip(transport: &Transport) -> Proven<u64> {
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
 }
 
-/// Compares the times of blocks that both interfaces have, the newest first: returns the height of a block that differs,
-/// or `None` for one chain. A block that only one of them has proves nothing. `eth_chainId` proves nothing either: it is
-/// a hash.
+/// Compares the times of blocks that both interfaces have, the newest first: returns the height of a block that
+/// differs, or `None` for one chain. A block that only one of them has proves nothing. `eth_chainId` proves nothing
+/// either: it is a hash.
 async fn compare_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Proven<Option<Height>> {
     let distances = BELOW_TIP.into_iter().filter(|distance| tip > distance + COMPARED);
     // A young chain is compared at its tip; last of all come the first blocks.

@@ -102,6 +102,8 @@ pub enum ExternalHook {
     /// The receiver's usual hook, only for the L1's native token. On the EVM it converts the whole balance to 18
     /// decimals; on Move it lends the deposit; on Wasm it saves the deposit.
     Run,
+    /// As `Run`, with an allowance of this amount in the smallest unit, which the conversion does not exceed.
+    RunExact(Amount),
     /// A hook with a wrong sequence number: the rollup credits the deposit, but the hook fails.
     Stale,
 }

@@ -19,6 +19,8 @@ pub(super) struct ListedAsset {
     pub(super) wraps: Option<Denom>,
     /// On an EVM rollup, the ERC-20 contract in the chain's address format.
     pub(super) contract: Option<String>,
+    /// Whether its contract changes an allowance only from or to 0, as USDT's on Ethereum.
+    pub(super) resets_allowance: bool,
     /// Initial balance of the demo wallet.
     pub(super) start: Amount,
 }

@@ -21,11 +21,8 @@ const MOST_ACCOUNTS: usize = 1_000;
 /// Maximum transactions per chain; it drops the oldest.
 const MOST_TXS: usize = 300;
 
-/// Block time of an EVM chain in seconds.
-const EVM_SECONDS: i64 = 12;
-
-/// Block time of a Cosmos chain in seconds.
-const COSMOS_SECONDS: i64 = 2;
+/// Block time in seconds.
+const BLOCK_SECONDS: i64 = 2;
 
 /// Genesis of all light chains, in seconds since 1970: the start of 2024.
 const GENESIS: i64 = 1_704_067_200;
@@ -149,13 +146,8 @@ pub struct LightTxRequest<'a> {
 }
 
 impl LightChain {
-    /// Returns the block time in seconds.
-    fn seconds(&self) -> i64 {
-        if self.is_evm { EVM_SECONDS } else { COSMOS_SECONDS }
-    }
-
     pub fn height(&self, now: Timestamp) -> u64 {
-        u64::try_from((now.as_seconds() - GENESIS) / self.seconds()).unwrap_or(0)
+        u64::try_from((now.as_seconds() - GENESIS) / BLOCK_SECONDS).unwrap_or(0)
     }
 
     pub fn balance(&self, account: &str, denom: &Denom) -> Amount {
@@ -173,7 +165,7 @@ impl LightChain {
 
     fn send(&mut self, request: LightTxRequest<'_>, now: Timestamp) -> LightTx {
         let height = self.height(now) + 1;
-        let seconds = i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(GENESIS);
+        let seconds = i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(BLOCK_SECONDS).saturating_add(GENESIS);
         let tx = LightTx {
             tx_hash: self.hash(request.message),
             height,
@@ -268,7 +260,7 @@ mod tests {
         assert_ne!(failed.tx_hash, other.tx_hash);
         assert_eq!(failed.tx_hash.len(), 64);
         assert_eq!(chains.get(&id).unwrap().balance("init1a", &Denom::new("uinit")), Amount::from(100));
-        let evm = ChainId::new("1");
+        let evm = ChainId::new("31337");
         chains.open(evm.clone(), true, Vec::new);
         let tx = chains.send(&evm, request(true), Timestamp::EPOCH).unwrap();
         assert!(tx.tx_hash.starts_with("0x") && tx.tx_hash.len() == 66);

@@ -114,21 +114,21 @@ impl SendPage {
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
         let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
-        let compared = self.with_quote(cx.now, |quote| {
-            let (_, effects) = quote.compare_hook(hook)?;
-            Ok(hook_offer_words(&hook.chain_id, signer, &effects, quote.known, &cx.directory))
+        let compared: Result<_, SigningRefusal> = self.with_quote(cx.now, |quote| {
+            let (exact, effects) = quote.hook_effects(hook)?;
+            let contracts = quote.hook_contracts(&exact, &effects);
+            let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &cx.directory);
+            Ok((exact, words, contracts))
         });
         Some(match compared {
-            Ok(words) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+            Ok((hook, words, contracts)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
                 words,
                 access: access(&hook.chain_id, cx),
                 signer: signer.to_owned(),
                 starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
-                hook: hook.clone(),
+                contracts,
+                hook,
             }))),
-            Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
-                Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
-            }
             Err(refusal) => {
                 Err(clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned())
             }

@@ -42,7 +42,8 @@ impl SendPage {
         });
         let words = |(recipient, effects): (String, Vec<_>)| {
             let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
-            let unknown = compared.map(|refusal| clean(&format!("! {refusal}.")).into_owned());
+            let asks = "your wallet signs it after your yes (a)";
+            let unknown = compared.map(|refusal| clean(&format!("! {refusal}; {asks}.")).into_owned());
             unknown.into_iter().chain(told).collect()
         };
         Some(told.map(words))

@@ -68,11 +68,16 @@ impl HookStage {
         Some(ask::op_hook(request))
     }
 
-    /// Returns a request for the demo wallet's signature, once the payload is loaded.
-    pub(super) fn need_signature(&mut self) -> Option<Ask<SignedOpHook>> {
+    /// Returns the loaded payload if the demo wallet is to sign it now.
+    pub(super) fn need_signature(&self) -> Option<&OpHook> {
         let payload = self.payload.value().filter(|_| !self.is_signing && self.signed.is_none())?;
+        Some(&payload.value)
+    }
+
+    /// Returns a request for the demo wallet's signature.
+    pub(super) fn ask_signature(&mut self, exact: OpHook) -> Ask<SignedOpHook> {
         self.is_signing = true;
-        Some(ask::demo_sign(Arc::clone(payload)))
+        ask::demo_sign(exact)
     }
 
     pub(super) fn take_payload(&mut self, result: Result<Arc<Verbatim<OpHook>>, ApiError>, now: Timestamp) {

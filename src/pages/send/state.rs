@@ -254,7 +254,11 @@ impl SendPage {
     }
 
     fn ask_signature(&mut self, cx: &mut PageCx<'_>) {
-        let Some(ask) = self.hook.need_signature() else { return };
+        let Some(hook) = self.hook.need_signature() else { return };
+        // The demo wallet has nothing to lose by a hook that rollscope does not understand.
+        let exact = self.with_quote(cx.context.now, |quote| quote.hook_effects(hook));
+        let exact = exact.map_or_else(|_| hook.clone(), |(exact, _)| exact);
+        let ask = self.hook.ask_signature(exact);
         cx.request(ask, |page: &mut Self, result, cx| {
             match result {
                 Ok(signed) => page.take_signature(signed),

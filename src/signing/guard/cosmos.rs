@@ -1,6 +1,7 @@
 //! Comparison of a Cosmos transaction's messages with the quoted steps.
 
 use alloy_primitives::hex;
+use serde_json::Value;
 use sha3::{Digest as _, Sha3_256};
 
 use super::{
@@ -9,9 +10,10 @@ use super::{
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
-        ContractPart, FundsEffect, MemoAction, SignableMessage, SwapContractCall, account_of, ethereum::evm_address,
+        ContractPart, FundsEffect, MemoAction, MessageError, SignableMessage, SwapContractCall, TokenApproval,
+        account_of, ethereum::evm_address,
     },
-    wire::router::OperationKind,
+    wire::router::{HookMessage, OpHook, OperationKind},
 };
 
 /// Placeholder receiver of a packet that the receiving chain forwards: the chain replaces it by its own account.
@@ -47,48 +49,6 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
         return Err(way(stage, place, "no further"));
     }
     Ok(effects)
-}
-
-/// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
-pub(super) fn hook_effects(
-    quote: &AcceptedQuote<'_>,
-    messages: &[SignableMessage],
-) -> Result<Vec<FundsEffect>, SigningRefusal> {
-    let effects: Vec<FundsEffect> =
-        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
-    for (index, effect) in effects.iter().enumerate() {
-        match effect {
-            FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, denom, .. } => {
-                receives_account(quote.recipient(), *to)?;
-                is_quoted_denom(&deposited(quote)?, denom.as_str())?;
-            }
-            other => {
-                let (quoted, found) = ("into another form".to_owned(), words(other));
-                return Err(SigningRefusal::Step { quoted, found });
-            }
-        }
-    }
-    if effects.is_empty() {
-        return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
-    }
-    Ok(effects)
-}
-
-/// Returns the denom on the rollup of what the route's last step deposits.
-fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
-    let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
-    let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));
-    made.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
-}
-
-/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
-pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
-    match effect {
-        FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
-        _ => None,
-    }
 }
 
 /// Whether an allowance is for the contract that the next message calls, and for exactly the quoted amount.
@@ -381,4 +341,84 @@ pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32])
         return Ok(());
     }
     Err(SigningRefusal::Receiver { expected: receiver.to_owned(), found: hex::encode_prefixed(word) })
+}
+
+/// Decodes a hook's messages: one conversion for the recipient, and before it the allowance for its contract. Returns
+/// both for the amount of the deposit, since the wrapper takes the smaller of balance and allowance.
+pub(super) fn hook_effects(
+    quote: &AcceptedQuote<'_>,
+    messages: &[SignableMessage],
+) -> Result<Vec<FundsEffect>, SigningRefusal> {
+    let mut effects: Vec<FundsEffect> =
+        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
+    let step = |found: String| SigningRefusal::Step { quoted: "into another form".to_owned(), found };
+    for (index, effect) in effects.iter().enumerate() {
+        match effect {
+            FundsEffect::Allowance { token, .. } => {
+                is_for_next(&effects, index, None)?;
+                // The chain makes the bridged token's contract, so a token of another denom is not what arrives.
+                let named = Denom::new(format!("evm/{}", token.checksummed().trim_start_matches("0x")));
+                if quote.known.decimals_of(&quote.route.dest_asset_chain_id, &named).is_some() {
+                    let (quoted, found) = (deposited(quote)?.denom, token.checksummed());
+                    return Err(SigningRefusal::SourceAsset { quoted, found });
+                }
+            }
+            FundsEffect::Conversion { to, denom, .. } => {
+                receives_account(quote.recipient(), *to)?;
+                is_quoted_denom(&deposited(quote)?.denom, denom.as_str())?;
+            }
+            other => return Err(step(words(other))),
+        }
+    }
+    match effects.as_mut_slice() {
+        [FundsEffect::Allowance { amount: allowed, .. }, FundsEffect::Conversion { amount, .. }] => {
+            let exact = deposited(quote)?.amount;
+            (*allowed, *amount) = (exact, Some(exact));
+        }
+        [FundsEffect::Conversion { .. }] => {}
+        [] => return Err(step("nowhere".to_owned())),
+        _ => return Err(step("there several times".to_owned())),
+    }
+    Ok(effects)
+}
+
+/// Writes the allowances of a hook anew with the amounts of its effects.
+pub(super) fn hook_with_effects(hook: &OpHook, effects: &[FundsEffect]) -> Result<OpHook, SigningRefusal> {
+    let messages = hook.hook.iter().zip(effects).map(|(message, effect)| match effect {
+        FundsEffect::Allowance { token, spender, amount } => {
+            let approval = TokenApproval { token: *token, spender: *spender, amount: *amount };
+            let written = with_input(message, &approval.approve_data());
+            written.ok_or_else(|| MessageError::Form(message.msg_type_url.clone()).into())
+        }
+        _ => Ok(message.clone()),
+    });
+    Ok(OpHook { chain_id: hook.chain_id.clone(), hook: messages.collect::<Result<_, SigningRefusal>>()? })
+}
+
+/// Replaces the input of a call.
+fn with_input(message: &HookMessage, data: &[u8]) -> Option<HookMessage> {
+    let mut fields: Value = serde_json::from_str(&message.msg).ok()?;
+    *fields.get_mut("input")? = hex::encode_prefixed(data).into();
+    Some(HookMessage { msg: fields.to_string(), ..message.clone() })
+}
+
+/// Returns what the route's last step deposits, in its form on the rollup.
+fn deposited(quote: &AcceptedQuote<'_>) -> Result<Coin, SigningRefusal> {
+    let steps = &quote.route.operations;
+    let last = steps.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
+    let deposit = last.and_then(|step| {
+        let bridge = step.facts.op_init_bridge_id.parse().ok()?;
+        let quoted: Option<Amount> = if steps.len() == 1 { Some(quote.route.amount_in) } else { step.amount_in };
+        Some(Coin { denom: bridged(bridge, step.denom_in()?), amount: quoted? })
+    });
+    deposit.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
+}
+
+/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
+pub(super) fn called_contract(effect: &FundsEffect) -> Option<(Address, ContractPart)> {
+    match effect {
+        FundsEffect::Conversion { wrapper, .. } => Some((*wrapper, ContractPart::Called)),
+        FundsEffect::Allowance { spender, .. } => Some((*spender, ContractPart::Spender)),
+        _ => None,
+    }
 }

@@ -12,8 +12,8 @@ use crate::{
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
-        KnownContracts, MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection,
-        SwapContractCall, token_denom,
+        MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection, SwapContractCall,
+        token_denom,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -117,9 +117,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         title: clean(&title).into_owned(),
         act: clean(&act).into_owned(),
         lines,
-        note: is_unknown.then(|| {
-            "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
-        }),
+        note: unknown_note(&tx.contracts),
     }
 }
 
@@ -130,6 +128,12 @@ fn connection_words(connection: &RouteConnection, names: &dyn Names) -> String {
         RouteConnection::Channel { id, from, to } => (clip(id, 20), from, to),
     };
     format!("{what} from {} to {}, known without the router", names.chain(from), names.chain(to))
+}
+
+/// Returns the note above a request that involves a contract that rollscope does not know.
+fn unknown_note(contracts: &[ContractUse]) -> Option<String> {
+    let note = "An unknown contract is involved: check it below, and sign only if you know it.";
+    contracts.iter().any(ContractUse::is_unknown).then(|| note.to_owned())
 }
 
 /// Describes the wait of an optimistic withdrawal, and when it ends, in a time that `clock` writes.
@@ -172,30 +176,22 @@ fn contract_line(contract: &ContractUse) -> OfferLine {
     OfferLine::new(name, kind, &format!("{} ({known})", contract.shown))
 }
 
-/// Describes a hook for signing page and terminal. `known` names its contracts.
+/// Describes a hook with its contracts for signing page and terminal.
 pub fn hook_offer_words(
     chain: &ChainId,
     signer: &str,
     effects: &[FundsEffect],
-    known: &KnownContracts,
+    contracts: &[ContractUse],
     names: &dyn Names,
 ) -> OfferWords {
     let writer = SigningWriter { names, chain, source: None, signer, person: SigningPerson::Second };
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
     let mut lines = vec![plain("On", &full_chain(chain, names)), plain("You", &both_forms(signer))];
-    let spenders = effects.iter().filter_map(|effect| match effect {
-        FundsEffect::Allowance { spender, .. } => Some(*spender),
-        _ => None,
-    });
-    lines.extend(spenders.map(|address| {
-        let (part, shown) = (ContractPart::Spender, address.checksummed());
-        let verdict = known.verdict(chain, address, part);
-        contract_line(&ContractUse { chain_id: chain.clone(), address, shown, part, verdict })
-    }));
+    lines.extend(contracts.iter().map(contract_line));
     lines.extend(writer.lines(effects));
     lines.push(plain("Then", "the transfer runs the hook on arrival"));
     let (title, act) = ("Sign the hook that runs on arrival".to_owned(), "the hook".to_owned());
-    OfferWords { title, act, lines, note: None }
+    OfferWords { title, act, lines, note: unknown_note(contracts) }
 }
 
 /// Describes a request for a wallet's accounts on these chains.

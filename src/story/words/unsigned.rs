@@ -1,6 +1,6 @@
 //! Unsigned transactions for signing without a browser: files for the chains' command lines, and a list of commands.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use serde_json::Value;
 
@@ -149,9 +149,15 @@ pub fn unsigned_hook(
     names: &dyn Names,
 ) -> Result<Vec<UnsignedFile>, UnsignedError> {
     let recipient = quote.addresses.last().map_or("", String::as_str);
-    let (sentences, refusal) = match quote.compare_hook(hook) {
-        Ok((_, effects)) => (hook_sentences(&hook.chain_id, recipient, &effects, names), None),
-        Err(refusal) if refusal.is_unknown() => (Vec::new(), Some(refusal)),
+    let (hook, sentences, refusal) = match quote.compare_hook(hook) {
+        Ok((exact, effects)) => {
+            let sentences = hook_sentences(&exact.chain_id, recipient, &effects, names);
+            (Cow::Owned(exact), sentences, None)
+        }
+        Err(refusal) if refusal.is_unknown() => {
+            let exact = quote.hook_effects(hook).map(|(exact, _)| Cow::Owned(exact));
+            (exact.unwrap_or(Cow::Borrowed(hook)), Vec::new(), Some(refusal))
+        }
         Err(refusal) => return Err(UnsignedError::Differs(refusal)),
     };
     let messages: Vec<CosmosMessage> = hook
@@ -183,7 +189,7 @@ pub fn unsigned_hook(
         clean(hook.chain_id.as_str()),
         clean(recipient),
     );
-    let document = hook_document(hook, access.account, starts_there);
+    let document = hook_document(&hook, access.account, starts_there);
     if document.is_some() {
         let name = shell(&format!("{stem}hook.signdoc.json"));
         let numbers = match access.account {

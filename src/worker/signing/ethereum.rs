@@ -22,7 +22,7 @@ pub(super) async fn run<T: SigningTerminal>(
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
     let WalletTx { tx, words, access, .. } = planned;
-    if access.is_simulated {
+    if access.is_simulated && !tx.chain_id.is_development() {
         return Err(SigningFailure::Simulated(tx.chain_id.clone()));
     }
     let mut words = words.clone();
@@ -99,6 +99,7 @@ fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {
         amount: approval.amount.to_string(),
         allowance_data: hex::encode_prefixed(approval.allowance_data(call.from)),
         approve_data: hex::encode_prefixed(approval.approve_data()),
+        reset_data: hex::encode_prefixed(approval.reset_data()),
     });
     EthereumOffer {
         chain: EthereumChain {

@@ -1,6 +1,6 @@
 use super::{
     super::signing_page::{DocumentPurpose, SigningPage},
-    SigningFailure, SigningTerminal,
+    SigningFailure, SigningTerminal, accept_contracts,
     cosmos::{DocumentSigning, account_of, addition, client_of},
 };
 use crate::{
@@ -16,7 +16,8 @@ pub async fn sign_hook<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<SignedOpHook, SigningFailure> {
-    let WalletHook { hook, signer, starts_there, words, access } = order;
+    let WalletHook { hook, signer, contracts, starts_there, words, access } = order;
+    accept_contracts(page, contracts, terminal).await?;
     let client = client_of(access, &hook.chain_id, options)?;
     let account = account_of(&client, &hook.chain_id, signer).await?;
     let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;

@@ -268,8 +268,8 @@ async fn tell(link: SessionLink, mut events: mpsc::Receiver<SigningPageEvent>) {
         let news = match event {
             SigningPageEvent::Opened => SigningUpdate::Opened,
             SigningPageEvent::Connected { wallet, account } => SigningUpdate::Connected { wallet, account },
-            SigningPageEvent::ApprovalSent(hash) => {
-                SigningUpdate::ApprovalSent(BroadcastHash::from(EvmTxHash::new(hash)))
+            SigningPageEvent::ApprovalSent(step, hash) => {
+                SigningUpdate::ApprovalSent(step, BroadcastHash::from(EvmTxHash::new(hash)))
             }
             // The task that waits for the late hash stores and reports it.
             SigningPageEvent::LateHash(_) => continue,

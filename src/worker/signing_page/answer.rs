@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::{
     domain::{ChainId, text},
-    signing::WalletAccounts,
+    signing::{ApprovalStep, WalletAccounts},
 };
 
 /// Maximum width of external text, in terminal columns.
@@ -57,8 +57,8 @@ pub enum SigningPageEvent {
         /// Account that will sign.
         account: String,
     },
-    /// The wallet sent an approval; the call follows after a block includes the approval.
-    ApprovalSent([u8; 32]),
+    /// The wallet changed an allowance; the next request follows after a block includes this transaction.
+    ApprovalSent(ApprovalStep, [u8; 32]),
     /// The wallet sent the transaction although the request had expired.
     LateHash([u8; 32]),
 }
@@ -80,6 +80,7 @@ enum PostedAnswer {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum PostedEvent {
     Connected { wallet: String, account: String },
+    Reset { hash: String },
     Approval { hash: String },
     Closed,
 }
@@ -117,11 +118,13 @@ impl NumberedAnswer {
 
 /// Parses a posted event; `None` if invalid.
 pub(super) fn read_event(body: &[u8]) -> Option<PostedUpdate> {
+    let sent = |step, hash: &str| Some(PostedUpdate::Event(SigningPageEvent::ApprovalSent(step, hexadecimal(hash)?)));
     Some(match serde_json::from_slice(body).ok()? {
         PostedEvent::Connected { wallet, account } => {
             PostedUpdate::Event(SigningPageEvent::Connected { wallet: clean(&wallet), account: clean(&account) })
         }
-        PostedEvent::Approval { hash } => PostedUpdate::Event(SigningPageEvent::ApprovalSent(hexadecimal(&hash)?)),
+        PostedEvent::Reset { hash } => sent(ApprovalStep::Reset, &hash)?,
+        PostedEvent::Approval { hash } => sent(ApprovalStep::Approval, &hash)?,
         PostedEvent::Closed => PostedUpdate::Closed,
     })
 }

@@ -54,6 +54,8 @@ pub struct ApprovalCall {
     pub allowance_data: String,
     /// Call data of the approval, in hex with `0x`.
     pub approve_data: String,
+    /// Call data that sets the allowance to 0, in hex with `0x`.
+    pub reset_data: String,
 }
 
 /// Ethereum chain as `wallet_addEthereumChain` expects it, for wallets that do not know the chain.

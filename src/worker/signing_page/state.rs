@@ -268,7 +268,7 @@ impl PageState {
             PostedUpdate::Closed => self.now.send_modify(|now| now.is_closed = true),
             PostedUpdate::Event(event) => {
                 self.now.send_modify(|now| match (&mut now.stage, &event) {
-                    (PageStage::Offer(open), SigningPageEvent::ApprovalSent(_)) => {
+                    (PageStage::Offer(open), SigningPageEvent::ApprovalSent(..)) => {
                         open.expires = Instant::now() + open.time;
                     }
                     (PageStage::Offer(open), SigningPageEvent::Connected { .. }) => open.is_with_wallet = true,

@@ -63,8 +63,8 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
 fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     let explorer = deposit(160, 50);
     explorer
-        .wait_for("may take any amount of the token 0x")
-        .wait_for("converts all its ")
+        .wait_for("may take 100,000,000 of the token 0x")
+        .wait_for("converts 100 INIT ")
         .wait_for("into its other form");
     explorer.click("sign with the demo wallet").press("e").settle();
     let written = explorer.written();
@@ -77,7 +77,9 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     );
     let tx: serde_json::Value = serde_json::from_str(&written[0].1).expect("JSON");
     assert_eq!(tx["auth_info"]["fee"]["gas_limit"], "1");
-    assert_eq!(tx["body"]["messages"].as_array().map(Vec::len), Some(2), "an allowance and the conversion");
+    let messages = tx["body"]["messages"].as_array().cloned().unwrap_or_default();
+    let allowed = messages[0]["input"].as_str().unwrap_or_default();
+    assert!(messages.len() == 2 && allowed.ends_with(&format!("{:064x}", 100_000_000)), "{messages:?}");
     assert!(written[1].1.contains("minitiad tx encode"), "{}", written[1].1);
     explorer.quit();
 }

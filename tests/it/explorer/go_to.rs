@@ -112,7 +112,6 @@ fn a_web_address_of_another_chain_of_the_router_is_tracked() {
     for (address, label, page) in [
         (format!("https://scan.initia.xyz/interwoven-1/txs/{hash}"), "ABAB…ABAB on Initia", "ABAB…ABAB on Initia"),
         (format!("https://explorer.skip.build/?tx_hash={hash}&chain_id=celestia"), "on Celestia", "on Celestia"),
-        (format!("https://etherscan.io/tx/0x{}", hash.to_lowercase()), "0xabab…abab on Ethereum", "on Ethereum"),
     ] {
         explorer.press("1 /").paste(&address).wait_for("track").wait_for(label);
         explorer.press("enter").wait_for("┌ Transfer ").wait_for(page);
@@ -123,7 +122,7 @@ fn a_web_address_of_another_chain_of_the_router_is_tracked() {
 fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
     let explorer = explore(Mode::Specified, 20);
     explorer.press("/").paste(&"cd".repeat(32)).press("enter").wait_for("not found as a Cosmos or EVM transaction");
-    explorer.wait_for("CDCD…CDCD on Initia").wait_for("0xcdcd…cdcd on Ethereum");
+    explorer.wait_for("CDCD…CDCD on Initia").wait_for("0xcdcd…cdcd on Rollscope Ethereum");
     explorer.press("down enter").wait_for("┌ Transfer ");
 }
 

@@ -2,7 +2,10 @@
 
 use rollscope::{
     domain::{Address, Amount, ChainId, Denom, ExactDecimal},
-    signing::{ContractSource, FundsEffect, KnownContracts, OfferLineKind, OfferWords, QuotedDollars, ReadyTx},
+    signing::{
+        ContractPart, ContractSource, ContractUse, FundsEffect, KnownContracts, OfferLineKind, OfferWords,
+        QuotedDollars, ReadyTx,
+    },
     story::{Names, OfferPlace, hook_offer_words, offer_words},
 };
 
@@ -111,7 +114,12 @@ fn an_unlimited_allowance_is_a_warning_and_its_contract_is_named() {
     let chain = ChainId::new("rollup-1");
     let allows = |amount| [FundsEffect::Allowance { token, spender, amount }];
     let known = KnownContracts::default().with(chain.clone(), spender, "the wrapper", ContractSource::Chain);
-    let words = |amount, known| hook_offer_words(&chain, &me.bech32(), &allows(amount), known, &PlainNames);
+    let words = |amount, known: &KnownContracts| {
+        let (part, shown) = (ContractPart::Spender, spender.checksummed());
+        let verdict = known.verdict(&chain, spender, part);
+        let met = [ContractUse { chain_id: chain.clone(), address: spender, shown, part, verdict }];
+        hook_offer_words(&chain, &me.bech32(), &allows(amount), &met, &PlainNames)
+    };
     let unlimited = words(FundsEffect::ANY, &known);
     let warned = |words: &OfferWords| -> Vec<String> {
         words.lines.iter().filter(|it| it.kind == OfferLineKind::Warning).map(|it| it.text.clone()).collect()
@@ -122,6 +130,7 @@ fn an_unlimited_allowance_is_a_warning_and_its_contract_is_named() {
     assert!(warned(&words(Amount::from(5), &known)).is_empty(), "an exact amount is no warning");
     let unknown = words(Amount::from(5), &KnownContracts::default());
     assert_eq!(warned(&unknown), [format!("{} (UNKNOWN)", spender.checksummed())]);
+    assert!(unknown.note.is_some() && unlimited.note.is_none());
 }
 
 #[test]
@@ -130,7 +139,7 @@ fn a_conversion_of_everything_is_of_yours_and_for_yourself() {
     let chain = ChainId::new("rollup-1");
     let told = |to| {
         let effects = [FundsEffect::Conversion { wrapper, to, denom: Denom::new("l2/aa"), amount: None }];
-        let words = hook_offer_words(&chain, &me.bech32(), &effects, &KnownContracts::default(), &PlainNames);
+        let words = hook_offer_words(&chain, &me.bech32(), &effects, &[], &PlainNames);
         lines(&words, "Does").join("")
     };
     let start = format!("You convert all your l2/aa into its other form with {} for ", wrapper.checksummed());

@@ -5,7 +5,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use k256::ecdsa::SigningKey;
 use proptest::prelude::*;
 use rollscope::{
-    domain::{Address, ChainId, PublicKey},
+    domain::{Address, Amount, ChainId, Denom, PublicKey},
     signing::{
         AcceptedQuote, FundsEffect, SignDocument, SignableMessage, SignatureError, SigningFee, SigningMode,
         SigningRefusal, hook_sequence, personal_digest, sequence_after,
@@ -143,10 +143,10 @@ fn hook(recipient: Address, spender: &str, receiver: &str) -> OpHook {
 }
 
 fn compare(recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
-    compare_over("11", recipient, hook)
+    compare_over("11", recipient, hook).map(|(_, effects)| effects)
 }
 
-fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
+fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<(OpHook, Vec<FundsEffect>), SigningRefusal> {
     let route: Route = serde_json::from_value(json!({
         "amount_in": "1", "amount_out": "1", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
         "dest_asset_chain_id": "yominet-1", "dest_asset_denom": "evm/ab", "required_op_hook": true,
@@ -159,7 +159,7 @@ fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<Vec<F
     let known = rollscope::app::known_contracts(None);
     let (addresses, known, now) = (&addresses, &known, super::guard::before_timeouts());
     let quote = AcceptedQuote { route: &route, addresses, slippage, hook: None, known, now };
-    quote.compare_hook(hook).map(|(_, effects)| effects)
+    quote.compare_hook(hook)
 }
 
 #[test]
@@ -168,12 +168,17 @@ fn a_hook_is_compared_signed_and_given_to_the_router() {
     let key = wallet.key(PublicKey::ETH_SECP256K1);
     let me = account(&key);
     let honest = hook(me, WRAPPER, &me.hex());
-    let effects = compare(me, &honest).unwrap();
-    assert!(matches!(effects[0], FundsEffect::Allowance { amount: FundsEffect::ANY, .. }), "{effects:?}");
-    assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount: None, .. } if denom.as_str() == DEPOSITED));
+    let (written, effects) = compare_over("11", me, &honest).unwrap();
+    let exact = Amount::from(1);
+    assert!(matches!(effects[0], FundsEffect::Allowance { amount, .. } if amount == exact), "{effects:?}");
+    let is_whole = |denom: &Denom, amount: Option<Amount>| denom.as_str() == DEPOSITED && amount == Some(exact);
+    assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount, .. } if is_whole(denom, *amount)));
     let refusal = compare_over("12", me, &honest).unwrap_err();
     assert!(matches!(refusal, SigningRefusal::Bridge { known: 11, .. }), "{refusal}");
-    let document = SignDocument::of_hook(&honest, 14, 5).unwrap();
+    assert!(honest.hook[0].msg.contains(&"f".repeat(64)), "the router's allowance is unlimited");
+    assert!(written.hook[0].msg.contains(&format!("{:0>64}", 1)) && !written.hook[0].msg.contains(&"f".repeat(64)));
+    assert_eq!(written.hook[1], honest.hook[1]);
+    let document = SignDocument::of_hook(&written, 14, 5).unwrap();
     assert!(document.text().contains(r#""fee":{"amount":[],"gas":"1"},"memo":"""#), "{}", document.text());
     let signed = document.with_personal_signature(me, &wallet.personal(&document.text())).unwrap();
     let SignedOpHook::Object { signer, hook, .. } = signed.op_hook(me).unwrap() else { panic!("an object") };
@@ -194,6 +199,13 @@ fn a_hook_that_lies_is_refused() {
     let mut other = hook(me, WRAPPER, &me.hex());
     other.hook[1].msg = other.hook[1].msg.replace(&hex::encode(&DEPOSITED[60..]), &hex::encode("cafecaf"));
     assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "another denom than the deposit's");
+    // The registry knows the wrapped INIT of this rollup: no deposit brings it.
+    let mut other = hook(me, WRAPPER, &me.hex());
+    other.hook[0].msg = other.hook[0].msg.replace(CONTRACT, "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96");
+    assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "an allowance of another token");
+    let mut twice = hook(me, WRAPPER, &me.hex());
+    twice.hook.extend(twice.hook.clone());
+    assert!(matches!(refused(&twice), SigningRefusal::Step { .. }), "two allowances for one deposit");
     let mut alone = hook(me, WRAPPER, &me.hex());
     alone.hook.truncate(1);
     assert!(matches!(refused(&alone), SigningRefusal::Spender { .. }), "an allowance and nothing after it");

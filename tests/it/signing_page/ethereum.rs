@@ -1,6 +1,6 @@
 use std::{cell::RefCell, rc::Rc};
 
-use rollscope::signing::OfferWords;
+use rollscope::signing::{ApprovalStep, OfferWords};
 use rollscope::worker::{
     ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer, SigningPageEvent, WalletAnswer,
 };
@@ -34,6 +34,7 @@ pub(super) fn call_offer(key: &TestKey) -> SigningOffer {
             amount: "1000".into(),
             allowance_data: "0xdd62ed3e".into(),
             approve_data: "0x095ea7b3".into(),
+            reset_data: "0x095ea7b300".into(),
         }],
     })
 }
@@ -101,7 +102,10 @@ fn a_chain_is_added_an_approval_mined_and_the_call_sent() {
     let from = key.hexadecimal().to_lowercase();
     let events = served.events();
     let connected = SigningPageEvent::Connected { wallet: NAME.into(), account: from.clone() };
-    assert_eq!(events, [SigningPageEvent::Opened, connected.clone(), SigningPageEvent::ApprovalSent(hash(1))]);
+    assert_eq!(
+        events,
+        [SigningPageEvent::Opened, connected.clone(), SigningPageEvent::ApprovalSent(ApprovalStep::Approval, hash(1))]
+    );
     let sent = chain.borrow().sent.clone();
     let SigningOffer::Ethereum(offer) = call_offer(&key) else { panic!("it is one of Ethereum") };
     let approval = &offer.approvals[0];

@@ -4,6 +4,7 @@ use alloy_primitives::{Address, hex, keccak256};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use bech32::{Bech32, Hrp};
 use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey, signature::hazmat::PrehashVerifier as _};
+use rollscope::demo::posted::EthereumPayload;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -63,6 +64,11 @@ impl TestKey {
         json!(hex::encode_prefixed([&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat()))
     }
 
+    /// A raw Ethereum transaction, signed.
+    pub(crate) fn sign_payload(&self, payload: &EthereumPayload) -> Vec<u8> {
+        sign_payload(&self.0, payload)
+    }
+
     /// `signAmino` as Keplr does it, of a document that it writes itself, keys sorted.
     pub(crate) fn sign_amino(&self, text: &str) -> Value {
         let (signature, _) = self.0.sign_prehash_recoverable(&Sha256::digest(text));
@@ -70,6 +76,15 @@ impl TestKey {
         let public_key = json!({"type": "tendermint/PubKeySecp256k1", "value": key});
         json!({"signature": {"signature": BASE64_STANDARD.encode(signature.to_bytes()), "pub_key": public_key}})
     }
+}
+
+/// A raw Ethereum transaction, signed with this key.
+pub(crate) fn sign_payload(key: &SigningKey, payload: &EthereumPayload) -> Vec<u8> {
+    let (signature, recovery) = key.sign_prehash_recoverable(&payload.digest());
+    let mut signed = payload.clone();
+    signed.signature[..64].copy_from_slice(&signature.to_bytes());
+    signed.signature[64] = u8::from(recovery.is_y_odd());
+    signed.write()
 }
 
 fn personal_digest(message: &[u8]) -> [u8; 32] {

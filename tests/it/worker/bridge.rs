@@ -81,7 +81,9 @@ async fn every_request_of_the_routing_api_is_answered() {
     let status = ask(Request::TransferStatus(tracked())).await;
     assert!(matches!(status, Got::TransferStatus(status) if status.value.state == "STATE_PENDING"));
     assert!(matches!(ask(Request::DemoInfo).await, Got::DemoInfo(Some(_))));
-    assert!(matches!(ask(Request::DemoSign(hook)).await, Got::SignedHook(hook) if hook.hook() == "QUJD"));
+    assert!(
+        matches!(ask(Request::DemoSign(Arc::new(hook.value.clone()))).await, Got::SignedHook(hook) if hook.hook() == "QUJD")
+    );
     let broadcast: BroadcastRequest = serde_json::from_str(r#"{"msgs":{"txs":[]},"tx_index":0}"#).unwrap();
     let sent = ask(Request::DemoBroadcast(Arc::new(broadcast))).await;
     assert!(matches!(sent, Got::Broadcast(sent) if sent.tx_hash == "AB"));

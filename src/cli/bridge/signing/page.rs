@@ -51,8 +51,8 @@ async fn tell(mut events: mpsc::Receiver<SigningPageEvent>) {
         match event {
             SigningPageEvent::Opened => eprintln!("the signing page is open in your browser"),
             SigningPageEvent::Connected { wallet, account } => eprintln!("{wallet} signs as {account}"),
-            SigningPageEvent::ApprovalSent(hash) => {
-                eprintln!("approval sent: {}", alloy_primitives::hex::encode_prefixed(hash));
+            SigningPageEvent::ApprovalSent(step, hash) => {
+                eprintln!("{}: {}", step.words(), alloy_primitives::hex::encode_prefixed(hash));
             }
             // The task that waits for the late hash stores and prints it.
             SigningPageEvent::LateHash(_) => {}

@@ -74,7 +74,7 @@ fn apply_deposit<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, dep
             state.withdrawal += 1;
         }
         DepositHook::None | DepositHook::Stale { .. } => state.mint(token, to, amount),
-        DepositHook::Run { amount: used, .. } => {
+        DepositHook::Run { amount: used, .. } | DepositHook::RunExact { amount: used, .. } => {
             state.mint(token, to, amount);
             F::apply_deposit_hook(state, world, deposit, used);
         }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::demo::ledger::common::{
     catalogue::FEE_TOKEN,
-    record::{DepositRecord, Packet, PartyId, TokenId},
+    record::{DepositHook, DepositRecord, Packet, PartyId, TokenId},
     state::LedgerState,
     world::{PartyRole, World},
 };
@@ -88,9 +88,15 @@ fn to_local(state: &mut LedgerState, world: &World, owner: PartyId, wrap: u8, am
     state.mint(local, owner, amount * WRAP_FACTOR);
 }
 
-/// Applies a deposit's hook: the receiver approves the wrapper and converts its whole balance.
+/// Applies a deposit's hook: the receiver approves the wrapper and converts what it may take, which uses up an exact
+/// allowance.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, converted: u128) {
-    state.approvals.insert((deposit.token, deposit.to, world.role(PartyRole::Wrapper)));
+    let given = (deposit.token, deposit.to, world.role(PartyRole::Wrapper));
+    if matches!(deposit.hook, DepositHook::RunExact { .. }) {
+        state.approvals.remove(&given);
+    } else {
+        state.approvals.insert(given);
+    }
     to_local(state, world, deposit.to, 0, converted);
     state.advance_sequence(deposit.to, 2);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::{LightChain, LightChains, LightTx, LightTxRequest, MOST_TXS};
+use super::{BLOCK_SECONDS, LightChain, LightChains, LightTx, LightTxRequest, MOST_TXS};
 use crate::{
     demo::{
         ledger::derive,
@@ -96,9 +96,9 @@ impl LightChain {
         self.posted(&tx.tx_hash.parse().ok()?)
     }
 
-    pub(in crate::demo) fn time(&self, height: u64) -> Timestamp {
+    pub(in crate::demo) fn time(height: u64) -> Timestamp {
         let seconds =
-            i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(super::GENESIS);
+            i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(BLOCK_SECONDS).saturating_add(super::GENESIS);
         Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)
     }
 }

@@ -11,6 +11,7 @@ use crate::{
         ledger::{abi, derive},
         posted::{EthereumPayload, EthereumTxError, TxRefusal, ethereum_chain_id},
         router::{
+            graph::ListedAsset,
             issued_msgs::{IssuedMsgsLog, evm_message},
             light::{AllowanceKey, BalanceMovement, LightChain, LightTxRequest, PayloadEnd, PayloadLog, PostedPayload},
             plan::Plan,
@@ -176,8 +177,8 @@ impl RouterService {
         issued_msgs: &mut IssuedMsgsLog,
     ) -> Result<CallRun, TxRefusal> {
         let token = Denom::new(asked.to.checksummed());
-        if self.world.asset(chain_id, &token).is_some() {
-            return token_call(chain, asked, &token);
+        if let Some(listed) = self.world.listed(chain_id, &token) {
+            return token_call(chain, asked, listed);
         }
         let issued = issued_msgs.find_messages(chain_id, &[asked.message()]);
         if let Some(plan) = issued.and_then(|(issued, place)| issued.plans.get(place).cloned()) {
@@ -278,7 +279,8 @@ const TRANSFER: &str = "Transfer(address,address,uint256)";
 const APPROVAL: &str = "Approval(address,address,uint256)";
 
 /// Executes a call of an ERC-20 token.
-fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<CallRun, TxRefusal> {
+fn token_call(chain: &LightChain, asked: &AskedCall, listed: &ListedAsset) -> Result<CallRun, TxRefusal> {
+    let token = listed.denom();
     let AskedCall { from, to: contract, value, input } = asked;
     let (head, words) = input.split_first_chunk::<4>().ok_or_else(|| unknown(asked))?;
     let is = |signature: &str| abi::data(signature, &[]) == *head;
@@ -298,6 +300,9 @@ fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<Ca
     if gas == APPROVE_GAS {
         let (owner, spender) = (from.checksummed(), party.checksummed());
         let key = AllowanceKey { token: token.clone(), owner, spender };
+        if listed.resets_allowance && !amount.is_zero() && !chain.allowance(&key).is_zero() {
+            return Ok(reverted(gas, what, ""));
+        }
         let logs = vec![log(contract, APPROVAL, [from, &party], amount)];
         return Ok(CallRun { gas, what: what.to_owned(), logs, allowance: Some((key, amount)), ..CallRun::default() });
     }

@@ -4,7 +4,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::{RouterCall, RouterService, RouterState, words};
+use super::{NATIVE, RouterCall, RouterService, RouterState, words};
 use crate::{
     demo::{
         faults::Fault,
@@ -86,9 +86,12 @@ impl RouterService {
         for chain in &mut chains {
             let url = &self.links.url;
             let is_rollup = chain.chain_id.as_str() == rollup.chain_id;
-            if chain.kind() == ChainKind::Cosmos {
-                chain.fee_assets = vec![self.fee_asset(&chain.chain_id)];
-            }
+            chain.fee_assets = match chain.kind() {
+                ChainKind::Cosmos => vec![self.fee_asset(&chain.chain_id)],
+                // A wallet asks the node for the price.
+                ChainKind::Evm => vec![FeeAsset { denom: Denom::new(NATIVE), gas_price: None }],
+                ChainKind::Svm | ChainKind::Unknown => Vec::new(),
+            };
             let node = if is_rollup { format!("{url}/node") } else { format!("{url}/node/{}", chain.chain_id) };
             if chain.kind() == ChainKind::Cosmos {
                 (chain.rpc, chain.rest) = (format!("{node}/rpc"), format!("{node}/rest"));

@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
+use alloy_primitives::U256;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+
 use super::transfer::{
     Funds, HopEvent, HopEventKind, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase,
 };
 use crate::{
     demo::{
         faults::{Fault, Refusing},
-        ledger::{External, ExternalError, ExternalHook, PacketOutcome, RollupFacts, Submitted, TokenOrigin},
+        ledger::{
+            External, ExternalError, ExternalHook, PacketOutcome, RollupFacts, Submitted, TokenOrigin, abi::data,
+        },
+        posted::{PostedMessage, PostedTx},
         router::{
             light::{BalanceMovement, LightChains, LightTxRequest},
             plan::{PlanStep, StepKind},
@@ -272,7 +278,7 @@ impl StepContext<'_> {
                 let hook = match hook {
                     None => ExternalHook::None,
                     Some(_) if transfer.is_unwrapped => ExternalHook::Stale,
-                    Some(_) => ExternalHook::Run,
+                    Some(hook) => posted_hook(hook),
                 };
                 Some(External::Deposit { to, from, denom, amount, hook })
             }
@@ -427,6 +433,18 @@ fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
         HopEventKind::TimeOut => (HopTxRole::Timeout, HopStage::TimedOut),
         HopEventKind::Refund => (HopTxRole::Refund, HopStage::Failed),
     }
+}
+
+/// Reads the allowance of a signed hook, in base64: an exact one bounds what the hook converts.
+fn posted_hook(signed: &str) -> ExternalHook {
+    let tx = BASE64_STANDARD.decode(signed).ok().and_then(|raw| PostedTx::read(&raw).ok());
+    let allowed = tx.iter().flat_map(PostedTx::messages).find_map(|message| {
+        let PostedMessage::Call(call) = message else { return None };
+        let (head, words) = call.input.split_first_chunk::<4>()?;
+        let amount = words.get(32..64).filter(|_| data("approve(address,uint256)", &[]) == *head)?;
+        Some(Amount::new(U256::from_be_slice(amount)))
+    });
+    allowed.filter(|allowed| allowed.get() != U256::MAX).map_or(ExternalHook::Run, ExternalHook::RunExact)
 }
 
 /// Describes an event's transaction, for the page of a light chain's transaction.

@@ -158,6 +158,7 @@ fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), labe
         path: path.to_owned(),
         wraps: None,
         contract: None,
+        resets_allowance: false,
         asset,
     }
 }
@@ -170,6 +171,7 @@ fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
         let label = AssetLabel { symbol: &asset.symbol, name: &asset.name, decimals: asset.decimals };
         let mut listed = listed(facts, &asset.chain, path, origin, &label);
         listed.start = amount(&asset.wallet, asset.decimals);
+        listed.resets_allowance = asset.resets_allowance;
         let is_evm = facts.chains.iter().any(|chain| chain.id == asset.chain && chain.kind == "evm");
         listed.asset.is_evm = is_evm;
         if is_evm && asset.denom.starts_with("0x") {

@@ -55,6 +55,9 @@ pub(super) struct AssetEntry {
     pub(super) name: String,
     pub(super) decimals: u8,
     pub(super) wallet: String,
+    /// Whether its contract changes an allowance only from or to 0.
+    #[serde(default)]
+    pub(super) resets_allowance: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -188,11 +188,11 @@ impl World {
 
 /// Settings in which the known networks have no server outside of this machine; `civitia` are more of that network's.
 fn own_networks(civitia: &str) -> String {
-    let network = |name: &str, more: &str| {
-        let nowhere = "http://127.0.0.1:1";
+    let network = |name: &str| {
+        let (nowhere, more) = ("http://127.0.0.1:1", if name == "civitia" { civitia } else { "" });
         format!("[[networks]]\nname = \"{name}\"\nindexer = \"{nowhere}\"\nnode = \"{nowhere}\"\n{more}\n")
     };
-    network("initia", "") + &network("civitia", civitia)
+    rollscope::config::Networks::built_in().all().iter().map(|known| network(&known.name)).collect()
 }
 
 /// The transfers of a router in the state file.

@@ -64,14 +64,18 @@ fn deposits_packets_and_a_swap_with_a_warning() {
 #[test]
 fn dollars_from_ethereum_slowly_and_by_a_solver() {
     let slowly = Way {
-        from: ("Ethereum", "0xA0b8"),
+        from: ("Rollscope Ethereum", "0x7700000000000000000000000000000000000201"),
         to: ("MiniEvm", "l2/cfdb"),
         amount: "60",
         route: "",
-        told: "60 USDC on Ethereum → 59.588 USDC on Rollscope MiniEvm",
+        told: "60 USDC on Rollscope Ethereum → 59.588 USDC on Rollscope MiniEvm",
     };
-    let fast =
-        Way { amount: "40", route: "]", told: "40 USDC on Ethereum → 39.36 USDC on Rollscope MiniEvm", ..slowly };
+    let fast = Way {
+        amount: "40",
+        route: "]",
+        told: "40 USDC on Rollscope Ethereum → 39.36 USDC on Rollscope MiniEvm",
+        ..slowly
+    };
     let explorer = explorer();
     let pages = ended(&explorer, &[slowly, fast]);
     assert_pages(
@@ -137,11 +141,11 @@ fn a_fast_exit_is_swapped_on_the_l1() {
 #[test]
 fn two_transactions_one_after_the_other() {
     let two = Way {
-        from: ("Ethereum", "0x1aBa"),
+        from: ("Rollscope Ethereum", "0x7700000000000000000000000000000000000202"),
         to: ("Initia", "ibc/9A75"),
         amount: "3",
         route: "",
-        told: "3 EURC on Ethereum → 3 EURC on Initia",
+        told: "3 EURC on Rollscope Ethereum → 3 EURC on Initia",
     };
     let explorer = explorer();
     send_first(&explorer, &two);

@@ -35,11 +35,11 @@ struct World {
 
 impl World {
     fn new(seed: u8) -> Self {
-        Self::of(seed, true)
+        Self::of(seed, true, true)
     }
 
-    /// With a network whose settings know the rollup's bridge, or not.
-    fn of(seed: u8, knows_bridge: bool) -> Self {
+    /// With a network whose settings know the rollup's bridge and its wrapper, or not.
+    fn of(seed: u8, knows_bridge: bool, knows_wrapper: bool) -> Self {
         let options = RollupOptions { time_scale: 20_000, ..chain_of(30) };
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
         let facts = rollscope::demo::ledger::facts(options.ledger.vm, options.ledger.seed);
@@ -49,7 +49,8 @@ impl World {
             role: Some(ContractRole::Wrapper),
         };
         let bridge_id = Some(facts.bridge_id).filter(|_| knows_bridge);
-        let network = Network { name: "custom".to_owned(), accounts: vec![wrapper], bridge_id, ..Network::default() };
+        let accounts = if knows_wrapper { vec![wrapper] } else { Vec::new() };
+        let network = Network { name: "custom".to_owned(), accounts, bridge_id, ..Network::default() };
         let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE).network(network);
         let explorer = builder.state_file(folder.path().join("state.sqlite")).rollup(options).start();
         explorer.settle();
@@ -121,7 +122,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
         })
     };
     let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
-    let world = World::of(61, false);
+    let world = World::of(61, false, true);
     let explorer = world.prepare(&PLAIN_DEPOSIT);
     // What the L1's node simulates is told before the wallet is asked.
     explorer
@@ -241,16 +242,21 @@ fn a_connected_wallet_gives_addresses_and_balance_and_signs_on_the_same_page() {
 
 #[test]
 fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
-    let world = World::new(65);
+    let world = World::of(65, true, false);
     let explorer = world.prepare(&DEPOSIT);
+    explorer.wait_for("! unknown contract 0x").wait_for("only the router names it");
     explorer.press("W");
     let mut visit = world.visit();
+    explorer.wait_for("! UNKNOWN: 0x").wait_for("and rollscope does not know it");
+    let waiting = visit.stage("waiting")["words"].to_string();
+    assert!(waiting.contains("An unknown contract is involved"), "nothing is offered yet: {waiting}");
+    explorer.press("a");
     let hook = visit.stage("offer");
     assert_eq!(
         (&hook["offer"]["purpose"], &hook["words"]["title"]),
         (&json!("hook"), &json!([["Sign the hook that runs on arrival", false]]))
     );
-    explorer.wait_for("may take any amount of the token");
+    explorer.wait_for(" may take 5,000,000 of the token 0x");
     visit.sign(&hook, &world.key);
     let offer = visit.stage("offer");
     assert_eq!(offer["offer"]["purpose"], "transaction");

@@ -13,13 +13,13 @@ use super::{
     signer::{Mode, base64},
 };
 
-const CHAIN: &str = "1";
-const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+const CHAIN: &str = "31337";
+const USDC: &str = "0x7700000000000000000000000000000000000201";
 const PRICE: u128 = 2_000_000_000;
 
 async fn ask(scene: &Scene, method: &str, params: Value) -> Value {
     let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-    scene.server.post("/node/1/json-rpc", &question).await.json()
+    scene.server.post("/node/31337/json-rpc", &question).await.json()
 }
 
 async fn eth(scene: &Scene, method: &str, params: Value) -> Value {
@@ -36,7 +36,7 @@ fn number(hex: &Value) -> U256 {
 fn payload(nonce: u64, to: &str, value: u128, input: Vec<u8>) -> EthereumPayload {
     EthereumPayload {
         kind: 2,
-        chain_id: 1,
+        chain_id: 31_337,
         nonce,
         tip: 100_000_000,
         fee_cap: PRICE,
@@ -136,8 +136,8 @@ async fn what_the_router_gave_out_is_approved_signed_and_arrives() {
     let chains = scene.server.json("/v2/info/chains").await;
     let chain = chains["chains"].as_array().and_then(|all| all.iter().find(|one| one["chain_id"] == CHAIN).cloned());
     let url = chain.expect("it is listed")["json_rpc"].clone();
-    assert!(url.as_str().is_some_and(|url| url.ends_with("/node/1/json-rpc")), "{url}");
-    assert_eq!(eth(&scene, "eth_chainId", json!([])).await, "0x1");
+    assert!(url.as_str().is_some_and(|url| url.ends_with("/node/31337/json-rpc")), "{url}");
+    assert_eq!(eth(&scene, "eth_chainId", json!([])).await, "0x7a69");
     for (nth, go_fast) in [(0, false), (2, true)] {
         let call = call_to_l1(&scene, go_fast).await;
         let approval = &call["required_erc20_approvals"][0];
@@ -146,6 +146,10 @@ async fn what_the_router_gave_out_is_approved_signed_and_arrives() {
         assert_eq!(read(&scene, "allowance(address,address)", &[me(&scene), spender.word()]).await, U256::ZERO);
         let approved = send(&scene, &approve(nth, text(approval, "spender"), amount)).await;
         assert_eq!(read(&scene, "allowance(address,address)", &[me(&scene), spender.word()]).await, U256::from(amount));
+        // As USDT, the token changes an allowance only from or to 0.
+        let other = approve(nth + 1, text(approval, "spender"), amount + 1);
+        let other = json!([{ "from": scene.signer.hex(), "to": USDC, "data": hex::encode_prefixed(&other.input) }]);
+        assert_eq!(ask(&scene, "eth_call", other).await["error"]["message"], "execution reverted");
         let approved = receipt(&scene, &approved).await;
         assert_eq!((&approved["status"], approved["logs"].as_array().map(Vec::len)), (&json!("0x1"), Some(1)));
         let (coins, before) = (read(&scene, "balanceOf(address)", &[me(&scene)]).await, ether(&scene).await);
@@ -220,7 +224,7 @@ async fn ether_and_tokens_are_sent_and_what_is_wrong_is_refused() {
     let good = payload(2, &other.hex(), 1, Vec::new());
     let messenger = "0x7700000000000000000000000000000000000101";
     let cases = [
-        ("chain", EthereumPayload { chain_id: 5, ..good.clone() }, "invalid chain id for signer: have 5 want 1"),
+        ("chain", EthereumPayload { chain_id: 5, ..good.clone() }, "invalid chain id for signer: have 5 want 31337"),
         ("low", EthereumPayload { nonce: 1, ..good.clone() }, "nonce too low: next nonce 2, tx nonce 1"),
         ("high", EthereumPayload { nonce: 3, ..good.clone() }, "nonce too high"),
         (
@@ -241,7 +245,7 @@ async fn ether_and_tokens_are_sent_and_what_is_wrong_is_refused() {
         );
     }
     assert_eq!(eth(&scene, "eth_getTransactionCount", json!([scene.signer.hex(), "pending"])).await, "0x2");
-    assert_eq!(scene.server.get("/node/1/rest/cosmos/base/tendermint/v1beta1/syncing").await.status, 404);
+    assert_eq!(scene.server.get("/node/31337/rest/cosmos/base/tendermint/v1beta1/syncing").await.status, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -104,12 +104,7 @@ impl Signer {
 
     /// A raw transaction of Ethereum's own form, signed.
     pub(super) fn sign_payload(&self, payload: &EthereumPayload) -> Vec<u8> {
-        let digest = payload.digest();
-        let (signature, recovery) = self.key.sign_prehash_recoverable(&digest);
-        let mut signed = payload.clone();
-        signed.signature[..64].copy_from_slice(&signature.to_bytes());
-        signed.signature[64] = u8::from(recovery.is_y_odd());
-        signed.write()
+        crate::signing_page::wallet::sign_payload(&self.key, payload)
     }
 
     /// The account as Ethereum's wallets write it.

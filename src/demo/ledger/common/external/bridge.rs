@@ -72,6 +72,11 @@ impl<F: Flavour> ExternalContext<'_, F> {
                 let amount = F::hook_amount(self.state.balance(token, to), amount);
                 Ok(DepositHook::Run { sequence, amount })
             }
+            ExternalHook::RunExact(allowed) => {
+                let allowed = u128::try_from(allowed.get()).unwrap_or(u128::MAX);
+                let amount = F::hook_amount(self.state.balance(token, to), amount).min(allowed);
+                Ok(DepositHook::RunExact { sequence, amount })
+            }
             ExternalHook::Stale => {
                 let stale = sequence.checked_sub(1).unwrap_or(sequence + 1);
                 Ok(DepositHook::Stale { sequence: stale, expected: sequence })

@@ -115,6 +115,11 @@ pub(crate) enum DepositHook {
     },
     /// The deposit was already finalized; it has no effect.
     Repeated,
+    /// As `Run`, with an allowance of exactly this amount, in the smallest unit.
+    RunExact {
+        sequence: u32,
+        amount: u128,
+    },
 }
 
 /// Packet of tokens, outgoing or incoming.

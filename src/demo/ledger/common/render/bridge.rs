@@ -62,6 +62,7 @@ pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, 
 fn hook_sequence(deposit: &DepositRecord) -> Option<u32> {
     match deposit.hook {
         DepositHook::Run { sequence, .. }
+        | DepositHook::RunExact { sequence, .. }
         | DepositHook::Stale { sequence, .. }
         | DepositHook::TakenBack { sequence, .. } => Some(sequence),
         _ => None,
@@ -139,7 +140,7 @@ fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, depos
             "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
              incorrect account sequence"
         )),
-        DepositHook::Run { amount, .. } => {
+        DepositHook::Run { amount, .. } | DepositHook::RunExact { amount, .. } => {
             F::deposit_hook_events(view, events, deposit, amount);
             None
         }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     demo::ledger::{
         common::{
-            record::{DepositRecord, Packet},
+            record::{DepositHook, DepositRecord, Packet},
             render::{HookEvents, RenderView, event_writer::EventWriter, packet::PacketView},
             world::{Party, PartyRole},
         },
@@ -25,7 +25,8 @@ impl HookEvents for Evm {
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         let user = view.party(deposit.to);
         let wrapper = view.role(PartyRole::Wrapper);
-        let approve = input("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), AbiArg::Word([0xff; 32])]);
+        let approve =
+            input("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), AbiArg::Word(allowed(deposit))]);
         let words = [AbiArg::Word(user.word()), AbiArg::Text(view.denom(deposit.token)), number(6)];
         let convert = input("toLocal(address,string,uint8)", &words);
         let call = |contract: &Party, input: String| {
@@ -39,7 +40,7 @@ impl HookEvents for Evm {
         let user = view.party(deposit.to);
         let (contract, wrapper) = (view.contract(deposit.token), view.role(PartyRole::Wrapper));
         call(events, contract, &yes());
-        logs(events, &[AbiLog::approval(contract, user.word(), wrapper.word(), [0xff; 32])]);
+        logs(events, &[AbiLog::approval(contract, user.word(), wrapper.word(), allowed(deposit))]);
         call(events, wrapper, &[]);
         logs(events, &to_local_logs(view, user, 0, converted));
     }
@@ -81,5 +82,13 @@ impl HookEvents for Evm {
         logs(events, &[AbiLog::approval(contract, account.word(), wrapper.word(), amount)]);
         call(events, wrapper, &[]);
         logs(events, &to_local_logs_for(view, account.word(), view.party(packet.local).word(), wrap, packet.amount));
+    }
+}
+
+/// Returns the allowance that a deposit's hook gives: any amount, or exactly one.
+fn allowed(deposit: &DepositRecord) -> [u8; 32] {
+    match deposit.hook {
+        DepositHook::RunExact { amount, .. } => derive::number_word(amount),
+        _ => [0xff; 32],
     }
 }

@@ -27,7 +27,11 @@ fn market_address(view: &RenderView<'_>) -> String {
 
 impl HookEvents for Move {
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        let used = if let DepositHook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
+        let used = if let DepositHook::Run { amount, .. } | DepositHook::RunExact { amount, .. } = deposit.hook {
+            amount
+        } else {
+            deposit.amount
+        };
         let arguments = [MoveArg::Address(view.contract(deposit.token).word()), number(used)];
         let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes()).bytes(2, market_address(view));
         let call = call.bytes(3, "market").bytes(4, "supply");

@@ -74,9 +74,11 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     let (status, out, err) = signing.end();
     assert_eq!(status, Some(0), "{err}");
     assert!(
-        err.contains("Sign the hook that runs on arrival") && err.contains("may take any amount of the token"),
-        "{err}"
+        err.contains("Sign the hook that runs on arrival") && err.contains("may take 1,000,000 of the token"),
+        "the router asks for any amount: {err}"
     );
+    let allowed = document["msgs"][0]["value"]["input"].as_str().unwrap_or_default();
+    assert!(allowed.ends_with(&format!("{:064x}", 1_000_000)), "{allowed}");
     assert_eq!(parse(&out)["signer"], json!(me));
     let hook = file(&world.home, "hook.json", &out);
     let msgs = format!("msgs --route {} {} --signed-op-hook {hook} --sign", world.route, world.addresses);

@@ -207,9 +207,11 @@ fn a_channel_that_only_the_router_knows_needs_its_own_yes_and_stays_marked() {
     let err = unknown().refused();
     let why = "only the router says that channel-999 of interwoven-1 leads to noble-1";
     assert!(err.contains(&format!("{why}; to accept this, add --accept-connection interwoven-1:channel-999")), "{err}");
-    let (_, _, err) = unknown().sign_on(Home::empty(), "--accept-connection interwoven-1:channel-99").end();
+    let (_, _, err) =
+        unknown().sign_on(Home::with_config(&own_networks("")), "--accept-connection interwoven-1:channel-99").end();
     assert!(err.contains("nothing signed") && !err.contains("http://127.0.0.1"), "another channel's yes: {err}");
-    let mut accepted = unknown().sign_on(Home::empty(), "--accept-connection interwoven-1:channel-999");
+    let mut accepted =
+        unknown().sign_on(Home::with_config(&own_networks("")), "--accept-connection interwoven-1:channel-999");
     accepted.hear(&format!("Unproven  {why}"));
     accepted.kill();
 }
@@ -236,9 +238,12 @@ fees = [{ denom = "uinit", price = "0.015" }]
     let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": "l2/aa", "amount": "100000000"}});
     let msgs = json!({"txs": [{"cosmos_tx": {"chain_id": "mine-1", "path": [], "signer_address": RECORDED, "msgs": [
         {"msg": message.to_string(), "msg_type_url": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}]});
+    let listed = |decimals: u8| {
+        let asset = json!({"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals});
+        json!({"chain_to_assets_map": {"mine-1": {"assets": [asset]}}})
+    };
     let sign_on = |settings: &str, route: &Value, decimals: u8| {
-        let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
-            {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
+        let assets = listed(decimals);
         let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
         scene.sign_on(Home::with_config(&(own_networks("") + settings)), "-n mine")
     };
@@ -251,6 +256,24 @@ fees = [{ denom = "uinit", price = "0.015" }]
     let unnamed: String = settings.split_inclusive('\n').filter(|line| !line.starts_with("tokens")).collect();
     let mut marked = sign_on(&unnamed, &route, 8);
     marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
+    marked.kill();
+    // With an indexer alone, nobody but the router tells bridge, units and price: the first and the last ask.
+    let alone: String =
+        unnamed.split_inclusive('\n').filter(|line| !line.starts_with("bridge") && !line.starts_with("fees")).collect();
+    let sign_alone = |more: &str| {
+        let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: listed(8).to_string() };
+        scene.sign_on(Home::with_config(&(own_networks("") + &alone)), &format!("-n mine {more}"))
+    };
+    let (_, _, err) = sign_alone("").end();
+    let unproven = "only the router says that bridge 77 leads from mine-1 to interwoven-1";
+    assert!(err.contains(&format!("{unproven}; to accept this, add --accept-connection mine-1:bridge-77")), "{err}");
+    let accepted = "--accept-connection mine-1:bridge-77";
+    let mut asked = sign_alone(accepted);
+    asked.hear("only the router tells the gas price of mine-1: confirm at a terminal, or add --accept-fee ");
+    let (status, out, err) = asked.end();
+    assert!(status == Some(1) && out.is_empty() && !err.contains("Sends"), "{err}");
+    let mut marked = sign_alone(&format!("{accepted} --accept-fee 2101uinit --accept-fee 140002umin"));
+    marked.hear(&format!("Unproven  {unproven}"));
     marked.kill();
     let mut other = route.clone();
     other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");

@@ -13,7 +13,7 @@ use rollscope::domain::Timestamp;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{AtNode, RECORDED, Signing, node_answer};
+use super::{AtNode, RECORDED, Signing, node_answer, own_networks};
 use crate::{
     cli::{
         bridge::{file, fixture},
@@ -33,7 +33,7 @@ const ROUNDS: u64 = 6;
 const AT_ONCE: usize = 4;
 
 /// Yominet's wrapped INIT, and its wrapper.
-const TOKEN: &str = "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96";
+const TOKEN: &str = "0x8843a2fD1c1E3b5CaDdB4B1C2f3E7A59dF3c2B41";
 const WRAPPER: &str = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783";
 
 /// A call with these words.
@@ -183,7 +183,7 @@ impl Answers {
             },
         });
         url.set(chain.url().to_owned()).ok()?;
-        let home = Home::empty();
+        let home = Home::with_config(&own_networks(""));
         let path = file(&home, "route.json", &route.to_string());
         let whole = if command == "op-hook" {
             format!("--from-address {RECORDED} --to-address {RECORDED}")
@@ -413,10 +413,7 @@ impl Offered {
             }
             rest = next;
         }
-        let is_named = |account: &String| {
-            words.contains(account) || account.eq_ignore_ascii_case(TOKEN) && words.contains(" of init ")
-        };
-        accounts.iter().all(is_named)
+        accounts.iter().all(|account| words.contains(account))
     }
 }
 
