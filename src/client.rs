@@ -66,6 +66,6 @@ pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;
 pub use rows::{ListItem, RowForm, VerbatimPage};
-pub use sending::{SendingClient, SigningAccount};
+pub use sending::{SendingClient, SigningAccount, SimulationAnswer};
 pub use settlement::{ExecutorClient, HostClient};
 pub use tls::http_client;

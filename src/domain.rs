@@ -57,7 +57,9 @@ pub use target::{
 };
 pub use time::{Timestamp, TimestampError};
 pub use timed_text::TimedText;
-pub use transfer::{AccountAt, SourceTx, Tracking, TransferChange, TransferId, TransferRecord, TxTerms};
+pub use transfer::{
+    AccountAt, SignerMove, SimulatedOutcome, SourceTx, Tracking, TransferChange, TransferId, TransferRecord, TxTerms,
+};
 pub use transfer_list::{ListedTransfer, first_listed_transfers, listed_transfers};
 pub use vm::Vm;
 pub use web_bridge::web_bridge_link;

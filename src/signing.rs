@@ -37,6 +37,7 @@ mod message;
 mod one_reading;
 mod signature;
 mod signed_elsewhere;
+mod simulation;
 mod sought_call;
 mod suggestion;
 mod swap_contract;
@@ -45,7 +46,7 @@ mod wallet;
 pub use accounts::{AccountsOrder, WalletAccounts};
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
-pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect};
+pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect, token_denom};
 pub use ethereum::{ApprovalStep, EthereumCall, EthereumCallError, TokenApproval};
 pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
@@ -56,10 +57,11 @@ pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use signature::{SignatureError, personal_digest, recover, verify};
 pub use signed_elsewhere::{FoundTx, SearchVerdict, SignedElsewhereSearch};
+pub use simulation::{CallRevert, SimulatedRun, SimulationQuestion, TxSimulation};
 pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;
 pub use wallet::{
     BroadcastTx, ChainTrust, ClaimDraft, FeeUnit, NotedRecord, OfferLine, OfferLineKind, OfferWords, RecordDraft,
-    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx,
+    SendingAccess, SentStage, SigningOrder, SigningQuestion, WalletHook, WalletTx, no_proof,
 };

@@ -3,7 +3,7 @@
 //! Facts come first, then words; the modules depend on each other in one direction:
 //!
 //! ```text
-//! limits, decode <- abi <- names <- changes <- context <- words <- movement <- transaction
+//! limits, decode <- abi <- names <- changes <- context <- words <- movement <- transaction <- simulation
 //! ```
 
 mod abi;
@@ -20,6 +20,7 @@ pub(crate) mod names;
 pub(crate) mod packet;
 mod places;
 mod receipt;
+mod simulation;
 mod transaction;
 mod words;
 
@@ -47,6 +48,7 @@ pub use names::{
     glossary::{Glossary, LabelSource, NameSource, TokenUnit},
 };
 pub use receipt::{ReceiptProof, pair};
+pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
 pub use transaction::{Story, net_effect, record::StoryRecord, summary};
 pub use words::{
     explanation::{Explanation, FailureEffect, code_name},
@@ -58,5 +60,6 @@ pub use words::{
         OfferPlace, accounts_words, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words,
         signing_sentences,
     },
+    simulation::simulation_lines,
     unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook},
 };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use alloy_primitives::hex;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -14,9 +15,10 @@ use super::{
 };
 use crate::{
     domain::{Address, EvmTxHash, Timestamp, text::clip},
+    signing::{CallRevert, EthereumCall},
     wire::{
         ApiError, ErrorKind, HexText,
-        node::{EvmBlockHead, EvmFullBlock, EvmReceiptStatus, JsonRpcAnswer, JsonRpcCall},
+        node::{EvmBlockHead, EvmFullBlock, EvmReceiptStatus, JsonRpcAnswer, JsonRpcCall, RpcError},
     },
 };
 
@@ -72,6 +74,22 @@ impl EvmClient {
         Ok(receipt.map(|receipt| receipt.status.small() == Some(1)))
     }
 
+    /// Runs a call without sending it, and returns the gas that it would use.
+    pub async fn try_call(&self, call: &EthereumCall) -> Result<Result<u64, CallRevert>, ApiError> {
+        let given = json!({
+            "from": call.from.hex(), "to": call.to.hex(), "value": format!("{:#x}", call.value.get()),
+            "data": hex::encode_prefixed(&call.data),
+        });
+        let (url, ran) = self.result::<HexText>("eth_call", vec![given.clone(), json!("latest")]).await?;
+        match ran {
+            Ok(_) => self.number("eth_estimateGas", vec![given]).await.map(Ok),
+            Err(error) if is_of_call(&error) => {
+                Ok(Err(CallRevert { data: hex::decode(&error.data).unwrap_or_default(), message: error.message }))
+            }
+            Err(error) => Err(refused("eth_call", &error, url)),
+        }
+    }
+
     async fn number(&self, method: &'static str, params: Vec<Value>) -> Result<u64, ApiError> {
         let found: Option<HexText> = self.call(method, params).await?;
         found.as_ref().and_then(HexText::small).ok_or_else(|| self.misread(method))
@@ -83,24 +101,49 @@ impl EvmClient {
     }
 
     async fn call<T: DeserializeOwned>(&self, method: &'static str, params: Vec<Value>) -> Result<Option<T>, ApiError> {
+        let (url, answer) = self.result(method, params).await?;
+        answer.map_err(|error| refused(method, &error, url))
+    }
+
+    /// Returns the URL, and the result of a call or the node's own error.
+    async fn result<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Vec<Value>,
+    ) -> Result<(Arc<str>, Result<Option<T>, RpcError>), ApiError> {
         let target = RequestTarget::post("", &JsonRpcCall::new(1, method, params));
         let received = self.transport.ask(&target, None, None).await?;
         let url = Arc::clone(&received.url);
         let answer: JsonRpcAnswer = decoding::decode(received).await?;
-        let fail = |kind| ApiError { kind, url: Arc::clone(&url), body: None };
         if let Some(error) = answer.error {
-            let sentence = format!("{method}: {}", clip(&error.message, SENTENCE));
-            return Err(fail(ErrorKind::Rejected { status: 200, sentence }));
+            return Ok((url, Err(error)));
         }
-        let Some(result) = answer.result else { return Ok(None) };
-        serde_json::from_str(result.get())
-            .map_err(|error| fail(ErrorKind::BadShape { path: method.to_owned(), detail: error.to_string() }))
+        let Some(result) = answer.result else { return Ok((url, Ok(None))) };
+        let read = serde_json::from_str(result.get()).map_err(|error| {
+            let kind = ErrorKind::BadShape { path: method.to_owned(), detail: error.to_string() };
+            ApiError { kind, url: Arc::clone(&url), body: None }
+        })?;
+        Ok((url, Ok(Some(read))))
     }
 
     fn misread(&self, path: &str) -> ApiError {
         let kind = ErrorKind::BadShape { path: path.to_owned(), detail: "expected a number".to_owned() };
         ApiError { kind, url: self.transport.base.join("").into(), body: None }
     }
+}
+
+/// Code of Ethereum's nodes for a call that reverted.
+const REVERTED: i64 = 3;
+
+/// Whether an error tells of the call, not of the request.
+fn is_of_call(error: &RpcError) -> bool {
+    let message = error.message.to_ascii_lowercase();
+    error.code == REVERTED || message.contains("revert") || message.starts_with("insufficient funds")
+}
+
+fn refused(method: &str, error: &RpcError, url: Arc<str>) -> ApiError {
+    let sentence = format!("{method}: {}", clip(&error.message, SENTENCE));
+    ApiError { kind: ErrorKind::Rejected { status: 200, sentence }, url, body: None }
 }
 
 fn quantity(height: u64) -> Value {

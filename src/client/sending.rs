@@ -13,19 +13,31 @@ use super::{
     transport::Transport,
 };
 use crate::{
-    domain::{Denom, GasPrice, TxHash},
+    domain::{Coin, Denom, GasPrice, TxHash},
     wire::{
-        ApiError, ErrorKind, Tx,
+        ApiError, ErrorKind, RawJson, Tx,
         node::{
-            AccountInfoAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPriceAnswer,
-            GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
+            AccountInfoAnswer, BalancesAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse,
+            GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer,
+            SimulateBody,
         },
     },
 };
 
+/// Maximum bank balances of an account to request.
+const BALANCES: usize = 500;
+
 /// Client of one chain's REST. Methods need a tokio runtime.
 pub struct SendingClient {
     transport: Transport,
+}
+
+/// What a node tells of a simulated transaction.
+#[derive(Clone, Debug)]
+pub struct SimulationAnswer {
+    pub gas_used: u64,
+    /// JSON list of events; `None` if the node omits it.
+    pub events: Option<RawJson>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +85,23 @@ impl SendingClient {
         Ok(prices.flatten().collect())
     }
 
-    /// Simulates a transaction and returns the gas that it used.
-    pub async fn simulate(&self, raw: &[u8]) -> Result<u64, ApiError> {
+    /// Simulates a transaction.
+    pub async fn simulate(&self, raw: &[u8]) -> Result<SimulationAnswer, ApiError> {
         let body = SimulateBody { tx_bytes: BASE64_STANDARD.encode(raw) };
-        let answer: SimulateAnswer = self.ask(&RequestTarget::post("/cosmos/tx/v1beta1/simulate", &body)).await?;
+        // A transaction that fails is an HTTP 500, however often the node is asked.
+        let target = RequestTarget::post("/cosmos/tx/v1beta1/simulate", &body).retried(RetryPolicy::NotServerErrors);
+        let answer: SimulateAnswer = self.ask(&target).await?;
         let used = &answer.gas_info.gas_used;
-        used.parse().map_err(|_| self.misread("gas_info.gas_used", used))
+        let gas_used = used.parse().map_err(|_| self.misread("gas_info.gas_used", used))?;
+        Ok(SimulationAnswer { gas_used, events: answer.result.and_then(|result| result.events) })
+    }
+
+    /// Requests an account's bank balances; `None` if the account has more denoms than one page.
+    pub async fn balances(&self, address: &str) -> Result<Option<Vec<Coin>>, ApiError> {
+        let path = format!("/cosmos/bank/v1beta1/balances/{address}?pagination.limit={BALANCES}");
+        let answer: BalancesAnswer = self.ask(&RequestTarget::get(path)).await?;
+        let held = answer.balances.into_iter().map(|coin| Coin { denom: Denom::new(coin.denom), amount: coin.amount });
+        Ok(answer.pagination.next_key.is_empty().then(|| held.collect()))
     }
 
     /// Broadcasts a signed transaction. Never retried: the node may have accepted it before the failure.

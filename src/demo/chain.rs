@@ -4,7 +4,7 @@ mod state;
 
 pub use self::state::{AccountKind, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer};
 use super::{
-    ledger::{External, ExternalError, Ledger, LedgerOptions, MessageFailure, Submitted},
+    ledger::{External, ExternalError, Ledger, LedgerOptions, MessageFailure, Submitted, TrialRun},
     posted::PostedTx,
 };
 use crate::{
@@ -76,7 +76,7 @@ pub trait ChainState {
 
     /// Returns the gas that a posted transaction would use in the next block, or its failure. Checks neither fee nor
     /// signature.
-    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError>;
 
     /// Returns the header of a block; `None` if the block or its predecessor is pruned.
     fn header(&self, height: Height) -> Option<ConsensusHeader>;
@@ -169,7 +169,7 @@ impl ChainState for Ledger {
         self.simulation().withdrawals()
     }
 
-    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError> {
         Ledger::simulate(self, posted)
     }
 

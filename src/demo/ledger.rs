@@ -19,7 +19,9 @@ mod wasm;
 
 pub(super) use common::chain::block_id;
 pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
-pub use external::{External, ExternalError, ExternalHook, MessageFailure, PacketKey, PacketOutcome, Submitted};
+pub use external::{
+    External, ExternalError, ExternalHook, MessageFailure, PacketKey, PacketOutcome, Submitted, TrialRun,
+};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 pub use keys::KeyKind;
 pub(super) use options::GENESIS_TIME;
@@ -129,7 +131,7 @@ impl Ledger {
 
     /// Returns the gas that a posted transaction would use in the next block, or its failure. Changes no state and
     /// checks neither fee nor signature.
-    pub(super) fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+    pub(super) fn simulate(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError> {
         self.chain.simulate(posted)
     }
 

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BroadcastHash, ChainId, TimedText, Timestamp};
+use super::{AmountError, Balance, BroadcastHash, ChainId, Denom, TimedText, Timestamp};
 
 /// Permanent identity of a transfer: chain and hash of its first transaction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +37,8 @@ pub struct SourceTx {
     pub status: Option<(Arc<str>, Timestamp)>,
     /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
+    /// What a node simulated; `None` if nothing is known.
+    pub simulated: Option<SimulatedOutcome>,
 }
 
 /// Conditions under which a block can include a signed transaction, by a node that no router named.
@@ -49,6 +51,40 @@ pub struct TxTerms {
     pub sequence: u64,
     /// Last height at which a block can include the transaction.
     pub timeout_height: u64,
+}
+
+/// What a node said before the signature that a transaction would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimulatedOutcome {
+    /// Host and port of the node.
+    pub host: String,
+    /// Account whose balances move, in the chain's format.
+    pub signer: String,
+    /// Movements without the fee, once per denom.
+    pub moves: Vec<SignerMove>,
+}
+
+/// Movement of a signer's balance by a transaction, without the fee.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(String, String)", try_from = "(String, String)")]
+pub struct SignerMove {
+    pub denom: Denom,
+    /// Change in the smallest unit, never zero.
+    pub delta: Balance,
+}
+
+impl From<SignerMove> for (String, String) {
+    fn from(moved: SignerMove) -> Self {
+        (moved.denom.as_str().to_owned(), moved.delta.to_string())
+    }
+}
+
+impl TryFrom<(String, String)> for SignerMove {
+    type Error = AmountError;
+
+    fn try_from((denom, delta): (String, String)) -> Result<Self, AmountError> {
+        Ok(Self { denom: Denom::new(denom), delta: delta.parse()? })
+    }
 }
 
 /// Height of a chain, and the sequence number of an account's next transaction after that height.
@@ -101,6 +137,7 @@ impl TransferRecord {
             tracking: Tracking::default(),
             status: None,
             terms: None,
+            simulated: None,
         };
         Self {
             id: TransferId { chain_id, hash },

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     domain::{AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
+    signing::{SimulationQuestion, TxSimulation},
     wire::{
         self, ApiError, Verbatim,
         opinit::{ExecutorWithdrawal, OpenWithdrawals, RollupBridge, SettlementAnswers},
@@ -93,6 +94,8 @@ pub enum Request {
     L1Tx(Arc<L1Question>),
     /// Height and sequence number, from the node of a transaction's terms.
     AccountAt(Arc<AccountQuestion>),
+    /// What a node says that a transaction would do, before it is signed.
+    Simulation(Arc<SimulationQuestion>),
     /// Stored transfers of this network.
     Transfers,
     /// Names of the bridge, tokens and L1 channels, from the rollup's node.
@@ -181,6 +184,7 @@ pub enum Answer {
     /// Stage of a withdrawal.
     Settlement(Arc<SettlementAnswers>),
     AccountAt(AccountAt),
+    Simulation(Arc<TxSimulation>),
     /// Page of withdrawals, newest first.
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
     OpenWithdrawals(Arc<OpenWithdrawals>),
@@ -400,6 +404,10 @@ pub fn l1_tx(question: Arc<L1Question>) -> Ask<Arc<wire::Tx>> {
 
 pub fn account_at(question: Arc<AccountQuestion>) -> Ask<AccountAt> {
     Ask::new(Request::AccountAt(question), Answer::try_as_account_at)
+}
+
+pub fn simulation(question: Arc<SimulationQuestion>) -> Ask<Arc<TxSimulation>> {
+    Ask::new(Request::Simulation(question), Answer::try_as_simulation)
 }
 
 pub fn transfers() -> Ask<Vec<TransferRecord>> {

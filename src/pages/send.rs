@@ -18,6 +18,7 @@ mod lines;
 mod link;
 mod messages;
 mod requote;
+mod simulated;
 mod slippage;
 mod sought;
 mod sought_lines;

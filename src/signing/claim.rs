@@ -142,6 +142,7 @@ impl WithdrawalClaim {
             dollars: None,
             // The messages belong to the chain and involve no contract.
             unproven: Vec::new(),
+            proven: Vec::new(),
             contracts: Vec::new(),
             effects: claims.iter().map(Self::effect).collect(),
         }))

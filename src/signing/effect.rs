@@ -12,7 +12,7 @@ use super::{
     message::FieldValue,
     swap_contract::{SwapContractCall, venue_effect},
 };
-use crate::domain::{Address, Amount, ChainId, Coin, Denom, Timestamp, text::clip};
+use crate::domain::{Address, Amount, ChainId, Coin, Denom, Timestamp, same_account, text::clip};
 
 /// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +156,18 @@ pub struct ClaimWait {
     pub is_of_chain: bool,
 }
 
+/// Returns the denom of a token contract: the quote's source denom if it names this contract.
+pub fn token_denom(token: Address, source: Option<&Denom>) -> Denom {
+    let digits = token.hex();
+    let is_source = |denom: &&Denom| {
+        let text = denom.as_str().to_ascii_lowercase();
+        text == digits || text.strip_prefix("evm/").is_some_and(|rest| digits.ends_with(rest) && rest.len() == 40)
+    };
+    let checksummed = token.checksummed();
+    let bare = checksummed.trim_start_matches("0x");
+    source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
+}
+
 /// Effect that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EffectError {
@@ -178,6 +190,27 @@ impl FundsEffect {
             }
             _ => None,
         }
+    }
+
+    /// Returns what leaves the account of this signer, with the quote's source denom; `None` if the amount is unknown.
+    pub fn spent(&self, signer: &str, source: &Denom) -> Option<Vec<Coin>> {
+        let one = |denom: Denom, amount: Amount| vec![Coin { denom, amount }];
+        Some(match self {
+            Self::Send { to, .. } if same_account(to, signer) => Vec::new(),
+            Self::Claim { .. } | Self::Allowance { .. } => Vec::new(),
+            Self::VenueSwap { sold, .. } => sold.iter().cloned().collect(),
+            Self::TokenTransfer { token, amount, .. } | Self::Burn(BurnCall { token, amount, .. }) => {
+                one(token_denom(*token, Some(source)), *amount)
+            }
+            Self::Conversion { denom, amount, .. } => one(denom.clone(), (*amount)?),
+            Self::Swap { amount, .. }
+            | Self::Message { amount, .. }
+            | Self::Order { amount, .. }
+            | Self::Value { amount, .. } => one(source.clone(), *amount),
+            Self::Send { .. } | Self::Packet { .. } | Self::Deposit { .. } | Self::Withdrawal { .. } => {
+                self.coins()?.to_vec()
+            }
+        })
     }
 
     /// Returns a Cosmos message's effect on the signer's funds. Fails for an unknown type or a missing coin.

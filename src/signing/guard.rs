@@ -8,14 +8,14 @@ mod timeouts;
 use std::cell::RefCell;
 
 pub use self::connection::RouteConnection;
-use self::connection::connection_of;
+use self::connection::{StepConnection, connection_of};
 
 use super::{
     ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
     KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
+    domain::{Address, Amount, ChainId, Coin, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
     wire::router::{
         FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
     },
@@ -59,6 +59,8 @@ pub struct ReadyTx {
     pub dollars: Option<QuotedDollars>,
     /// Connections of the transaction's steps that only the router knows.
     pub unproven: Vec<RouteConnection>,
+    /// Connections of its steps that settings, registry or chain know.
+    pub proven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
@@ -67,6 +69,20 @@ impl ReadyTx {
     /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// Returns what leaves the signer's account, once per denom; `None` if an amount is unknown.
+    pub fn spent(&self) -> Option<Vec<Coin>> {
+        let mut sums: Vec<Coin> = Vec::new();
+        for effect in &self.effects {
+            for coin in effect.spent(&self.signer, &self.source)? {
+                match sums.iter_mut().find(|sum| sum.denom == coin.denom) {
+                    Some(sum) => sum.amount = sum.amount.checked_add(coin.amount)?,
+                    None => sums.push(coin),
+                }
+            }
+        }
+        Some(sums)
     }
 
     /// Whether the funds wait for a claim, which needs another signature.
@@ -331,6 +347,9 @@ impl AcceptedQuote<'_> {
         };
         let receiver = stage.receiver_of(steps.len().saturating_sub(1))?.to_owned();
         let last = steps.last().copied().unwrap_or(first);
+        let found = steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten());
+        let (proven, unproven): (Vec<StepConnection>, Vec<_>) = found.partition(|one| one.is_known);
+        let connections = |found: Vec<StepConnection>| found.into_iter().map(|one| one.connection).collect();
         Ok(ReadyTx {
             chain_id: quoted.clone(),
             signer,
@@ -342,7 +361,8 @@ impl AcceptedQuote<'_> {
             arrives_as: last.denom_out().cloned(),
             least: None,
             dollars: (place == 0).then(|| self.dollars()).flatten(),
-            unproven: steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten()).collect(),
+            unproven: connections(unproven),
+            proven: connections(proven),
             contracts: stage.contracts.into_inner(),
         })
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, Timestamp, TransferRecord, TxTerms,
+        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord, TxTerms,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -24,6 +24,15 @@ pub struct OfferWords {
     pub lines: Vec<OfferLine>,
     /// Warning, or the reason for a repeated request.
     pub note: Option<String>,
+}
+
+/// Why a refusal stays open for good.
+const NO_PROOF: &str = "; nothing can prove later that no block includes the transaction, because it has no last \
+                        height from a node that the router did not name";
+
+/// Tells that nothing can prove later whether a block included a transaction; empty where its terms can.
+pub fn no_proof(terms: Option<&TxTerms>) -> &'static str {
+    if terms.is_some() { "" } else { NO_PROOF }
 }
 
 /// Named value of a description; cleaned text.
@@ -76,6 +85,8 @@ pub struct WalletTx {
     pub words: OfferWords,
     /// Endpoints of the transaction's chain.
     pub access: SendingAccess,
+    /// What a node simulated; `None` if nothing is known.
+    pub simulated: Option<SimulatedOutcome>,
 }
 
 /// Hook to sign. Another transaction carries the hook, which is never broadcast alone.
@@ -189,6 +200,8 @@ pub struct BroadcastTx {
     pub stage: SentStage,
     /// Terms that later prove that no block included the transaction; `None` without such terms.
     pub terms: Option<TxTerms>,
+    /// What a node simulated; `None` if nothing is known.
+    pub simulated: Option<SimulatedOutcome>,
 }
 
 /// Stage of a signed transaction.
@@ -229,8 +242,9 @@ pub struct ClaimDraft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
     pub record: TransferRecord,
-    /// Transaction to remove, because the node rejected it.
-    pub dropped: Option<(ChainId, BroadcastHash)>,
+    /// Record of a later transaction that the node says it refused; it leaves `record`, which waits for another
+    /// attempt.
+    pub parted: Option<Box<TransferRecord>>,
 }
 
 impl SendingAccess {
@@ -310,48 +324,53 @@ impl ClaimDraft {
         for record in &mut self.kept {
             record.note(now, sent.claim_words());
         }
-        self.kept.iter().map(|record| NotedRecord { record: record.clone(), dropped: None }).collect()
+        self.kept.iter().map(|record| NotedRecord { record: record.clone(), parted: None }).collect()
     }
 }
 
 impl RecordDraft {
     /// Records the state of the transaction; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
-        let BroadcastTx { chain_id, hash, stage, terms } = sent;
+        let BroadcastTx { chain_id, hash, stage, terms, simulated } = sent;
         let mut fresh = TransferRecord::of_hash(chain_id.clone(), hash, now);
         for tx in &mut fresh.txs {
             tx.terms.clone_from(terms);
+            tx.simulated.clone_from(simulated);
         }
-        let mut record = match self.kept.take() {
-            Some(mut kept) => {
-                let is_new = !kept.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
-                if is_new {
-                    kept.txs.extend(fresh.txs);
-                    kept.is_over = false;
-                }
-                kept
-            }
-            None => TransferRecord { route: Some(Arc::clone(&self.route)), addresses: self.addresses.clone(), ..fresh },
+        let begun = || {
+            let (route, addresses) = (Some(Arc::clone(&self.route)), self.addresses.clone());
+            TransferRecord { route, addresses, ..fresh.clone() }
         };
-        let mut dropped = None;
+        let mut record = self.kept.take().unwrap_or_else(begun);
+        let is_new = !record.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
+        if is_new {
+            record.txs.extend(fresh.txs.clone());
+            record.is_over = false;
+        }
+        let mut parted = None;
         match stage {
             SentStage::Signed => record.note(now, "signed in the browser wallet; about to broadcast"),
             SentStage::Sent => record.note(now, "sent"),
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
-                record.note(now, format!("rejected, according to the node (code {code}): {log}"));
-                // The transfer that this transaction would have continued waits for another attempt. A first one stays,
-                // since the node's word proves nothing.
+                let proof = no_proof(terms.as_ref());
+                let words = format!("rejected, according to the node (code {code}): {log}{proof}");
+                // The node's word proves nothing, so the transaction is followed on: a later one apart from its
+                // transfer, which waits for another attempt.
                 if record.txs.len() > 1 {
                     record.txs.retain(|tx| tx.chain_id != *chain_id || tx.hash != *hash);
-                    dropped = Some((chain_id.clone(), hash.clone()));
+                    record.note(now, format!("transaction {} of {chain_id}, followed apart: {words}", hash.short()));
+                    fresh.note(now, words);
+                    parted = Some(Box::new(fresh));
+                } else {
+                    record.note(now, words);
                 }
             }
         }
         // Another signature begins a transfer of its own, since the first transaction is refused by a node's word only.
-        let is_first_refused = matches!(stage, SentStage::Refused { .. }) && record.txs.len() == 1;
+        let is_first_refused = matches!(stage, SentStage::Refused { .. }) && parted.is_none();
         self.kept = (!is_first_refused).then(|| record.clone());
-        NotedRecord { record, dropped }
+        NotedRecord { record, parted }
     }
 }
 
@@ -361,7 +380,13 @@ mod tests {
     use crate::domain::{Amount, Coin};
 
     fn sent(digits: &str, stage: SentStage) -> BroadcastTx {
-        BroadcastTx { chain_id: ChainId::new("a-1"), hash: digits.repeat(32).parse().unwrap(), stage, terms: None }
+        BroadcastTx {
+            chain_id: ChainId::new("a-1"),
+            hash: digits.repeat(32).parse().unwrap(),
+            stage,
+            terms: None,
+            simulated: None,
+        }
     }
 
     fn draft(kept: Option<TransferRecord>) -> RecordDraft {
@@ -385,14 +410,26 @@ mod tests {
         let over = first.note(&sent("AB", refused()), Timestamp::EPOCH);
         let again = first.note(&sent("EF", SentStage::Signed), Timestamp::EPOCH).record;
         assert_eq!((again.txs.len(), again.id == over.record.id), (1, false), "another signature, another transfer");
-        assert!(!over.record.is_over && over.dropped.is_none(), "the node's word proves nothing");
+        assert!(!over.record.is_over && over.parted.is_none(), "the node's word proves nothing");
         let began = draft(None).note(&sent("AB", SentStage::Sent), Timestamp::EPOCH).record;
         let mut further = draft(Some(began));
         let signed = further.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH);
         assert_eq!(signed.record.txs.len(), 2);
         let waits = further.note(&sent("CD", refused()), Timestamp::EPOCH);
         assert_eq!((waits.record.txs.len(), waits.record.is_over), (1, false));
-        assert_eq!(waits.dropped.map(|(_, hash)| hash), Some("CD".repeat(32).parse().unwrap()));
+        let parted = waits.parted.unwrap();
+        assert_eq!((parted.id.hash.as_str(), parted.txs.len(), parted.is_over), (&*"CD".repeat(32), 1, false));
+        let told = |record: &TransferRecord| record.changes.last().map(|change| change.text.as_str().to_owned());
+        let words = format!("rejected, according to the node (code 32): sequence{NO_PROOF}");
+        assert_eq!(told(&parted), Some(words.clone()));
+        assert_eq!(told(&waits.record), Some(format!("transaction CDCD…CDCD of a-1, followed apart: {words}")));
+        let terms =
+            TxTerms { rest: "http://r".to_owned(), signer: "init1a".to_owned(), sequence: 4, timeout_height: 9 };
+        let proven = BroadcastTx { terms: Some(terms.clone()), ..sent("CD", refused()) };
+        further.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH);
+        let parted = further.note(&proven, Timestamp::EPOCH).parted.unwrap();
+        assert_eq!(parted.txs[0].terms, Some(terms), "its own node can prove it");
+        assert_eq!(told(&parted), Some("rejected, according to the node (code 32): sequence".to_owned()));
     }
 
     #[test]

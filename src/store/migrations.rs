@@ -102,9 +102,11 @@ const STEPS: [&str; VERSION as usize] = [
     "ALTER TABLE transfer_changes ADD COLUMN times TEXT;",
     // What proves that no block included a transaction, as JSON.
     "ALTER TABLE transfer_txs ADD COLUMN terms TEXT;",
+    // What a node simulated before the signature, as JSON.
+    "ALTER TABLE transfer_txs ADD COLUMN simulated TEXT;",
 ];
 
-pub(super) const VERSION: u32 = 8;
+pub(super) const VERSION: u32 = 9;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

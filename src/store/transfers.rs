@@ -79,6 +79,19 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
+    /// Writes a transfer, and the record of a transaction that leaves it.
+    pub fn save_noted(
+        &mut self,
+        scope: &StoreScope,
+        record: &TransferRecord,
+        parted: Option<&TransferRecord>,
+    ) -> Result<(), StoreError> {
+        self.save(scope, record)?;
+        let Some(parted) = parted else { return Ok(()) };
+        self.save(scope, parted)?;
+        self.drop_tx(scope, &record.id, &parted.id.chain_id, &parted.id.hash)
+    }
+
     /// Removes a transaction that its chain never accepted. The first transaction stays, because it identifies the
     /// transfer.
     pub fn drop_tx(
@@ -258,13 +271,15 @@ fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferReco
 fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) -> rusqlite::Result<()> {
     let place = i64::try_from(place).unwrap_or(i64::MAX);
     let terms = tx.terms.as_ref().and_then(|terms| serde_json::to_string(terms).ok());
+    let simulated = tx.simulated.as_ref().and_then(|simulated| serde_json::to_string(simulated).ok());
     let (status, status_at) = tx.status.as_ref().map(|(body, at)| (&**body, nanos(*at))).unzip();
     transaction
         .prepare_cached(
-            "INSERT INTO transfer_txs (transfer, place, chain, hash, at, tracking, status, status_at, terms)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            "INSERT INTO transfer_txs (transfer, place, chain, hash, at, tracking, status, status_at, terms, simulated)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 ON CONFLICT (transfer, chain, hash) DO UPDATE SET
                     terms = coalesce(excluded.terms, terms),
+                    simulated = coalesce(excluded.simulated, simulated),
                     tracking = max(tracking, excluded.tracking),
                     status = iif(excluded.status_at >= coalesce(status_at, -1), excluded.status, status),
                     status_at = iif(excluded.status_at >= coalesce(status_at, -1), excluded.status_at, status_at)",
@@ -278,7 +293,8 @@ fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) 
             rank(tx.tracking),
             status,
             status_at,
-            terms
+            terms,
+            simulated
         ])
         .map(drop)
 }
@@ -331,13 +347,13 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
 
 fn txs(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqlite::Result<Vec<SourceTx>> {
     let mut select = transaction.prepare_cached(
-        "SELECT chain, hash, at, tracking, status, status_at, terms FROM transfer_txs
+        "SELECT chain, hash, at, tracking, status, status_at, terms, simulated FROM transfer_txs
             WHERE transfer = ?1 ORDER BY place, at, rowid",
     )?;
     let rows = select.query_map([id], |row| {
         let status: Option<String> = row.get(4)?;
         let status_at: Option<i64> = row.get(5)?;
-        let terms: Option<String> = row.get(6)?;
+        let (terms, simulated): (Option<String>, Option<String>) = (row.get(6)?, row.get(7)?);
         Ok(SourceTx {
             chain_id: chain(row, 0)?,
             hash: hash(row, 1)?,
@@ -345,6 +361,7 @@ fn txs(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqli
             tracking: tracking(row.get(3)?),
             status: status.map(Arc::from).zip(status_at.map(time)),
             terms: terms.and_then(|text| serde_json::from_str(&text).ok()),
+            simulated: simulated.and_then(|text| serde_json::from_str(&text).ok()),
         })
     })?;
     readable(rows, unreadable)

@@ -5,7 +5,7 @@ pub(super) mod record;
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    changes::Changes,
+    changes::{BalanceChange, Changes},
     decode::{Decoded, decode, decode_leading},
     limits::Work,
     movement::bridge::{BridgeMove, bridge_moves},
@@ -81,8 +81,15 @@ fn summary_in(tx: &Tx, glossary: &Glossary, style: Style<'_>) -> String {
     text
 }
 
+/// Returns the changes of one account's balances without fees, one per denom; `None` if the movements of the events do
+/// not add up. The events need not be all that the messages emit.
+pub(super) fn balance_changes(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<BalanceChange>> {
+    let changes = changes(tx, &decode(tx), glossary, &Work::default());
+    changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
+}
+
 /// Returns the effect on one account without fees: one change per denom, ordered by denom, then delta.
-pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::changes::BalanceChange>> {
+pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<BalanceChange>> {
     let decoded = decode(tx);
     let work = Work::default();
     let changes = changes(tx, &decoded, glossary, &work);

@@ -9,4 +9,5 @@ pub(super) mod phrase;
 pub(super) mod row;
 pub(super) mod sentence;
 pub(super) mod signing;
+pub(super) mod simulation;
 pub(super) mod unsigned;

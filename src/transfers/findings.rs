@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{
-    CrossingNumber, Evidence, SourceEvidence,
+    CrossingNumber, Evidence, OutcomeDifference, SourceEvidence,
     evidence::{credited, credits},
     hook_problem,
 };
 use crate::{
-    domain::{Address, Amount, Denom, Timestamp, TxHash, text},
+    domain::{AccountAt, Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
         EventClass, EventRecord,
         ibc::PacketStep,
@@ -93,6 +93,10 @@ pub struct IndexFindings {
     pub numbers: Vec<CrossingNumber>,
     /// Whether the destination rejected a transfer with one of these `numbers`.
     pub is_refused_there: bool,
+    /// Account of the newest source transaction whose sequence number moved, by a node that no router named.
+    pub moved_account: Option<AccountAt>,
+    /// How the newest source transaction differs from what a node simulated before its signature.
+    pub outcome: Option<OutcomeDifference>,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
     /// Answers of executor and L1 about the withdrawal in the newest source transaction.

@@ -15,15 +15,15 @@ use self::{
     witnesses::Witnesses,
 };
 use super::{
-    Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, Phase, PollPriority, Question,
-    RouterAnswers, RouterHealth, TakenAnswer, TrackReason, TransferStatusView, contradiction::other_tx, merging::merge,
-    status_view, transfer_line,
+    Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, OutcomeDifference, Phase, PollPriority,
+    Question, RouterAnswers, RouterHealth, TakenAnswer, TrackReason, TransferStatusView, contradiction::other_tx,
+    merging::merge, status_view, transfer_line,
 };
 use crate::{
     domain::{ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferRecord},
     story::{BegunWithdrawal, Names},
     wire::{
-        ApiError, Verbatim,
+        ApiError, Tx, Verbatim,
         opinit::SettlementAnswers,
         router::{AssetRelease, Route, TrackRequest, TransferStatus},
     },
@@ -138,6 +138,9 @@ impl Follower {
 
     /// Takes an answer. `rivals` are claims of other transfers on the same credit.
     pub fn take(&mut self, answer: FollowerAnswer, rivals: &CreditRivals, now: Timestamp) -> TakenAnswer {
+        if let FollowerAnswer::Source(Ok(tx)) | FollowerAnswer::Crossing(Ok(tx)) = &answer {
+            self.compare_with_simulation(tx);
+        }
         let has_learnt = match answer {
             FollowerAnswer::Track(result) => return self.take_track(result, now),
             FollowerAnswer::Status(result) => {
@@ -153,6 +156,14 @@ impl Follower {
         };
         self.version += u64::from(has_learnt);
         if has_learnt { TakenAnswer::News } else { TakenAnswer::Nothing }
+    }
+
+    /// Compares the current transaction in its block with what a node simulated before the signature.
+    fn compare_with_simulation(&mut self, tx: &Tx) {
+        let current = self.current_tx().filter(|current| current.hash.tx_hash() == Some(tx.txhash));
+        if let Some(simulated) = current.and_then(|current| current.simulated.as_ref()) {
+            self.witnesses.found.outcome = OutcomeDifference::of(tx, simulated);
+        }
     }
 
     /// Returns the status at `now`, from all answers so far.

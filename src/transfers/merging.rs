@@ -63,6 +63,7 @@ fn merge_tx(known: &mut SourceTx, other: SourceTx) {
         known.tracking = other.tracking;
     }
     known.terms = known.terms.take().or(other.terms);
+    known.simulated = known.simulated.take().or(other.simulated);
     let time = |status: &Option<(_, Timestamp)>| status.as_ref().map(|(_, at)| *at);
     if time(&other.status) > time(&known.status) {
         known.status = other.status;

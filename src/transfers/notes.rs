@@ -1,11 +1,11 @@
 //! Notes on a transfer: estimate, delay, and what router and indexer show.
 
 use super::{
-    ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
-    tx_leg::TxLeg,
+    ArrivalEvidence, HopProtocol, OutcomeDifference, Phase, SourceEvidence, analysis::TransferAnalysis,
+    status_part::TransferState, tx_leg::TxLeg,
 };
 use crate::{
-    domain::{TimedText, text},
+    domain::{Balance, TimedText, text},
     story::WithdrawalStage,
     wire::router::HopSlot,
 };
@@ -30,6 +30,8 @@ impl TransferAnalysis<'_> {
             self.note_refusal(),
             self.note_place(leg),
             self.note_return(leg),
+            self.note_simulation(),
+            self.note_sequence(leg),
             self.note_order(),
             self.note_rivals(),
             self.note_number(),
@@ -101,6 +103,36 @@ impl TransferAnalysis<'_> {
             ),
             None => format!("The events on {chain} show the return."),
         })
+    }
+
+    /// Warns that the account has used the sequence number of a transaction that nobody has seen.
+    fn note_sequence(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let moved = self.findings.moved_account.filter(|_| self.phase == Phase::NotKnown)?;
+        let terms = leg.tx.and_then(|tx| tx.terms.as_ref())?;
+        Some(format!(
+            "The account's sequence is {} already, by its node at block {}: this transaction or another one used {}. \
+             Check the account before you sign again.",
+            moved.sequence, moved.height, terms.sequence
+        ))
+    }
+
+    /// Notes how the source transaction differs from its simulation.
+    fn note_simulation(&self) -> Option<String> {
+        let OutcomeDifference { host, moves } = self.findings.outcome.as_ref()?;
+        let host = text::clip(host, WORD);
+        if moves.is_empty() {
+            return Some(format!("The transaction failed, but {host} simulated a success before you signed."));
+        }
+        let amount = |denom, moved: Balance| {
+            let sign = if moved.is_negative() { "-" } else { "" };
+            let amount = self.source().map(|chain| self.names.amount(chain, denom, moved.magnitude()));
+            format!("{sign}{}", amount.unwrap_or_else(|| format!("{} {}", moved.magnitude().display(0), denom.short())))
+        };
+        let told = moves.iter().take(PARTS).map(|one| {
+            format!("{} moved, {} simulated", amount(&one.denom, one.executed), amount(&one.denom, one.simulated))
+        });
+        let told: Vec<String> = told.collect();
+        Some(format!("The transaction differs from what {host} simulated before you signed: {}.", told.join("; ")))
     }
 
     /// Notes the refund of an order that no solver filled.

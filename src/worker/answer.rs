@@ -76,6 +76,9 @@ pub(super) async fn fetch(
             let AccountQuestion { chain_id, terms } = &**question;
             signing::account_at(chain_id, terms, &clients.options).await.map(Answer::AccountAt)
         }
+        Request::Simulation(question) => {
+            Ok(Answer::Simulation(Arc::new(signing::simulate(question, &clients.options).await)))
+        }
         Request::NodeNames => {
             let names = clients.ask_node(|node| async move { node.names().await });
             names.await.map(Arc::new).map(Answer::NodeNames)

@@ -8,12 +8,14 @@ mod ethereum;
 mod expiry;
 mod hook;
 mod session;
+mod simulation;
 
 use std::{env, future::Future};
 
 pub(super) use desk::SigningDesk;
 pub use expiry::account_at;
 pub use hook::sign_hook;
+pub use simulation::simulate;
 
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
@@ -99,8 +101,8 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless; \
-         follow the transaction with: rollscope transfer {chain_id} {hash}"
+        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless{no_proof}. \
+         Follow the transaction with: rollscope transfer {chain_id} {hash}"
     )]
     NotTaken {
         chain_id: ChainId,
@@ -108,6 +110,8 @@ pub enum SigningFailure {
         code: u32,
         /// Message from the node's log, truncated.
         log: String,
+        /// Why nothing can prove it later; empty where something can.
+        no_proof: &'static str,
     },
     #[error(
         "unknown whether the node accepted {hash}: {error}. rollscope does not resend the transaction; follow it with: \

@@ -6,6 +6,7 @@ mod lies;
 mod offers;
 mod readings;
 mod recorded;
+mod simulated;
 mod sought;
 mod vectors;
 mod venues;

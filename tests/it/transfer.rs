@@ -78,6 +78,7 @@ fn source_tx(chain: &str, number: u64, status: Option<&Value>) -> SourceTx {
         tracking: Tracking::Accepted,
         status: status.map(|body| (Arc::from(body.to_string()), at(5))),
         terms: None,
+        simulated: None,
     }
 }
 

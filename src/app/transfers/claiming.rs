@@ -171,7 +171,7 @@ impl Transfers {
         let kept = ids.iter().filter_map(|id| self.get(id)).map(|transfer| transfer.follower.record.clone()).collect();
         let words = offer_words(&tx, OfferPlace::ONLY, cx.directory);
         let access = cx.directory.sending_access(l1, cx.facts.own_chain.as_ref());
-        let planned = Box::new(WalletTx { tx, words, access });
+        let planned = Box::new(WalletTx { tx, words, access, simulated: None });
         self.sign_claim(ids, SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
     }
 

@@ -241,14 +241,18 @@ impl Transfers {
     }
 
     fn take_failure(&mut self, is_current: bool, words: &str, refused: Vec<NotedRecord>, cx: &mut TransferCx<'_>) {
-        for NotedRecord { record, dropped } in refused {
+        for NotedRecord { record, parted } in refused {
             let id = record.id.clone();
             self.adopt_drawn(record, cx);
-            if let (Some((chain, hash)), Some(transfer)) = (dropped, self.get_mut(&id)) {
-                let is_it = |tx: &SourceTx| tx.chain_id == chain && tx.hash == hash;
-                if transfer.follower.record.txs.len() > 1 {
+            if let Some(parted) = parted {
+                let TransferId { chain_id, hash } = parted.id.clone();
+                let is_it = |tx: &SourceTx| tx.chain_id == chain_id && tx.hash == hash;
+                if let Some(transfer) = self.get_mut(&id).filter(|transfer| transfer.follower.record.txs.len() > 1) {
                     transfer.follower.edit(|record| record.txs.retain(|tx| !is_it(tx)));
                 }
+                let apart = parted.id.clone();
+                self.adopt_drawn(*parted, cx);
+                self.review(&apart, cx);
             }
             self.review(&id, cx);
         }

@@ -232,7 +232,8 @@ impl SettlementPlace {
         let trust = chosen.trust(&self.l1, self.listed.as_ref(), self.is_demo);
         let trust = ChainTrust { rest: arguments.l1_rest.clone().or(trust.rest), ..trust };
         let access = SendingAccess::new(self.listed.as_ref(), trust, names.units(&self.l1));
-        let planned = WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access };
+        let planned =
+            WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access, simulated: None };
         let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, claimed, &arguments.accepted_fees);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {

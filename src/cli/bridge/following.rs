@@ -79,8 +79,9 @@ impl FollowedTransfer {
 
     /// Whether a source other than the router has evidence of the transfer.
     pub(super) fn is_known(&self) -> bool {
-        let is_expired = self.follower.findings().evidence.source == Some(SourceEvidence::Expired);
-        self.is_indexed() || is_expired || self.follower.findings().credit.is_some()
+        let found = self.follower.findings();
+        let is_by_node = found.evidence.source == Some(SourceEvidence::Expired) || found.moved_account.is_some();
+        self.is_indexed() || is_by_node || found.credit.is_some()
     }
 
     /// Whether the status contains more than a pending registration.

@@ -29,14 +29,18 @@ use crate::{
     client::{HostClient, endpoints},
     domain::{ChainId, Coin, Denom, Timestamp, text},
     signing::{
-        AcceptedQuote, BroadcastTx, ClaimWait, ReadyForm, ReadyTx, SendingAccess, SigningRefusal, WalletHook, WalletTx,
+        AcceptedQuote, BroadcastTx, ClaimWait, ReadyForm, ReadyTx, SendingAccess, SigningRefusal, SimulationQuestion,
+        WalletHook, WalletTx,
     },
-    story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
+    story::{
+        Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words, offer_words,
+        simulation_lines,
+    },
     wire::{
         RawJson,
         router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, Operation, OperationKind, SignedOpHook},
     },
-    worker::{SigningFailure, sign_and_send, sign_hook},
+    worker::{SigningFailure, sign_and_send, sign_hook, simulate},
 };
 
 /// Maximum attempts to register the broadcast transaction with the router.
@@ -141,7 +145,8 @@ impl CommandSigning<'_> {
         let names = RouterNames::fetch(router, &chains).await;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
-        let step = OfferPlace { place, count, seconds: self.quote.route.seconds().filter(|_| place == 0) };
+        let seconds = self.quote.route.seconds().filter(|_| place == 0);
+        let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
         let mut words = offer_words(&tx, step, &names);
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
@@ -155,7 +160,17 @@ impl CommandSigning<'_> {
             self.accept_waits(&ready, place, (router, &names), is_simulated).await?;
         }
         let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
-        Ok((WalletTx { tx, words, access }, count))
+        let simulation = simulate(&SimulationQuestion::new(&tx, &access), &router.options).await;
+        let effect = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default());
+        let has_later = place + 1 < count || tx.arrives_on != tx.chain_id;
+        let lines = simulation_lines(&effect, &simulation, &tx, has_later, &names);
+        if matches!(effect.verdict, SimulatedVerdict::Fails(_)) {
+            // Without a simulated gas there is no fee, and so no request that would show the lines.
+            terminal::show_lines(&lines);
+        }
+        words.lines.extend(lines);
+        let simulated = SimulatedEffect::outcome(&tx, &simulation);
+        Ok((WalletTx { tx, words, access, simulated }, count))
     }
 }
 

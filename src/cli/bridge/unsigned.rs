@@ -72,7 +72,7 @@ async fn simulated(
         let nothing = SigningFee { amount: Vec::new(), gas: 0 };
         let document = SignDocument::new(chain_id.clone(), account.number, account.sequence, nothing, "", &messages);
         let gas = client.simulate(&document.simulation(SigningMode::Amino, None)).await;
-        used.extend(gas.ok().filter(|gas| *gas > 0).map(|gas| (chain_id.clone(), gas)));
+        used.extend(gas.ok().map(|ran| ran.gas_used).filter(|gas| *gas > 0).map(|gas| (chain_id.clone(), gas)));
     }
     used
 }

@@ -54,7 +54,7 @@ pub(in crate::demo) fn fee_collector() -> Address {
 }
 
 /// Derives the escrow account of a channel; `version` is `ics20-1` or `ics721-1`.
-pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 20] {
+pub(in crate::demo) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 20] {
     first_twenty(&sha256(format!("{version}\0{port}/{channel}")))
 }
 
@@ -67,7 +67,7 @@ pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
 }
 
 /// Derives the 32-byte account of a bridge on the L1.
-pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
+pub(in crate::demo) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(sha256("module"));
     hasher.update(b"ophost\0");

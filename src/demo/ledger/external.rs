@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    demo::posted::{PostedTx, TxRefusal},
+    demo::{
+        ledger::TxEvent,
+        posted::{PostedTx, TxRefusal},
+    },
     domain::{Address, Amount, Denom, Height, Timestamp, TxHash, text::clip},
     wire::scalar,
 };
@@ -113,6 +116,14 @@ pub enum PacketOutcome {
     Refused,
     /// The packet timed out; the rollup refunds it. Invalid before the timeout.
     Expired,
+}
+
+/// What a transaction would do in the next block.
+#[derive(Clone, Debug)]
+pub struct TrialRun {
+    pub gas: u64,
+    /// Empty if the signer cannot pay the fee.
+    pub events: Vec<TxEvent>,
 }
 
 /// Block and effects of an accepted external transaction.

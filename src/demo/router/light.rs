@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 pub(in crate::demo::router) use self::ethereum::PayloadEnd;
 pub use self::ethereum::{AllowanceKey, PayloadLog, PostedPayload};
 use self::{ethereum::EthereumPostings, postings::LightPostings};
-use crate::domain::{Amount, ChainId, Denom, Timestamp};
+use crate::domain::{Amount, Balance, ChainId, Denom, Timestamp};
 
 /// Maximum accounts with balances per chain. Transactions may name further accounts.
 const MOST_ACCOUNTS: usize = 1_000;
@@ -98,6 +98,16 @@ impl BalanceMovement {
 
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
+    }
+}
+
+impl BalanceMovement {
+    /// Returns the change of the account's balance.
+    pub fn delta(&self) -> Balance {
+        match self.kind {
+            MovementSide::Spent => Balance::below_zero(self.amount),
+            MovementSide::Received => Balance::from(self.amount),
+        }
     }
 }
 

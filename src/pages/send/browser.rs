@@ -78,7 +78,7 @@ impl SendPage {
         }
         let order = if self.route.value.required_op_hook && self.hook.signed().is_none() {
             self.hook_order(cx.context)
-        } else if self.messages.is_fresh(cx.context.now, super::state::FRESH) {
+        } else if self.messages.is_fresh(cx.context.now, super::state::FRESH) && !self.simulation.is_awaited() {
             self.tx_order(cx.context)
         } else {
             return None;
@@ -90,6 +90,24 @@ impl SendPage {
                 None
             }
         }
+    }
+
+    /// Requests the simulation of new messages. Messages that differ from the quote are not simulated.
+    pub(super) fn ask_simulation(&mut self, cx: &mut PageCx<'_>) {
+        let messages = self.messages.at().filter(|_| self.messages.error().is_none());
+        if !self.simulation.begin(messages) {
+            return;
+        }
+        let compared = self.compared(&cx.context.directory, cx.context.now);
+        let ready = compared.and_then(Result::ok).unwrap_or_default();
+        let has_more = self.tx() + 1 < ready.len();
+        let Some(tx) = ready.into_iter().nth(self.tx()) else { return };
+        let has_later = has_more || tx.arrives_on != tx.chain_id;
+        let access = access(&tx.chain_id, cx.context);
+        cx.request(self.simulation.ask(tx, access, has_later), move |page: &mut Self, result, cx| {
+            page.simulation.take(messages, result, cx.context);
+            page.drive(cx);
+        });
     }
 
     /// Returns the order that signs the hook; `None` while data is missing.
@@ -142,12 +160,14 @@ impl SendPage {
             );
         }
         self.goal = None;
-        let step = OfferPlace { place, count, seconds: self.route.value.seconds().filter(|_| self.further.is_none()) };
+        let seconds = self.route.value.seconds().filter(|_| self.further.is_none());
+        let step = OfferPlace { place, count, seconds, now: cx.now };
         let mut words = offer_words(&tx, step, &cx.directory);
         if let Some(wait) = self.wait.claim_wait().filter(|_| tx.is_withdrawal()) {
             words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
         }
-        let planned = WalletTx { words, access: access(&tx.chain_id, cx), tx };
+        words.lines.extend(self.simulation.lines(self.messages.at(), &cx.directory));
+        let planned = WalletTx { words, access: access(&tx.chain_id, cx), simulated: self.simulation.outcome(), tx };
         let addresses = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let draft = RecordDraft { route: self.route.raw.get().into(), addresses, kept: None };
         let is_last = place + 1 == count;

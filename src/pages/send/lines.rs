@@ -19,6 +19,7 @@ use crate::{
         route_warnings::{RouteWarning, Severity},
         signing::signing_lines,
     },
+    signing::{OfferLine, OfferLineKind},
     story::Names,
     widgets::{document::json::json_lines, layout::Regions},
 };
@@ -349,6 +350,23 @@ impl SendFacts<'_> {
                 self.push_wrapped(lines, 2, Line::at(2), Meaning::Text, &sentence);
             }
             lines.extend(tx_lines);
+        }
+        self.push_simulation(lines);
+    }
+
+    fn push_simulation(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        if page.simulation.is_awaited() {
+            lines.push(Line::at(1).with(Meaning::Muted, "simulating…"));
+        }
+        // An open signing page shows the lines itself.
+        let shown = page.simulation.lines(page.messages.at(), self.names).into_iter();
+        for OfferLine { name, text, kind } in shown.filter(|_| self.browser.is_none() && page.sent.is_none()) {
+            let (meaning, sign) = match kind {
+                OfferLineKind::Warning => (Meaning::Warning, "! "),
+                OfferLineKind::Amount | OfferLineKind::Plain => (Meaning::Text, ""),
+            };
+            self.push_wrapped(lines, 1, Line::at(1).with(meaning, sign), meaning, &format!("{name}: {text}"));
         }
     }
 

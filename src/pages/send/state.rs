@@ -7,6 +7,7 @@ use super::{
     line::SendLine,
     messages::MessagesStage,
     requote::{Changed, QuoteStage},
+    simulated::SimulationStage,
     sought::SearchStage,
 };
 use crate::{
@@ -86,6 +87,7 @@ pub(in crate::pages) struct SendPage {
     pub(super) addresses: Vec<AddressSlot>,
     pub(super) hook: HookStage,
     pub(super) messages: MessagesStage,
+    pub(super) simulation: SimulationStage,
     /// Changes since the previous quote.
     pub(super) changes: Vec<Changed>,
     pub(super) goal: Option<Goal>,
@@ -121,6 +123,7 @@ impl SendPage {
             addresses,
             hook: HookStage::default(),
             messages: MessagesStage::default(),
+            simulation: SimulationStage::default(),
             changes: Vec::new(),
             goal: None,
             notice: None,
@@ -217,6 +220,8 @@ impl SendPage {
                 cx.request(ask, Self::take_messages);
             }
         }
+        self.ask_simulation(cx);
+        let now = cx.context.now;
         if self.is_relay_quote_over(now) && now.since(self.quote.asked) >= FRESH {
             self.ask_quote(cx);
         }

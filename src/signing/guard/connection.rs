@@ -40,38 +40,46 @@ impl fmt::Display for RouteConnection {
     }
 }
 
-/// Returns the connection of a step if only the router knows where it leads; `None` for a known connection, and for a
-/// step of another kind. Fails if the connection is known to lead elsewhere.
+/// Connection of a step.
+pub(super) struct StepConnection {
+    pub(super) connection: RouteConnection,
+    /// Whether settings, registry or chain know where it leads; else only the router does.
+    pub(super) is_known: bool,
+}
+
+/// Returns the connection of a step; `None` for a step of another kind. Fails if the connection is known to lead
+/// elsewhere.
 pub(super) fn connection_of(
     step: &Operation,
     known: &KnownContracts,
-) -> Result<Option<RouteConnection>, SigningRefusal> {
+) -> Result<Option<StepConnection>, SigningRefusal> {
     let (Some(from), Some(to)) = (step.from_chain(), step.to_chain()) else { return Ok(None) };
+    let (ends, told) =
+        ((from.clone(), to.clone()), |connection, is_known| Ok(Some(StepConnection { connection, is_known })));
     match step.kind {
         OperationKind::OpInitTransfer => {
             let found = &step.facts.op_init_bridge_id;
             let bridges: Vec<(&ChainId, u64)> =
                 [from, to].into_iter().filter_map(|rollup| Some((rollup, known.bridge_of(rollup)?))).collect();
-            let other = bridges.iter().find(|(_, known)| found.parse() != Ok(*known));
-            match other {
-                Some((rollup, known)) => {
-                    Err(SigningRefusal::Bridge { rollup: (*rollup).clone(), known: *known, found: found.clone() })
-                }
-                None if !bridges.is_empty() => Ok(None),
-                None => Ok(Some(RouteConnection::Bridge { id: found.clone(), from: from.clone(), to: to.clone() })),
+            if let Some((rollup, known)) = bridges.iter().find(|(_, known)| found.parse() != Ok(*known)) {
+                let (rollup, known, found) = ((*rollup).clone(), *known, found.clone());
+                return Err(SigningRefusal::Bridge { rollup, known, found });
             }
+            told(RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 }, !bridges.is_empty())
         }
         OperationKind::Transfer => {
             let channel = &step.facts.channel;
             match known.counterparty_of(from, channel) {
-                Some(known) if known == to => Ok(None),
-                Some(known) => Err(SigningRefusal::Channel {
+                Some(known) if known != to => Err(SigningRefusal::Channel {
                     chain: from.clone(),
                     channel: channel.clone(),
                     known: known.clone(),
                     found: to.clone(),
                 }),
-                None => Ok(Some(RouteConnection::Channel { id: channel.clone(), from: from.clone(), to: to.clone() })),
+                known => {
+                    let line = RouteConnection::Channel { id: channel.clone(), from: ends.0, to: ends.1 };
+                    told(line, known.is_some())
+                }
             }
         }
         _ => Ok(None),

@@ -3,7 +3,7 @@
 mod aborts;
 mod case;
 mod chain;
-mod codes;
+pub(in crate::story) mod codes;
 mod evm;
 mod gas;
 mod mistyped;
@@ -11,7 +11,7 @@ mod movevm;
 mod partial;
 mod place;
 mod reason;
-mod revert;
+pub(in crate::story) mod revert;
 mod signing;
 mod wasm;
 

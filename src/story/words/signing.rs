@@ -1,6 +1,8 @@
 //! Description of transactions before signing: only the request is certain.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
+
+use alloy_primitives::U256;
 
 use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of};
 use crate::{
@@ -11,6 +13,7 @@ use crate::{
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
         MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection, SwapContractCall,
+        token_denom,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -59,11 +62,13 @@ pub struct OfferPlace {
     pub place: usize,
     pub count: usize,
     pub seconds: Option<u64>,
+    /// When the estimate begins.
+    pub now: Timestamp,
 }
 
 impl OfferPlace {
     /// The only transaction, without an estimate.
-    pub const ONLY: Self = Self { place: 0, count: 1, seconds: None };
+    pub const ONLY: Self = Self { place: 0, count: 1, seconds: None, now: Timestamp::EPOCH };
 }
 
 pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWords {
@@ -90,6 +95,8 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     let mut lines =
         vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))];
     lines.extend(leaves.map(|leaves| OfferLine::new("Sends", OfferLineKind::Amount, &leaves)));
+    let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
+    lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
     lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
     lines.push(plain("You", &both_forms(&tx.signer)));
     lines.push(plain("Receives", &receiver(&tx.signer, &tx.receiver)));
@@ -99,9 +106,12 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     lines.extend(tx.contracts.iter().map(contract_line));
     let unproven = |one: &RouteConnection| OfferLine::new("Unproven", OfferLineKind::Warning, &one.to_string());
     lines.extend(tx.unproven.iter().map(unproven));
+    lines.extend(tx.proven.iter().map(|one| plain("Over", &connection_words(one, names))));
     lines.extend(writer.lines(&tx.effects));
     if let Some(seconds) = step.seconds {
-        lines.push(plain("Takes", &format!("about {} for the route, by the router's estimate", span(seconds))));
+        let end = step.now.after(Duration::from_secs(seconds)).day_and_clock();
+        let (length, source) = (span(seconds), "by the router's estimate");
+        lines.push(plain("Takes", &format!("about {length} for the route, to about {end} UTC, {source}")));
     }
     OfferWords {
         title: clean(&title).into_owned(),
@@ -109,6 +119,15 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         lines,
         note: unknown_note(&tx.contracts),
     }
+}
+
+/// Names a known bridge or channel by its ends.
+fn connection_words(connection: &RouteConnection, names: &dyn Names) -> String {
+    let (what, from, to) = match connection {
+        RouteConnection::Bridge { id, from, to } => (format!("bridge {}", clip(id, 20)), from, to),
+        RouteConnection::Channel { id, from, to } => (clip(id, 20), from, to),
+    };
+    format!("{what} from {} to {}, known without the router", names.chain(from), names.chain(to))
 }
 
 /// Returns the note above a request that involves a contract that rollscope does not know.
@@ -226,7 +245,7 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
 
 /// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
 /// only a router knows the display units.
-fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+pub(super) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
     let exact = || format!("{} {}", amount.display(0), denom.marked());
     match names.unit_source(chain, denom) {
         UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),
@@ -373,21 +392,9 @@ impl SigningWriter<'_> {
         exact_amount(self.names, self.chain, denom, amount)
     }
 
-    /// Returns the denom of a token contract: the quote's source denom if it names this contract.
-    fn denom_of(&self, token: Address) -> Denom {
-        let digits = token.hex();
-        let is_source = |denom: &&Denom| {
-            let text = denom.as_str().to_ascii_lowercase();
-            text == digits || text.strip_prefix("evm/").is_some_and(|rest| digits.ends_with(rest) && rest.len() == 40)
-        };
-        let checksummed = token.checksummed();
-        let bare = checksummed.trim_start_matches("0x");
-        self.source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
-    }
-
     /// Adds an amount of a token by its name; without a name by the full contract address.
     fn token(&self, token: Address, amount: Amount) -> PhraseList {
-        let denom = self.denom_of(token);
+        let denom = token_denom(token, self.source);
         let is_any = amount == FundsEffect::ANY;
         if !is_named(self.names, self.chain, &denom) {
             let amount = if is_any { "any amount".to_owned() } else { amount.display(0) };

@@ -198,11 +198,14 @@ impl Follower {
             self.witnesses.expiry.ask_on(now);
             return false;
         };
+        let moved = Some(*found).filter(|found| found.sequence > terms.sequence);
+        let has_moved = moved.is_some() && self.witnesses.found.moved_account.is_none();
+        self.witnesses.found.moved_account = moved;
         if found.height <= terms.timeout_height {
             // The wait takes as long as the chain does.
             self.witnesses.expiry = WitnessSearch::default();
             self.witnesses.expiry.ask_on(now);
-            return false;
+            return has_moved;
         }
         self.witnesses.expiry.settle(now);
         let is_seen = matches!(self.found_source(), Some(SourceEvidence::Succeeded | SourceEvidence::Failed));
@@ -211,7 +214,7 @@ impl Follower {
             self.witnesses.found.evidence.source = Some(SourceEvidence::Expired);
             self.witnesses.found.source_at = Some(now);
         }
-        is_unspent
+        is_unspent || has_moved
     }
 
     /// Returns the question about the current transaction, if the indexer serves its chain.

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use crate::wire::RawJson;
+
 /// Response of `GET /cosmos/auth/v1beta1/account_info/{address}`; numbers are text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfoAnswer {
@@ -30,6 +32,15 @@ pub struct SimulateBody {
 #[derive(Clone, Debug, Deserialize)]
 pub struct SimulateAnswer {
     pub gas_info: GasInfo,
+    #[serde(default)]
+    pub result: Option<SimulateResult>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct SimulateResult {
+    /// JSON list of events; `None` if the node omits it.
+    #[serde(default)]
+    pub events: Option<RawJson>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -31,7 +31,7 @@ impl CosmosSigning<'_> {
         options: ClientOptions,
         terminal: &mut T,
     ) -> Result<BroadcastTx, SigningFailure> {
-        let WalletTx { tx, words, access } = self.planned;
+        let WalletTx { tx, words, access, simulated } = self.planned;
         let chain_id = &tx.chain_id;
         let client = client_of(access, chain_id, options.clone())?;
         let (document, expiry) = tokio::join!(self.document(&client), expiry_of(chain_id, &access.trust, &options));
@@ -54,7 +54,13 @@ impl CosmosSigning<'_> {
         self.page.tell("Signed. rollscope is broadcasting.");
         let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
         let terms = self.terms(&document, expiry);
-        let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage, terms: terms.clone() };
+        let at = |stage| BroadcastTx {
+            chain_id: chain_id.clone(),
+            hash: hash.clone(),
+            stage,
+            terms: terms.clone(),
+            simulated: simulated.clone(),
+        };
         terminal.keep(&at(SentStage::Signed)).await.map_err(SigningFailure::NotKept)?;
         let sent = match client.broadcast(transaction.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
@@ -69,7 +75,8 @@ impl CosmosSigning<'_> {
         match sent.stage {
             SentStage::Refused { code, log } => {
                 let chain_id = chain_id.clone();
-                Err(SigningFailure::NotTaken { chain_id, hash: sent.hash, code, log })
+                let no_proof = signing::no_proof(sent.terms.as_ref());
+                Err(SigningFailure::NotTaken { chain_id, hash: sent.hash, code, log, no_proof })
             }
             SentStage::Signed | SentStage::Sent | SentStage::SentLate => Ok(sent),
         }
@@ -83,7 +90,8 @@ impl CosmosSigning<'_> {
         let document =
             SignDocument::new(tx.chain_id.clone(), account.number, account.sequence, nothing, "", self.messages);
         let mode = if access.takes_personal { SigningMode::Personal } else { SigningMode::Amino };
-        let used = client.simulate(&document.simulation(mode, None)).await.map_err(SigningFailure::Chain)?;
+        let ran = client.simulate(&document.simulation(mode, None)).await.map_err(SigningFailure::Chain)?;
+        let used = ran.gas_used;
         if used == 0 {
             return Err(SigningFailure::NoGas(tx.chain_id.clone()));
         }
@@ -171,7 +179,7 @@ pub(super) async fn account_of(
 }
 
 /// Converts an account to bech32: a `0x` signer of a Cosmos transaction belongs to an Initia chain.
-fn bech32_of(signer: &str) -> String {
+pub(super) fn bech32_of(signer: &str) -> String {
     let account = signing::account_of(signer).filter(|_| signer.starts_with("0x"));
     account.map_or_else(|| signer.to_owned(), |account| account.bech32())
 }

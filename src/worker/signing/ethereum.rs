@@ -21,7 +21,7 @@ pub(super) async fn run<T: SigningTerminal>(
     call: &EthereumCall,
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
-    let WalletTx { tx, words, access } = planned;
+    let WalletTx { tx, words, access, .. } = planned;
     if access.is_simulated && !tx.chain_id.is_development() {
         return Err(SigningFailure::Simulated(tx.chain_id.clone()));
     }
@@ -87,7 +87,7 @@ pub(super) async fn late<T: SigningTerminal>(
 
 fn sent_by_wallet(chain_id: &ChainId, hash: [u8; 32], stage: SentStage) -> BroadcastTx {
     let hash = BroadcastHash::from(EvmTxHash::new(hash)).for_chain(chain_id);
-    BroadcastTx { chain_id: chain_id.clone(), hash, stage, terms: None }
+    BroadcastTx { chain_id: chain_id.clone(), hash, stage, terms: None, simulated: None }
 }
 
 fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {

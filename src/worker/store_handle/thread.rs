@@ -155,11 +155,8 @@ impl StoreThread {
             | StoreJob::WaitingOutcomes(_)
             | StoreJob::LostOutcomes(_) => self.work_on_outcomes(job),
             StoreJob::KeepNow(noted, answer) => {
-                let kept = self.open_file().and_then(|(store, scope)| {
-                    store.save(scope, &noted.record)?;
-                    let mut dropped = noted.dropped.iter();
-                    dropped.try_for_each(|(chain, hash)| store.drop_tx(scope, &noted.record.id, chain, hash))
-                });
+                let parted = noted.parted.as_deref();
+                let kept = self.open_file().and_then(|(store, scope)| store.save_noted(scope, &noted.record, parted));
                 let _ = answer.send(kept.map_err(|error| error.to_string()));
             }
             StoreJob::Identify(sighting, answer) => {

@@ -3,6 +3,7 @@
 mod again;
 mod contradictions;
 mod several;
+mod simulated;
 mod transcript;
 
 use std::{

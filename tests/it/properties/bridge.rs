@@ -5,14 +5,17 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::LazyLock};
 use rollscope::{
     domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, TxTerms},
     msg::{Answer, Request},
+    signing::{CallRevert, SimulatedRun, TxSimulation},
     wire::{
         opinit::{OpenWithdrawals, SettlementAnswers},
-        router::{Asset, ChainInfo, ChainsResponse, RouteRequest, TrackRequest},
+        router::{Asset, ChainInfo, ChainsResponse, MsgsRequest, RouteRequest, TrackRequest},
     },
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// The bridge of the routes that their messages fit.
+const BRIDGE: &str = "14";
 /// The account of the demo wallet, on every chain that has such addresses.
 const OWN: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 
@@ -54,7 +57,7 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             let hostile = json!({"chain_id": "\u{7}", "hook": [{"msg_type_url": "\u{1b}[2J", "msg": "{\u{202e}"}]});
             Answer::OpHook(Arc::new(read(&if is_hostile { hostile } else { fixture("op-hook", 0) })))
         }
-        Request::Msgs(_) => Answer::Msgs(Arc::new(read(&messages(number, is_hostile)))),
+        Request::Msgs(request) => Answer::Msgs(Arc::new(read(&messages(request, number, is_hostile)))),
         Request::Track(_) | Request::TrackAgain(_) => {
             Answer::Tracked(read(&json!({"tx_hash": "\u{202e}", "explorer_link": "https://x.y/\u{1b}[2J"})))
         }
@@ -68,6 +71,16 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
         Request::AccountAt(question) => {
             let (height, sequence) = (question.terms.timeout_height + number % 3, number % 2);
             Answer::AccountAt(rollscope::domain::AccountAt { height, sequence })
+        }
+        Request::Simulation(question) => {
+            let words = if is_hostile { "\u{1b}[2J\u{202e}" } else { "quiet" }.to_owned();
+            let run = match number % 3 {
+                0 => SimulatedRun::Untold(words.clone()),
+                1 => SimulatedRun::Ethereum(Err(CallRevert { message: words.clone(), data: Vec::new() })),
+                _ => SimulatedRun::Ethereum(Ok(number)),
+            };
+            let is_of_router = question.is_of_router;
+            Answer::Simulation(Arc::new(TxSimulation { host: words, is_of_router, run, held: None }))
         }
         Request::Settlement(question) => Answer::Settlement(Arc::new(settlement(question.sequence, number))),
         Request::OpenWithdrawals(_) => {
@@ -172,6 +185,15 @@ fn route(request: &RouteRequest, number: u64) -> Value {
         "estimated_route_duration_seconds": number, "txs_required": 1, "does_swap": false,
     });
     match number % 8 {
+        0 => {
+            let denoms = (&request.source_asset_denom, &request.dest_asset_denom);
+            let over = json!({"from_chain_id": from, "to_chain_id": to, "denom_in": denoms.0, "denom_out": denoms.1,
+                "op_init_bridge_id": BRIDGE});
+            let amount = &request.amount_in;
+            plain["operations"] =
+                json!([{"op_init_transfer": over, "tx_index": 0, "amount_in": amount, "amount_out": amount}]);
+            (plain["amount_out"], plain["estimated_amount_out"]) = (json!(amount), json!(amount));
+        }
         2 | 3 => plain["required_op_hook"] = json!(true),
         4 => {
             plain["warning"] = json!({"type": "BAD_PRICE_WARNING", "message": "\u{202e}no"});
@@ -218,7 +240,7 @@ fn hostile_route(request: &RouteRequest, number: u64) -> Value {
 }
 
 /// What is to be signed: that of the fixtures, with one transaction, with none.
-fn messages(number: u64, is_hostile: bool) -> Value {
+fn messages(request: &MsgsRequest, number: u64, is_hostile: bool) -> Value {
     if is_hostile {
         let msgs = json!([{"msg_type_url": "\u{1b}[2J", "msg": "{\u{202e}"}]);
         let tx = json!({"cosmos_tx": {"chain_id": "\u{7}", "path": ["\u{1b}"], "signer_address": "", "msgs": msgs}});
@@ -227,10 +249,24 @@ fn messages(number: u64, is_hostile: bool) -> Value {
     if number.is_multiple_of(3) {
         return fixture("msgs-", number / 3);
     }
+    if number % 3 == 1 {
+        return quoted_deposit(request);
+    }
     let memo = json!({"forward": {"port": "\u{202e}"}}).to_string();
     let msgs = json!([{"msg_type_url": "/ibc.applications.transfer.v1.MsgTransfer", "msg": json!({"memo": memo}).to_string()}]);
     let tx = json!({"cosmos_tx": {"chain_id": "l", "path": [], "signer_address": OWN, "msgs": msgs}, "operations_indices": [0]});
     json!({"txs": [tx.clone(), tx], "min_amount_out": "980"})
+}
+
+/// The messages of a route over the bridge, as they were quoted.
+fn quoted_deposit(request: &MsgsRequest) -> Value {
+    let [from, to] = [&request.source_asset_chain_id, &request.dest_asset_chain_id];
+    let (sender, amount) = (request.address_list.first(), request.amount_in.to_string());
+    let msg = json!({"sender": sender, "bridge_id": BRIDGE, "to": request.address_list.last(), "data": "",
+        "amount": {"denom": request.source_asset_denom.as_str(), "amount": amount}});
+    let msgs = json!([{"msg_type_url": "/opinit.ophost.v1.MsgInitiateTokenDeposit", "msg": msg.to_string()}]);
+    let tx = json!({"chain_id": from, "path": [from, to], "signer_address": sender, "msgs": msgs});
+    json!({"txs": [{"cosmos_tx": tx, "operations_indices": [0]}], "min_amount_out": amount})
 }
 
 /// An object of real wallets, or the text of the specification.

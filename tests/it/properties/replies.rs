@@ -353,7 +353,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo ContractUnits
-    Settlement L1Tx Withdrawals OpenWithdrawals AccountAt
+    Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -414,6 +414,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::Settlement(_)
         | Request::OpenWithdrawals(_)
         | Request::AccountAt(_)
+        | Request::Simulation(_)
         | Request::RouterBalances(_)
         | Request::Reach(_)
         | Request::Transfers

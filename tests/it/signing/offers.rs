@@ -1,9 +1,10 @@
 //! What page and terminal say of a transaction before it is signed.
 
 use rollscope::{
-    domain::{Address, Amount, ChainId, Denom},
+    domain::{Address, Amount, ChainId, Denom, ExactDecimal},
     signing::{
-        ContractPart, ContractSource, ContractUse, FundsEffect, KnownContracts, OfferLineKind, OfferWords, ReadyTx,
+        ContractPart, ContractSource, ContractUse, FundsEffect, KnownContracts, OfferLineKind, OfferWords,
+        QuotedDollars, ReadyTx,
     },
     story::{Names, OfferPlace, hook_offer_words, offer_words},
 };
@@ -44,12 +45,25 @@ fn the_title_and_the_button_name_the_act_and_both_chains_have_their_id() {
             warnings.cloned().eq(unproven),
             "each connection that nothing proves is marked, and no more: {words:?}"
         );
+        let over = lines(&words, "Over");
+        assert_eq!(over.len(), tx.proven.len());
+        assert!(over.iter().all(|line| line.ends_with(", known without the router")), "{over:?}");
         assert_eq!((words.letters(), lines(&words, "Step").len(), lines(&words, "Takes").len()), (None, 0, 0));
     }
-    let step = OfferPlace { place: 1, count: 3, seconds: Some(90) };
-    let words = offer_words(&ready(DEPOSIT), step, &PlainNames);
-    assert_eq!(lines(&words, "Step"), ["transaction 2 of 3"]);
-    assert_eq!(lines(&words, "Takes"), ["about 1 min 30 s for the route, by the router's estimate"]);
+    let now = "2026-01-31T14:18:40Z".parse().unwrap();
+    let step = OfferPlace { place: 1, count: 3, seconds: Some(90), now };
+    let tx = ready(DEPOSIT);
+    let told = offer_words(&tx, step, &PlainNames);
+    assert_eq!(lines(&told, "Step"), ["transaction 2 of 3"]);
+    assert_eq!(
+        lines(&told, "Takes"),
+        ["about 1 min 30 s for the route, to about 2026-01-31 14:20:10 UTC, by the router's estimate"]
+    );
+    let worth = |tx: &ReadyTx| lines(&words(tx), "Worth").join("");
+    let dollars = ExactDecimal::parse("1.234").unwrap();
+    let priced = ReadyTx { dollars: Some(QuotedDollars { amount: Amount::from(1), dollars }), ..tx.clone() };
+    assert_eq!(worth(&priced), "about $1.24, by the router's price");
+    assert_eq!(worth(&ReadyTx { dollars: None, ..tx }), "", "no price, no value");
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn planned(key: &TestKey) -> WalletTx {
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
         unproven: Vec::new(),
+        proven: Vec::new(),
         contracts: Vec::new(),
         source: Denom::new("eth"),
         receiver: me,
@@ -57,7 +58,7 @@ fn planned(key: &TestKey) -> WalletTx {
         least: None,
         dollars: None,
     };
-    WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default() }
+    WalletTx { tx, words: OfferWords::default(), access: SendingAccess::default(), simulated: None }
 }
 
 #[tokio::test]

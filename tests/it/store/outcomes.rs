@@ -98,6 +98,7 @@ fn what_an_older_version_told_is_told_for_every_network() {
         INSERT INTO outcomes VALUES ('a-1', '{}', 'arrived', 1);
         ALTER TABLE transfer_changes DROP COLUMN times;
         ALTER TABLE transfer_txs DROP COLUMN terms;
+        ALTER TABLE transfer_txs DROP COLUMN simulated;
         PRAGMA user_version = 5;",
         hash.as_str()
     ))

@@ -7,7 +7,10 @@ use std::{
 };
 
 use rollscope::{
-    domain::{BroadcastHash, ChainId, SourceTx, Tracking, TransferChange, TransferRecord, TxTerms},
+    domain::{
+        Amount, Balance, BroadcastHash, ChainId, Denom, SignerMove, SimulatedOutcome, SourceTx, Tracking,
+        TransferChange, TransferRecord, TxTerms,
+    },
     store::{Store, StoreScope},
 };
 
@@ -49,6 +52,11 @@ fn a_transfer_comes_back_whole() {
             signer: "init1a".to_owned(),
             sequence: 4,
             timeout_height: 9,
+        }),
+        simulated: Some(SimulatedOutcome {
+            host: "h:1".to_owned(),
+            signer: "init1a".to_owned(),
+            moves: vec![SignerMove { denom: Denom::new("ibc/\"1"), delta: Balance::below_zero(Amount::from(7)) }],
         }),
     });
     whole.note(at(3), "sent");

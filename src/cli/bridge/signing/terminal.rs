@@ -20,11 +20,15 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
         eprintln!("{note}");
     }
     eprintln!("{}", words.title);
-    for OfferLine { name, text, .. } in &words.lines {
-        eprintln!("  {name:<9} {text}");
-    }
+    show_lines(&words.lines);
     if let Some(letters) = words.letters() {
         eprintln!("  {:<9} {letters}", "LETTERS");
+    }
+}
+
+pub(super) fn show_lines(lines: &[OfferLine]) {
+    for OfferLine { name, text, .. } in lines {
+        eprintln!("  {name:<9} {text}");
     }
 }
 
@@ -113,11 +117,7 @@ impl CommandTerminal {
 
     fn write(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         let noted = self.draft.note(sent, Timestamp::now());
-        let kept = self.store.save(&self.scope, &noted.record).and_then(|()| match &noted.dropped {
-            Some((chain, hash)) => self.store.drop_tx(&self.scope, &noted.record.id, chain, hash),
-            None => Ok(()),
-        });
-        kept.map_err(|error| error.to_string())
+        self.store.save_noted(&self.scope, &noted.record, noted.parted.as_deref()).map_err(|error| error.to_string())
     }
 }
 

@@ -27,7 +27,7 @@ use crate::{
     demo::chain::{BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
-        MessageFailure, NftCollection, OwnedNft, Submitted, clock::BlockClock, derive::sha256, rng::Rng,
+        MessageFailure, NftCollection, OwnedNft, Submitted, TrialRun, clock::BlockClock, derive::sha256, rng::Rng,
     },
     demo::posted::PostedTx,
     domain::{Address, Amount, BlockHash, Denom, Height, Vm},
@@ -60,7 +60,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     /// Adds an external transaction to the next block.
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
     /// Returns the gas that a posted transaction would use, or its failure.
-    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError>;
     /// Returns a block; `None` above the tip or if pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
     /// Returns a block's receipts; `None` if pruned, or if the VM is not the EVM.
@@ -290,7 +290,7 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         self.take_in(external)
     }
 
-    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError> {
         self.try_out(posted)
     }
 

@@ -66,7 +66,7 @@ pub(crate) fn block<F: Render>(
     }
 }
 
-fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
+pub(crate) fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
     let (body, signature, hash) = if let Some(posted) = &tx.posted {
         (posted.tx.json().to_owned(), posted.tx.signature(), posted.tx.hash())

@@ -137,7 +137,8 @@ fn simulated(view: &NodeView<'_>, trial: &TrialPayload) -> Result<Result<u64, Me
     let fee = view.facts().tokens.first().map_or_else(|| Denom::new(""), |token| token.denom.clone());
     let refused = |refusal: TxRefusal| EthRefusal::failed(refusal.log);
     let posted = trial.to_cosmos(&fee).and_then(|raw| PostedTx::read(&raw)).map_err(refused)?;
-    view.state.simulate(&posted).map_err(|error| EthRefusal::failed(error.to_string()))
+    let tried = view.state.simulate(&posted).map_err(|error| EthRefusal::failed(error.to_string()))?;
+    Ok(tried.map(|trial| trial.gas))
 }
 
 fn of_failure(failure: MessageFailure) -> EthRefusal {

@@ -8,18 +8,21 @@ use super::{
     view::{LightView, PostedInBlock},
 };
 use crate::{
-    demo::node::{
-        NodeRequest,
-        block::BlockForm,
-        brought::tx_to_simulate,
-        paging::PageAsked,
-        rest::{
-            RestAnswer, RestRefusal,
-            accounts::{account_json, typed},
-            base::described,
-            txs::simulated,
-            written,
+    demo::{
+        node::{
+            NodeRequest,
+            block::BlockForm,
+            brought::tx_to_simulate,
+            paging::PageAsked,
+            rest::{
+                RestAnswer, RestRefusal,
+                accounts::{account_json, typed},
+                base::described,
+                txs::simulated,
+                written,
+            },
         },
+        router::service::gas_of,
     },
     domain::{Amount, Denom, PublicKey, TxHash},
 };
@@ -125,7 +128,8 @@ fn node_info(view: &LightView<'_>) -> Value {
 fn simulate(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
     let raw = tx_to_simulate(request)?;
     let tried = view.shared.calling(|call| view.shared.router().try_on_light(&view.chain_id, &raw, call));
-    tried.map(simulated).map_err(|refusal| RestRefusal::tried(&refusal))
+    let (posted, light) = tried.map_err(|refusal| RestRefusal::tried(&refusal))?;
+    Ok(simulated(gas_of(&posted), &PostedInBlock { posted, light }.events()))
 }
 
 fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {

@@ -1,22 +1,27 @@
 //! View of a light chain during one request.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::{
     demo::{
         ledger::{
             block_id,
-            derive::{l2_denom, sha256},
+            derive::{bridge_account, escrow_account, l2_denom, sha256},
         },
         node::{
             block::{BlockForm, filler, no_commit},
             brought::BroughtTxs,
         },
-        posted::PostedTx,
-        router::{light::LightTx, service::gas_of},
+        posted::{PostedMessage, PostedTx},
+        router::{
+            light::{BalanceMovement, LightTx, MovementSide},
+            service::gas_of,
+        },
         shared::RollupShared,
     },
-    domain::{ChainId, Timestamp, TxHash},
+    domain::{Address, Balance, ChainId, Denom, Timestamp, TxHash},
     events::names::{COIN_RECEIVED, COIN_SPENT, FINALIZE_TOKEN_WITHDRAWAL},
     proof,
     wire::node::{BlockCommit, ConsensusBlockId, ConsensusHeader, ConsensusVersion, HexBytes},
@@ -147,6 +152,29 @@ impl PostedInBlock {
         if self.light.success { used } else { self.posted.gas() + 1 }
     }
 
+    /// Returns the other sides of movements over a bridge or channel: the account that holds the funds meanwhile.
+    fn of_custody(&self) -> Vec<BalanceMovement> {
+        let account = match self.posted.messages() {
+            [PostedMessage::Deposit(deposit)] => Address::Long(bridge_account(deposit.bridge_id)).bech32(),
+            [PostedMessage::Claim(claim), ..] => Address::Long(bridge_account(claim.bridge_id)).bech32(),
+            [PostedMessage::Transfer(packet)] => {
+                let prefix = packet.sender.rsplit_once('1').map_or("", |(prefix, _)| prefix);
+                Address::Short(escrow_account("ics20-1", &packet.port, &packet.channel)).bech32_as(prefix)
+            }
+            _ => return Vec::new(),
+        };
+        let mut sums: BTreeMap<&Denom, Balance> = BTreeMap::new();
+        for moved in &self.light.events {
+            let sum = sums.entry(&moved.denom).or_default();
+            *sum = sum.checked_add(moved.delta()).unwrap_or(*sum);
+        }
+        let other = |(denom, sum): (&Denom, Balance)| match sum.amount() {
+            Some(given) => BalanceMovement::spent(&account, denom, given),
+            None => BalanceMovement::received(&account, denom, sum.magnitude()),
+        };
+        sums.into_iter().map(other).filter(|moved| !moved.amount.is_zero()).collect()
+    }
+
     /// Returns the events of a transaction: its movements and its signer.
     pub(super) fn events(&self) -> Vec<Value> {
         let attribute = |(key, value): (&str, String)| json!({ "key": key, "value": value, "index": true });
@@ -176,11 +204,11 @@ impl PostedInBlock {
             ];
             events.push(event(FINALIZE_TOKEN_WITHDRAWAL, attributes));
         }
-        for moved in &self.light.events {
+        for moved in self.light.events.iter().chain(&self.of_custody()) {
             let amount = format!("{}{}", moved.amount, moved.denom);
             let (kind, who) = match moved.kind {
-                crate::demo::router::light::MovementSide::Spent => (COIN_SPENT, "spender"),
-                crate::demo::router::light::MovementSide::Received => (COIN_RECEIVED, "receiver"),
+                MovementSide::Spent => (COIN_SPENT, "spender"),
+                MovementSide::Received => (COIN_RECEIVED, "receiver"),
             };
             events.push(event(kind, vec![(who, moved.account.clone()), ("amount", amount)]));
         }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     demo::{
-        ledger::{CommittedTx, ExternalError, block_id},
+        ledger::{CommittedTx, ExternalError, TrialRun, block_id},
         posted::PostedTx,
     },
     domain::{Height, TxHash},
@@ -33,21 +33,21 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-/// Simulates a transaction in the next block and writes the gas that it would use.
+/// Simulates a transaction in the next block and writes its gas and its events.
 fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     let raw = tx_to_simulate(request)?;
     let tried = PostedTx::read(&raw).map_err(ExternalError::from).and_then(|posted| view.state.simulate(&posted));
     match tried {
-        Ok(Ok(gas)) => Ok(simulated(gas)),
+        Ok(Ok(TrialRun { gas, events: ran })) => Ok(simulated(gas, &events(&ran))),
         Ok(Err(failure)) => Err(RestRefusal::tried(&failure.log)),
         Err(error) => Err(RestRefusal::tried(&error)),
     }
 }
 
-pub(in crate::demo::node) fn simulated(gas: u64) -> Value {
+pub(in crate::demo::node) fn simulated(gas: u64, events: &[Value]) -> Value {
     json!({
         "gas_info": { "gas_wanted": "0", "gas_used": gas.to_string() },
-        "result": { "data": null, "log": "", "events": [], "msg_responses": [] },
+        "result": { "data": null, "log": "", "events": events, "msg_responses": [] },
     })
 }
 

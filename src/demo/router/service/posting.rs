@@ -13,7 +13,7 @@ use crate::{
         router::{
             graph::{AssetEdge, EdgeKind, ListedAsset},
             issued_msgs::IssuedMsgsLog,
-            light::{BalanceMovement, LightChain, LightTxRequest},
+            light::{BalanceMovement, LightChain, LightTx, LightTxRequest},
             plan::{Plan, PlanStep, StepKind},
             quote::{leg, seconds},
             tracker::transfer::{SentTx, TrackedTransfer, TransferKey},
@@ -55,19 +55,28 @@ impl RouterService {
         })
     }
 
-    /// Returns the gas that a transaction would use on a light chain.
-    pub fn try_on_light(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<u64, TxRefusal> {
+    /// Returns a transaction with what it would do on a light chain.
+    pub fn try_on_light(
+        &self,
+        chain_id: &ChainId,
+        raw: &[u8],
+        call: RouterCall<'_>,
+    ) -> Result<(PostedTx, LightTx), TxRefusal> {
         let now = call.now;
         let posted = PostedTx::read(raw)?;
         let mut state = self.state();
         let RouterState { light, issued_msgs, claims, .. } = &mut *state;
         let chain = light.get(chain_id).ok_or_else(unknown_chain)?;
         self.check(&posted, chain_id, chain, now, true)?;
-        match posted.claims() {
-            Some(all) => self.check_claims(&all, chain_id, claims, call)?,
-            None => drop(self.light_plan(&posted, chain_id, chain, issued_msgs, now)?),
-        }
-        Ok(gas_of(&posted))
+        let LightPlan { events, what, .. } = match posted.claims() {
+            Some(all) => {
+                self.check_claims(&all, chain_id, claims, call)?;
+                self.claim_plan(&all)
+            }
+            None => self.light_plan(&posted, chain_id, chain, issued_msgs, now)?,
+        };
+        let (tx_hash, height) = (posted.hash().to_string(), chain.height(now) + 1);
+        Ok((posted, LightTx { tx_hash, height, at: now, success: true, what, events, error: None }))
     }
 
     /// Returns every chain, with the URLs of its simulated node.

@@ -4,7 +4,10 @@ use super::*;
 use crate::{
     app::Effect,
     msg::{Report, SigningId, SigningUpdate},
-    signing::{BroadcastTx, NotedRecord, OfferLine, OfferLineKind, OfferWords, SentStage, SigningOrder},
+    signing::{
+        BroadcastTx, NotedRecord, OfferLine, OfferLineKind, OfferWords, SentStage, SigningOrder, SimulatedRun,
+        TxSimulation,
+    },
 };
 
 const BACK: &str = "2222222222222222222222222222222222222222222222222222222222222222";
@@ -49,6 +52,12 @@ fn serve_both(bench: &mut Bench) {
     // The wait of the withdrawal.
     bench.keys("a");
     serve(bench, |request| matches!(request, Request::Msgs(_)), Ok(Answer::Msgs(verbatim::<MsgsResponse>(&answer))));
+    let is_simulation = |request: &Request| matches!(request, Request::Simulation(_));
+    if is_asked(bench, is_simulation) {
+        let run = SimulatedRun::Untold("silent".to_owned());
+        let simulation = TxSimulation { host: "node.example".to_owned(), is_of_router: false, run, held: None };
+        serve(bench, is_simulation, Ok(Answer::Simulation(Arc::new(simulation))));
+    }
 }
 
 fn tell(bench: &mut Bench, id: SigningId, news: SigningUpdate) {
@@ -64,6 +73,7 @@ fn send_signed(bench: &mut Bench, hash: &str) -> SigningId {
         hash: hash.parse().expect("a hash"),
         stage: SentStage::Sent,
         terms: None,
+        simulated: None,
     };
     let record = Arc::new(draft.note(&sent, bench.now).record);
     tell(bench, id, SigningUpdate::Sent { record, doubt: None });
@@ -169,7 +179,7 @@ fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes
 }
 
 #[test]
-fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
+fn a_second_transaction_that_the_node_refuses_is_followed_apart_from_the_transfer() {
     let mut bench = bench(&there_and_back(), true);
     serve_both(&mut bench);
     bench.keys("W");
@@ -177,12 +187,16 @@ fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
     let record = bench.kept.last().unwrap().clone();
     let mut with_second = TransferRecord::clone(&record);
     with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
-    let dropped = Some((ChainId::new("test-1"), BACK.parse().unwrap()));
+    let hash: crate::domain::BroadcastHash = BACK.parse().unwrap();
+    let parted = TransferRecord::of_hash(ChainId::new("test-1"), &hash, with_second.created);
+    let apart = parted.id.clone();
     // Another instance, or an imported file, may have stored the transaction already.
-    let refused = vec![NotedRecord { record: with_second, dropped }];
+    let refused = vec![NotedRecord { record: with_second, parted: Some(Box::new(parted)) }];
     tell(&mut bench, id, SigningUpdate::Failed { words: "the node refused it".to_owned(), refused });
     let transfer = bench.app.context.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.follower.record.txs.len(), 1);
+    let apart = bench.app.context.transfers.get(&apart).expect("the node's word proves nothing");
+    assert!(apart.follower.is_live());
 }
 
 /// Makes another chain answer at the server's address.

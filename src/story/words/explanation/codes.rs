@@ -29,6 +29,21 @@ pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static CodeEntry> {
     ENTRIES.get(codespace)?.get(&code)
 }
 
+/// Returns codespace and code of an error by the registered name at the end of its log, for answers without a code.
+/// Several modules have errors of one name; the SDK's counts then.
+pub(in crate::story) fn code_of_log(log: &str) -> Option<(&'static str, u32)> {
+    let name = log.rsplit_once(": ").map_or(log, |(_, name)| name).trim();
+    let named = |(codespace, codes): (&&'static str, &HashMap<u32, CodeEntry>)| {
+        let found = codes.iter().find(|(_, entry)| entry.name.eq_ignore_ascii_case(name));
+        found.map(|(code, _)| (*codespace, *code))
+    };
+    let found: Vec<(&str, u32)> = ENTRIES.iter().filter_map(named).collect();
+    match found.as_slice() {
+        [only] => Some(*only),
+        _ => found.into_iter().find(|(codespace, _)| *codespace == "sdk"),
+    }
+}
+
 /// Explains a failure by the table alone; an unlisted code by its number and the log.
 pub(super) fn general(case: &Case<'_>) -> Reason {
     let detail = detail(case);

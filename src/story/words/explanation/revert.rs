@@ -82,7 +82,7 @@ impl Explanation {
     }
 }
 
-pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
+pub(in crate::story) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let (selector, words) = data.split_at_checked(4)?;
     match hex::encode(selector).as_str() {
         "08c379a0" => return Some(in_words(&text(words)?)),

@@ -6,6 +6,7 @@ mod fees;
 mod hook;
 mod hostile;
 mod lies;
+mod simulated;
 pub(crate) mod turns;
 mod waits;
 
@@ -231,7 +232,8 @@ fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
     if let AtNode::Tells(answers) = node
         && let Some((_, answer)) = answers.iter().find(|(told, _)| *told == path)
     {
-        return json(answer);
+        let is_error = answer.get("message").is_some();
+        return if is_error { Answer::typed(500, "application/json", answer.to_string()) } else { json(answer) };
     }
     match path {
         "/rest/cosmos/base/node/v1beta1/config" => json(&json!({"minimum_gas_price": "0.015uinit,1umin"})),
@@ -320,7 +322,8 @@ fn what_the_node_refuses_is_not_sent_again_and_stays_open() {
     let (status, out, err) = signing.end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
     assert!(err.contains("code 13") && err.contains("insufficient fee"), "{err}");
-    assert!(err.contains("The funds may be spent nevertheless"), "{err}");
+    let words = "The funds may be spent nevertheless; nothing can prove later that no block includes the transaction";
+    assert!(err.contains(words), "only the router names the node: {err}");
     let kept = world.kept();
     assert!(kept.len() == 1 && !kept[0].is_over, "{kept:?}");
 }

@@ -124,7 +124,11 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
     let world = World::of(61, false, true);
     let explorer = world.prepare(&PLAIN_DEPOSIT);
-    explorer.press("W");
+    // What the L1's node simulates is told before the wallet is asked.
+    explorer
+        .wait_for("Simulated: 5 INIT leaves you, reported by 127.0.0.1:")
+        .wait_for("Balance: 300 INIT now, 295 INIT");
+    explorer.wait_for("Later hops are not simulated.").press("W");
     browser.open(&world.address());
     explorer.wait_for("only the router says that bridge 77 leads from interwoven-1 to rollscope-evm-1: press a");
     browser
@@ -137,6 +141,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     let shown =
         browser.wait("document.querySelector('#title')?.textContent && document.querySelector('#words').textContent");
     assert!(shown.as_str().is_some_and(|words| words.contains("You deposit 5")), "{shown}");
+    assert!(shown.as_str().is_some_and(|words| words.contains("5 INIT leaves you, reported by 127.")), "{shown}");
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     let page = browser.wait("document.querySelector('#outcome.good')?.textContent");

@@ -4,7 +4,7 @@
 use super::SimulatedChain;
 use crate::{
     demo::ledger::{
-        External, ExternalError, MessageFailure, PacketKey, Submitted,
+        External, ExternalError, MessageFailure, PacketKey, Submitted, TrialRun,
         common::{
             Flavour,
             external::{AdmittedTx, ExternalContext, wanted},
@@ -52,7 +52,7 @@ impl<F: Render> SimulatedChain<F> {
     }
 
     /// Simulates a posted transaction on a copy of the state.
-    pub(super) fn try_out(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+    pub(super) fn try_out(&self, posted: &PostedTx) -> Result<Result<TrialRun, MessageFailure>, ExternalError> {
         let mut world = self.world.clone();
         let mut state =
             self.next_block.as_ref().map_or_else(|| self.begin_next_block().state, |next| next.state.clone());
@@ -60,8 +60,14 @@ impl<F: Render> SimulatedChain<F> {
         let mut context =
             ExternalContext::<F> { world: &mut world, state: &mut state, clock, height, declared_fee: None };
         let planned = context.posted(posted, true)?.planned;
-        let failure = planned.posted.as_ref().and_then(|posted| posted.failure.clone());
-        Ok(failure.map_or(Ok(u64::from(planned.gas)), Err))
+        if let Some(failure) = planned.posted.as_ref().and_then(|posted| posted.failure.clone()) {
+            return Ok(Err(failure));
+        }
+        let (gas, number) = (planned.gas, state.number);
+        let tx = carry_out(&mut state, &world, planned, (wanted(gas), gas));
+        let view = RenderView { world: &world, firsts: &state.firsts, clock, height, number };
+        let events = tx.map(|tx| render::transaction(view, &tx).events);
+        Ok(Ok(TrialRun { gas: u64::from(gas), events: events.unwrap_or_default() }))
     }
 
     /// Returns an account's next sequence number, after all pending transactions.

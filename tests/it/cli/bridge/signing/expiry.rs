@@ -123,9 +123,15 @@ fn nothing_was_spent_once_the_height_has_passed_and_the_sequence_has_not_moved()
             format!("transfer {} {} --tries 1 --router {}", kept[0].id.chain_id, kept[0].id.hash, world.chain.url());
         Signing::start(&world.home, &arguments).end()
     };
-    for (at, sequence, what) in [(3725, 8, "the height is not passed"), (3726, 9, "something was spent")] {
+    for (at, sequence, what) in [
+        (3725, 8, "the height is not passed"),
+        (3725, 9, "the sequence moved before the height passed"),
+        (3726, 9, "something was spent"),
+    ] {
         let (_, out, err) = follow(at, sequence);
         assert!(!format!("{out}{err}").contains("Nothing was spent"), "{what}: {out}{err}");
+        let moved = format!("The account's sequence is 9 already, by its node at block {at}");
+        assert_eq!(format!("{out}{err}").contains(&moved), sequence == 9, "{what}: {out}{err}");
     }
     let (_, out, err) = follow(3726, 8);
     assert!(format!("{out}{err}").contains("Nothing was spent: block 3725 passed"), "{out}{err}");

@@ -84,10 +84,10 @@ struct Answers {
 
 /// What the page offers: the document, the title, and the lines.
 #[derive(Clone, Debug)]
-struct Offered {
-    document: Value,
-    title: String,
-    lines: Vec<(String, String)>,
+pub(super) struct Offered {
+    pub(super) document: Value,
+    pub(super) title: String,
+    pub(super) lines: Vec<(String, String)>,
 }
 
 impl Answers {
@@ -204,7 +204,7 @@ impl Answers {
     }
 }
 
-async fn next_offer(visitor: &Visitor) -> Option<Offered> {
+pub(super) async fn next_offer(visitor: &Visitor) -> Option<Offered> {
     let mut seen = 0;
     loop {
         let state = visitor.try_next(seen).await?;
