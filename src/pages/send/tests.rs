@@ -551,7 +551,7 @@ fn the_second_transaction_is_signed_on_its_chain_and_the_first_ones_warnings_are
     let id = is_sent(&mut bench).expect("it became a transfer");
     let record = bench.app.context.transfers.get(&id).expect("it is kept").follower.record.clone();
     open_next(&mut bench, &record, 1);
-    for shown in ["transaction 2 of 2, signed on Other", "left      Test", "both ends Other", "acknowledged"] {
+    for shown in ["transaction 2 of 2, signed on Other", "left      Test", "signs and receives Other", "acknowledged"] {
         assert_shows(&bench, shown);
     }
     serve(&mut bench, is_messages, both());

@@ -15,8 +15,10 @@ use rollscope::{
 const VMS: [Vm; 3] = [Vm::Evm, Vm::Move, Vm::Wasm];
 const L1: &str = "interwoven-1";
 const USDC_ON_L1: &str = "ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4";
-const USDC_ON_ETHEREUM: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
-const EURC_ON_ETHEREUM: &str = "0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c";
+/// The EVM chain that takes the place of Ethereum.
+const ETHEREUM: &str = "31337";
+const USDC_ON_ETHEREUM: &str = "0x7700000000000000000000000000000000000201";
+const EURC_ON_ETHEREUM: &str = "0x7700000000000000000000000000000000000202";
 const EVM_ROLLUP: &str = "rollscope-evm-1";
 /// A signed hook, as far as the router looks at it.
 const SIGNED: &str = "c2lnbmVkIGhvb2s=";

@@ -22,7 +22,7 @@ async fn the_demo_route_says_what_this_is() {
         "{\"name\":\"rollscope\",\"chain_id\":\"test-1\",\"vm\":\"evm\",\"seed\":7,\"quirks\":false,\
          \"faults\":[\"error500\"],\"index\":{\"from_height\":1,\"height\":12,\"tip\":12}"
     );
-    assert!(wallet.starts_with("{\"addresses\":{\"1\":\"0x"), "{wallet}");
+    assert!(wallet.starts_with("{\"addresses\":{\"31337\":\"0x"), "{wallet}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Chain, Home, file, fixture, parse};
+use super::{Chain, Home, file, fixture, parse, signing::own_networks};
 use crate::harness::replay::Answer;
 
 const ME: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
@@ -47,7 +47,8 @@ impl World {
                 _ => Answer::text(404, "404 page not found"),
             }
         });
-        let home = Home::empty();
+        // Nothing but the router names the REST of Civitia.
+        let home = Home::with_config(&own_networks(""));
         let route = file(&home, "route.json", &fixture("route-op-withdraw-composed"));
         let addresses = format!("--address civitia-1={ME} --address interwoven-1={ME}");
         let folder = home.path().join("out").display().to_string();

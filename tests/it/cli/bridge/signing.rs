@@ -187,7 +187,7 @@ impl World {
 }
 
 /// Settings in which the known networks have no server outside of this machine; `civitia` are more of that network's.
-fn own_networks(civitia: &str) -> String {
+pub(super) fn own_networks(civitia: &str) -> String {
     let network = |name: &str| {
         let (nowhere, more) = ("http://127.0.0.1:1", if name == "civitia" { civitia } else { "" });
         format!("[[networks]]\nname = \"{name}\"\nindexer = \"{nowhere}\"\nnode = \"{nowhere}\"\n{more}\n")

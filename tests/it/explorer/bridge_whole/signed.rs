@@ -244,7 +244,7 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     explorer.wait_for("! unknown contract 0x").wait_for("only the router names it");
     explorer.press("W");
     let mut visit = world.visit();
-    explorer.wait_for("! UNKNOWN: 0x").wait_for("and rollscope does not know it");
+    explorer.wait_for("! UNKNOWN: 0x").wait_for("and rollscope does not know this");
     let waiting = visit.stage("waiting")["words"].to_string();
     assert!(waiting.contains("An unknown contract is involved"), "nothing is offered yet: {waiting}");
     explorer.press("a");

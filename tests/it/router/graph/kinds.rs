@@ -153,7 +153,8 @@ fn dollars_come_from_ethereum_slowly_or_fast() {
         let usdc = denom(&world, here, "USDC", 6);
         let (slowly, fast) =
             ("cctp_transfer0 transfer0 op_init_transfer0", "go_fast_transfer0 transfer0 op_init_transfer0");
-        let ask = |amount, go_fast| RouteRequest { go_fast, ..request(("1", USDC_ON_ETHEREUM), (here, &usdc), amount) };
+        let ask =
+            |amount, go_fast| RouteRequest { go_fast, ..request((ETHEREUM, USDC_ON_ETHEREUM), (here, &usdc), amount) };
         // Cheap enough, so chosen unasked.
         let chosen = routed(&world, &ask(500_000_000, None));
         assert_eq!(rail(&chosen), fast);
@@ -180,7 +181,7 @@ fn what_the_relayer_does_not_carry_takes_two_transactions() {
         let world = world(vm);
         let here = world.rollup().chain_id;
         let (usdc, euro) = (denom(&world, here, "USDC", 6), denom(&world, L1, "EURC", 6));
-        let mut ask = request(("1", USDC_ON_ETHEREUM), (here, &usdc), 200_000_000_000);
+        let mut ask = request((ETHEREUM, USDC_ON_ETHEREUM), (here, &usdc), 200_000_000_000);
         ask.allow_multi_tx = Some(true);
         let two = routed(&world, &ask);
         assert_eq!(rail(&two), "cctp_transfer0 transfer1 op_init_transfer1");
@@ -189,7 +190,7 @@ fn what_the_relayer_does_not_carry_takes_two_transactions() {
         let (response, plans) = msgs(&world, &two).unwrap();
         assert_eq!(response.txs[1].chain_id().map(ChainId::as_str), Some("noble-1"));
         assert_eq!((plans[1].tx_index, plans[1].signer.starts_with("noble1")), (1, true));
-        ask = request(("1", EURC_ON_ETHEREUM), (L1, &euro), 1_000_000);
+        ask = request((ETHEREUM, EURC_ON_ETHEREUM), (L1, &euro), 1_000_000);
         ask.allow_multi_tx = Some(true);
         assert_eq!(rail(&routed(&world, &ask)), "cctp_transfer0 transfer1");
     }
@@ -208,7 +209,7 @@ fn the_wallet_can_pay_for_every_kind() {
             let found = start.iter().find(|(one, other, _)| one.as_str() == chain && other.as_str() == denom);
             found.map(|(.., amount)| *amount).unwrap()
         };
-        assert!(held("1", USDC_ON_ETHEREUM) > Amount::from(200_000_000_000));
+        assert!(held(ETHEREUM, USDC_ON_ETHEREUM) > Amount::from(200_000_000_000));
         assert!(held(L1, "uinit") > Amount::from(90_000_000_000));
         for chain in world.chains() {
             let address = world.wallet_address(&chain.chain_id).unwrap();

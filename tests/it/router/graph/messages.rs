@@ -98,7 +98,7 @@ fn evm_transactions_have_real_call_data() {
         (Some(false), "relayTransfer(uint256,uint32,bytes32,address,uint256,string)", "90000000000000"),
         (Some(true), "submitOrder(bytes32,bytes32,uint256,uint256,uint32,uint64,bytes)", "40000000000000"),
     ] {
-        let ask = RouteRequest { go_fast, ..request(("1", USDC_ON_ETHEREUM), (L1, USDC_ON_L1), 500_000_000) };
+        let ask = RouteRequest { go_fast, ..request((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), 500_000_000) };
         let response = made(&world, &ask);
         let RouterTxKind::Evm { data, value: wei, approvals, to, .. } = &response.txs[0].kind else { panic!("EVM") };
         assert!(data.starts_with(&hex::encode(&keccak256(signature)[..4])), "{data}");
@@ -145,7 +145,8 @@ fn the_hook_goes_with_the_deposit_as_object_or_text() {
 #[test]
 fn addresses_are_checked_in_their_order() {
     let world = world(Vm::Evm);
-    let ask = RouteRequest { go_fast: Some(false), ..request(("1", USDC_ON_ETHEREUM), (L1, USDC_ON_L1), 500_000_000) };
+    let ask =
+        RouteRequest { go_fast: Some(false), ..request((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), 500_000_000) };
     let good = msgs_request(&world, &routed(&world, &ask));
     let [evm, noble, init] = [0, 1, 2].map(|place| good.address_list[place].clone());
     let with = |list: &[&str]| {
@@ -171,7 +172,8 @@ fn addresses_are_checked_in_their_order() {
 #[test]
 fn only_operations_of_this_router_are_taken() {
     let world = world(Vm::Move);
-    let ask = RouteRequest { go_fast: Some(false), ..request(("1", USDC_ON_ETHEREUM), (L1, "uinit"), 500_000_000) };
+    let ask =
+        RouteRequest { go_fast: Some(false), ..request((ETHEREUM, USDC_ON_ETHEREUM), (L1, "uinit"), 500_000_000) };
     let good = msgs_request(&world, &routed(&world, &ask));
     assert!(world.msgs(&good, now()).is_ok());
     let tampered = |place: usize, from: &str, to: &str| {

@@ -30,7 +30,7 @@ fn what_cannot_be_routed_is_said() {
     let (euro, move_init) = (denom(&world, L1, "EURC", 6), denom(&world, "rollscope-move-1", "INIT", 6));
     let luma_on_l1 = denom(&world, L1, "LUMA", 18);
     let rollup = on_rollup;
-    let dollars = ("1", USDC_ON_ETHEREUM);
+    let dollars = (ETHEREUM, USDC_ON_ETHEREUM);
     let go_fast = |amount| RouteRequest { go_fast: Some(true), ..request(dollars, (L1, USDC_ON_L1), amount) };
     let forced = |from, to| RouteRequest { is_op_withdraw: Some(true), ..request(from, to, 5) };
     for (ask, status, words) in [
@@ -53,13 +53,13 @@ fn what_cannot_be_routed_is_said() {
         (request(rollup(&local), (L1, "uinit"), 999_999_999_999), 400, "send at least 0.000001 INIT"),
         (request(dollars, (L1, USDC_ON_L1), 412_000), 400, "the relayer alone takes 0.412 USDC"),
         (request(dollars, (L1, USDC_ON_L1), 100_000_000_001), 400, "allow several transactions (allow_multi_tx)"),
-        (request(("1", EURC_ON_ETHEREUM), (L1, &euro), 5), 404, "two transactions work"),
+        (request((ETHEREUM, EURC_ON_ETHEREUM), (L1, &euro), 5), 404, "two transactions work"),
         (go_fast(100_000_000_001), 400, "the relayer carries at most 100,000 USDC"),
         (forced((L1, "uinit"), rollup(&init)), 404, "no optimistic withdrawal from INIT on Initia"),
         (forced(rollup(&luma), (L1, &luma_on_l1)), 404, "for other routes omit is_op_withdraw"),
         (request(rollup(&luma), (L1, &luma_on_l1), 1 << 65), 400, "Initia cannot count more than 18.44"),
         (request((L1, "uinit"), ("rollscope-move-1", &move_init), 1 << 65), 400, "cannot count more than"),
-        (request(("1", "ethereum-native"), (L1, "uinit"), 5), 404, "no route from ETH on Ethereum"),
+        (request((ETHEREUM, "ethereum-native"), (L1, "uinit"), 5), 404, "no route from ETH on Rollscope Ethereum"),
         (request(rollup(&usdc), ("celestia", "utia"), 5_000_000), 404, "allow several (allow_multi_tx)"),
     ] {
         let (found, _, message) = refused(&world, &ask);

@@ -40,9 +40,9 @@ fn requests(world: &RouterWorld) -> Vec<(&'static str, RouteRequest)> {
     let (init, local, usdc, eth) = (of("INIT", 6), of("INIT", 18), of("USDC", 6), of("ETH", 6));
     let eth_there = denom(world, "rollscope-move-1", "ETH", 6);
     let euro = denom(world, L1, "EURC", 6);
-    let dollars = ("1", USDC_ON_ETHEREUM);
+    let dollars = (ETHEREUM, USDC_ON_ETHEREUM);
     let slow = RouteRequest { go_fast: Some(false), ..request(dollars, (rollup, &usdc), 500_000_000) };
-    let two = request(("1", EURC_ON_ETHEREUM), (L1, &euro), 200_000_000);
+    let two = request((ETHEREUM, EURC_ON_ETHEREUM), (L1, &euro), 200_000_000);
     vec![
         ("multihop", request((rollup, &eth), ("rollscope-move-1", &eth_there), 1_500_000)),
         ("deposit", request((L1, "uinit"), (rollup, &init), 5_000_000)),

@@ -121,13 +121,13 @@ async fn a_packet_that_runs_out_on_the_way_stays_there_and_the_one_before_is_ans
 #[tokio::test]
 async fn an_order_that_nobody_takes_is_given_back() {
     let demo = Demo::start(Vm::Evm);
-    let before = demo.balance("1", USDC_ON_ETHEREUM).await;
+    let before = demo.balance(ETHEREUM, USDC_ON_ETHEREUM).await;
     demo.faults(json!(["refund"])).await;
-    let order = wish(("1", USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", true);
+    let order = wish((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", true);
     let story = demo.follow(&demo.send(&order).await).await;
     assert_eq!(story.hops, ["", "GO_FAST_TRANSFER_SENT", "GO_FAST_TRANSFER_TIMEOUT", "GO_FAST_TRANSFER_REFUNDED"]);
-    assert_eq!(story.release(), ("1", USDC_ON_ETHEREUM, "50000000", true));
-    assert_eq!(demo.balance("1", USDC_ON_ETHEREUM).await, before);
+    assert_eq!(story.release(), (ETHEREUM, USDC_ON_ETHEREUM, "50000000", true));
+    assert_eq!(demo.balance(ETHEREUM, USDC_ON_ETHEREUM).await, before);
 }
 
 #[tokio::test]

@@ -6,12 +6,12 @@ use super::*;
 async fn balances_are_those_that_the_chains_have() {
     let demo = Demo::start(Vm::Evm);
     let here = demo.chain_id().await;
-    let (wallet, ethereum) = (demo.wallet(&here).await, demo.wallet("1").await);
+    let (wallet, ethereum) = (demo.wallet(&here).await, demo.wallet(ETHEREUM).await);
     let init = demo.denom(&here, "INIT", 6).await;
     let body = json!({ "chains": {
         (here.as_str()): { "address": wallet, "denoms": [init, "unknown"] },
         (L1): { "address": demo.wallet(L1).await },
-        "1": { "address": ethereum.to_lowercase(), "denoms": [USDC_ON_ETHEREUM] },
+        ETHEREUM: { "address": ethereum.to_lowercase(), "denoms": [USDC_ON_ETHEREUM] },
     } });
     let answer = demo.good("/v2/info/balances", &body).await["chains"].clone();
     let held = demo.balance(&here, &init).await;
@@ -19,8 +19,8 @@ async fn balances_are_those_that_the_chains_have() {
     assert_eq!((&mine[&init]["amount"], &mine[&init]["decimals"]), (&json!(held.to_string()), &json!(6)));
     assert!(mine["unknown"]["error"]["message"].as_str().is_some_and(|why| why.contains("unknown")), "{mine}");
     assert!(mine["unknown"].get("amount").is_none(), "what is not known is no zero");
-    let usdc = &answer["1"]["denoms"][USDC_ON_ETHEREUM];
-    let dollars = demo.balance("1", USDC_ON_ETHEREUM).await;
+    let usdc = &answer[ETHEREUM]["denoms"][USDC_ON_ETHEREUM];
+    let dollars = demo.balance(ETHEREUM, USDC_ON_ETHEREUM).await;
     assert_eq!(usdc["amount"], json!(dollars.to_string()), "whatever the case of the address");
     let formatted: f64 = usdc["formatted_amount"].as_str().unwrap().parse().unwrap();
     let worth: f64 = usdc["value_usd"].as_str().unwrap().parse().unwrap();
@@ -28,7 +28,7 @@ async fn balances_are_those_that_the_chains_have() {
     assert!((formatted * price - worth).abs() < 0.02, "{usdc}");
     let all = answer[L1]["denoms"].as_object().unwrap();
     assert!(all.len() > 3 && all.values().all(|one| one["amount"] != "0"), "all that are not zero: {all:?}");
-    for (chain, address) in [(L1, "0x12"), ("1", wallet.as_str()), ("celestia", wallet.as_str())] {
+    for (chain, address) in [(L1, "0x12"), (ETHEREUM, wallet.as_str()), ("celestia", wallet.as_str())] {
         let (code, answer) =
             demo.post("/v2/info/balances", &json!({ "chains": { (chain): { "address": address } } })).await;
         assert_eq!(code, 400, "{answer}");

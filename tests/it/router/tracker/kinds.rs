@@ -188,7 +188,7 @@ async fn swaps_and_sends_of_one_chain_have_no_hops() {
 #[tokio::test]
 async fn burns_are_attested_and_orders_filled() {
     let demo = Demo::start(Vm::Evm);
-    let burn = wish(("1", USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", false);
+    let burn = wish((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", false);
     let story = demo.follow(&demo.send(&burn).await).await;
     let first: Vec<&str> = story.hops.iter().filter_map(|hops| hops.split(' ').next()).collect();
     let mut first: Vec<&str> = first.into_iter().filter(|state| !state.is_empty()).collect();
@@ -202,7 +202,7 @@ async fn burns_are_attested_and_orders_filled() {
             "CCTP_TRANSFER_RECEIVED"
         ]
     );
-    let order = wish(("1", USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", true);
+    let order = wish((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), "50000000").with("go_fast", true);
     let story = demo.follow(&demo.send(&order).await).await;
     assert!(story.hops.iter().any(|hops| hops.starts_with("GO_FAST_TRANSFER_SENT")), "{:?}", story.hops);
     assert!(story.hops.last().unwrap().starts_with("GO_FAST_TRANSFER_FILLED"), "{:?}", story.hops);
@@ -214,7 +214,7 @@ async fn the_second_transaction_waits_for_the_first() {
     let demo = Demo::start(Vm::Evm);
     let here = demo.chain_id().await;
     let eurc = demo.denom(L1, "EURC", 6).await;
-    let two = wish(("1", EURC_ON_ETHEREUM), (L1, &eurc), "3000000").with("allow_multi_tx", true);
+    let two = wish((ETHEREUM, EURC_ON_ETHEREUM), (L1, &eurc), "3000000").with("allow_multi_tx", true);
     let msgs = demo.msgs(&two).await;
     assert_eq!(msgs["txs"].as_array().unwrap().len(), 2, "{here}");
     let (code, refusal) = demo.post("/demo/v1/broadcast", &json!({ "msgs": msgs, "tx_index": 1 })).await;

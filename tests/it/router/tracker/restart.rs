@@ -63,7 +63,7 @@ async fn the_second_transaction_can_be_sent_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::with(kept(folder.path(), false));
     let eurc = demo.denom(L1, "EURC", 6).await;
-    let two = wish(("1", EURC_ON_ETHEREUM), (L1, &eurc), "3000000").with("allow_multi_tx", true);
+    let two = wish((ETHEREUM, EURC_ON_ETHEREUM), (L1, &eurc), "3000000").with("allow_multi_tx", true);
     let msgs = demo.msgs(&two).await;
     let first = demo.broadcast(&msgs, 0).await;
     demo.tracked(&first).await;

@@ -269,7 +269,7 @@ fees = [{ denom = "uinit", price = "0.015" }]
     assert!(err.contains(&format!("{unproven}; to accept this, add --accept-connection mine-1:bridge-77")), "{err}");
     let accepted = "--accept-connection mine-1:bridge-77";
     let mut asked = sign_alone(accepted);
-    asked.hear("only the router tells the gas price of mine-1: confirm at a terminal, or add --accept-fee ");
+    asked.hear("only the router states the gas price of mine-1: confirm at a terminal, or add --accept-fee ");
     let (status, out, err) = asked.end();
     assert!(status == Some(1) && out.is_empty() && !err.contains("Sends"), "{err}");
     let mut marked = sign_alone(&format!("{accepted} --accept-fee 2101uinit --accept-fee 140002umin"));
