@@ -307,7 +307,7 @@ impl TransferAnalysis<'_> {
         match (self.evidence.arrival, leg.release().filter(|_| leg.is_release_indexed())) {
             (Some(ArrivalEvidence::NotCredited), _) => {
                 return format!(
-                    "The router reports an arrival{there}, but the reported transaction does not credit the recipient."
+                    "The router says the funds arrived{there}, but the reported transaction does not credit the recipient."
                 );
             }
             (Some(ArrivalEvidence::Credited), Some(release)) if leg.router_phase != Phase::Arrived => {

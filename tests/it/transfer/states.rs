@@ -265,7 +265,7 @@ fn what_router_and_indexer_say_is_weighed() {
             "STATE_COMPLETED_SUCCESS",
             NOT_CREDITED,
             Phase::Arrived,
-            "The router reports an arrival on Noble, but",
+            "The router says the funds arrived on Noble, but",
             "The router and the indexer of Noble disagree",
         ),
         ("STATE_COMPLETED_SUCCESS", ARRIVAL_ABSENT, Phase::Arrived, "Arrived: about 25", "Only the router says"),
