@@ -153,8 +153,10 @@ fn addresses_are_checked_in_their_order() {
         let address_list = list.iter().map(|text| (*text).to_owned()).collect();
         refusal(&world, &MsgsRequest { address_list, ..good.clone() }, now())
     };
-    assert!(with(&[&evm, &noble]).contains("has 2 addresses, but needs 3, in this order: 31337, noble-1, interwoven-1"));
-    assert!(with(&[&init, &noble, &init]).contains("position 1, for 1:"));
+    assert!(
+        with(&[&evm, &noble]).contains("has 2 addresses, but needs 3, in this order: 31337, noble-1, interwoven-1")
+    );
+    assert!(with(&[&init, &noble, &init]).contains("position 1, for 31337:"));
     assert!(with(&[&evm, &init, &init]).contains("write noble1…"));
     assert!(with(&[&evm, &noble, &evm]).contains("position 3, for interwoven-1:"));
     let mistyped = noble.replace(&noble[10..12], if &noble[10..11] == "q" { "pp" } else { "qq" });
