@@ -122,13 +122,13 @@ impl SendingClient {
     /// Requests the signer's newest transactions.
     pub async fn txs_of(&self, signer: &str, most: u16) -> Result<Vec<Tx>, ApiError> {
         #[derive(Deserialize)]
-        struct FoundTxs {
+        struct SearchedTxs {
             #[serde(default)]
             tx_responses: Vec<Tx>,
         }
         let query = encoded(&format!("message.sender='{signer}'"));
         let path = format!("/cosmos/tx/v1beta1/txs?query={query}&order_by=ORDER_BY_DESC&limit={most}");
-        Ok(self.ask::<FoundTxs>(&RequestTarget::get(path)).await?.tx_responses)
+        Ok(self.ask::<SearchedTxs>(&RequestTarget::get(path)).await?.tx_responses)
     }
 
     pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {

@@ -32,7 +32,6 @@ pub(crate) struct Art {
 /// URIs that the client fetches without a key press. The creators of tokens choose these hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Inline data only.
     Inline,
     /// Inline and content-addressed data, which the embedded rollup also serves.
     Embedded,

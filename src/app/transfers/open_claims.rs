@@ -52,7 +52,6 @@ pub(crate) struct ClaimsSummary {
     left: Option<String>,
     /// Why a lookup failed.
     failed: Option<String>,
-    /// Servers and age.
     source: String,
 }
 

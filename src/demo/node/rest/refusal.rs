@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::demo::node::raw::UnwritableTx;
 
-/// Error of a REST request.
 #[derive(Debug)]
 pub(in crate::demo::node) struct RestRefusal {
     status: StatusCode,
