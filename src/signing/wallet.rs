@@ -152,6 +152,8 @@ pub struct SendingAccess {
 pub struct ChainTrust {
     /// Cosmos REST URL.
     pub rest: Option<String>,
+    /// Ethereum JSON-RPC URL.
+    pub json_rpc: Option<String>,
     /// Base URL of the indexer.
     pub indexer: Option<String>,
     /// Denoms in which the chain takes fees, the usual one first; empty if unknown.
