@@ -295,7 +295,7 @@ impl SendingAccess {
     /// Formats a fee as amount and gas limit.
     pub fn fee_words(&self, fee: &SigningFee) -> String {
         let coins = fee.amount.iter().map(|coin| {
-            let known = self.units.iter().find(|unit| unit.denom == coin.denom);
+            let known = self.units.iter().find(|unit| unit.denom.is_same(&coin.denom));
             known.map_or_else(
                 || format!("{} smallest units of {}", group_digits(&coin.amount.to_string()), coin.denom.marked()),
                 |unit| format!("{} {}", coin.amount.display(unit.decimals), unit.symbol),

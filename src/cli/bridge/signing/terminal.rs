@@ -55,7 +55,7 @@ pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: 
 }
 
 fn is_accepted(fee: &Coin, accepted: &[Coin]) -> bool {
-    accepted.iter().any(|limit| limit.denom == fee.denom && limit.amount >= fee.amount)
+    accepted.iter().any(|limit| limit.denom.is_same(&fee.denom) && limit.amount >= fee.amount)
 }
 
 /// Terminal for a hook, which needs no record because it is not broadcast.
