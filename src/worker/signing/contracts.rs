@@ -13,7 +13,6 @@ use crate::{
         ADMIN_SLOT, BEACON_SLOT, ChainTrust, CodeReading, ContractDoubt, ContractUse, IMPLEMENTATION_SLOT, NamedCode,
         OfferLine, SigningQuestion, address_in_word, code_hash,
     },
-    wire::ApiError,
 };
 
 /// Asks the user about the contracts that rollscope does not know, unless the user accepted their present code before.
@@ -102,7 +101,7 @@ impl CodeSource {
             Self::JsonRpc(client) => client.code(address).await,
             Self::Rest(client) => client.evm_code(address).await,
         };
-        code.map_err(brief)
+        code.map_err(|error| error.brief())
     }
 
     /// Returns the address in a storage slot; `None` if the slot is empty.
@@ -111,7 +110,7 @@ impl CodeSource {
             Self::JsonRpc(client) => client.storage(address, slot).await,
             Self::Rest(client) => client.evm_storage(address, slot).await,
         };
-        word.map(address_in_word).map_err(brief)
+        word.map(address_in_word).map_err(|error| error.brief())
     }
 
     async fn evm_contract(&self, address: Address) -> Result<ContractCode, String> {
@@ -144,11 +143,7 @@ impl CodeSource {
 
     async fn wasm_contract(&self, contract: &str) -> Result<ContractCode, String> {
         let Self::Rest(client) = self else { return Err("no REST URL".to_owned()) };
-        let (hash, admin) = client.wasm_code(contract).await.map_err(brief)?;
+        let (hash, admin) = client.wasm_code(contract).await.map_err(|error| error.brief())?;
         Ok(ContractCode { hash, implementations: Vec::new(), admin: admin.map(CodeAdmin::Account) })
     }
-}
-
-fn brief(error: ApiError) -> String {
-    error.brief()
 }
