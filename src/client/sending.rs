@@ -19,8 +19,9 @@ use crate::{
         ApiError, ErrorKind, RawJson, Tx,
         node::{
             AccountInfoAnswer, BalancesAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse,
-            EvmCodeAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer,
-            OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
+            EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer,
+            NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer, WasmContractAnswer,
+            WasmContractInfo,
         },
     },
 };
@@ -153,6 +154,13 @@ impl SendingClient {
         let answer: EvmStateAnswer = self.ask(&RequestTarget::get(path)).await?;
         let word = hex::decode(&answer.value).ok().and_then(|word| word.try_into().ok());
         word.ok_or_else(|| self.misshapen("value", &answer.value, "32 bytes in hex"))
+    }
+
+    /// Requests the ERC-20 contract of a MiniEVM's denom.
+    pub async fn contract_of(&self, denom: &Denom) -> Result<Address, ApiError> {
+        let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", encoded(denom.as_str()));
+        let answer: EvmContractAnswer = self.ask(&RequestTarget::get(path)).await?;
+        answer.address.parse().map_err(|_| self.misshapen("address", &answer.address, "an address"))
     }
 
     /// Requests checksum and admin of a Wasm contract.

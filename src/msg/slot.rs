@@ -105,6 +105,8 @@ pub enum Slot {
     ClaimProof(TransferId),
     /// Proofs for the claims of an account's withdrawals by the user's own wallet.
     ClaimProofs(Address),
+    /// Simulation of a claim by the user's own wallet.
+    ClaimSimulation,
     /// Unclaimed withdrawals of an account.
     OpenWithdrawals(Address),
     TransferStatus(TransferId),

@@ -213,6 +213,16 @@ impl FundsEffect {
         })
     }
 
+    /// Returns the denoms that a contract converts after an allowance of their contracts.
+    pub fn approved_tokens(effects: &[Self]) -> Vec<(Denom, Address)> {
+        let pairs = effects.iter().zip(effects.iter().skip(1));
+        let token = |pair: (&Self, &Self)| match pair {
+            (Self::Allowance { token, .. }, Self::Conversion { denom, .. }) => Some((denom.clone(), *token)),
+            _ => None,
+        };
+        pairs.filter_map(token).collect()
+    }
+
     /// Returns a Cosmos message's effect on the signer's funds. Fails for an unknown type or a missing coin.
     pub fn of_message(message: &SignableMessage) -> Result<Self, EffectError> {
         let kind = message.kind();

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord, TxTerms,
+        Address, BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord,
+        TxTerms,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -98,6 +99,8 @@ pub struct WalletHook {
     pub signer: String,
     /// Contracts that the hook involves, each once per role.
     pub contracts: Vec<ContractUse>,
+    /// Denoms of which a contract gets an allowance, with their contracts by the router.
+    pub tokens: Vec<(Denom, Address)>,
     /// Whether the transfer starts on the hook's chain and uses two of the signer's sequence numbers before the hook.
     pub starts_there: bool,
     /// Description for the page and the terminal.

@@ -21,8 +21,8 @@ pub use json_rpc::{
     JsonRpcCall, ReceiptLogAnswer, read_batch,
 };
 pub use rest::{
-    AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmStateAnswer, GrpcError,
-    LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
+    AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
+    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
     WasmContractAnswer, WasmContractInfo,
 };
 pub use rpc::{

@@ -10,6 +10,7 @@ mod expiry;
 mod hook;
 mod session;
 mod simulation;
+mod tokens;
 
 use std::{env, future::Future};
 
@@ -22,8 +23,10 @@ pub use simulation::simulate;
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
-    domain::{AcceptedContract, BroadcastHash, ChainId, both_forms, text},
-    signing::{BroadcastTx, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx},
+    domain::{AcceptedContract, BroadcastHash, ChainId, Denom, both_forms, text},
+    signing::{
+        BroadcastTx, FundsEffect, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
+    },
     wire::ApiError,
 };
 
@@ -86,6 +89,11 @@ pub enum SigningFailure {
         /// Address in the chain's format.
         shown: String,
     },
+    /// A node that no router named names another contract of the denom.
+    #[error(
+        "the router's contract of {} is {found}, but {host} names {known}; nothing signed", .denom.marked()
+    )]
+    OtherToken { denom: Denom, found: String, known: String, host: String },
     #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
     #[error("the wallet showed no account")]
@@ -137,9 +145,10 @@ pub async fn sign_and_send<T: SigningTerminal>(
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
     let own = (&planned.tx.chain_id, &planned.access.trust);
+    let tokens = tokens::check_tokens(&FundsEffect::approved_tokens(&planned.tx.effects), own.1, &options).await?;
     let settled = contracts::accept_contracts(page, &planned.tx.contracts, own, &options, terminal).await?;
     let mut planned = planned.clone();
-    planned.words.lines.extend(settled);
+    planned.words.lines.extend(tokens.into_iter().chain(settled));
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();

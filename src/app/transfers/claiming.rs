@@ -8,8 +8,10 @@ use crate::{
     config::Command,
     domain::{Address, BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
     msg::{Slot, ask},
-    signing::{ClaimDraft, ReadyTx, SigningOrder, WalletTx},
-    story::{MOST_CLAIMS, OfferPlace, WithdrawalStage, offer_words, ready_claim},
+    signing::{ClaimDraft, ReadyTx, SendingAccess, SigningOrder, SimulationQuestion, TxSimulation, WalletTx},
+    story::{
+        Glossary, MOST_CLAIMS, OfferPlace, SimulatedEffect, WithdrawalStage, offer_words, ready_claim, simulation_lines,
+    },
     transfers::Phase,
     wire::{
         ApiError,
@@ -168,9 +170,34 @@ impl Transfers {
 
     /// Gives the claims of kept transfers to the user's wallet.
     fn give_claim(&mut self, tx: ReadyTx, ids: Vec<TransferId>, l1: &ChainId, cx: &mut TransferCx<'_>) {
-        let kept = ids.iter().filter_map(|id| self.get(id)).map(|transfer| transfer.follower.record.clone()).collect();
-        let words = offer_words(&tx, OfferPlace::ONLY, cx.directory);
         let access = cx.directory.sending_access(l1, cx.facts.own_chain.as_ref());
+        let question = Arc::new(SimulationQuestion::new(&tx, &access));
+        if cx.is_waiting(&Slot::ClaimSimulation) {
+            return cx.refuse("rollscope is already simulating a claim");
+        }
+        cx.request(Slot::ClaimSimulation, ask::simulation(question), move |transfers, result, cx| {
+            transfers.give_simulated_claim((tx, access), ids, result.ok().as_deref(), cx);
+        });
+        cx.inform("simulating the claim…");
+    }
+
+    fn give_simulated_claim(
+        &mut self,
+        (tx, access): (ReadyTx, SendingAccess),
+        ids: Vec<TransferId>,
+        simulation: Option<&TxSimulation>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        cx.emit(PageEffect::Unsay);
+        if let Some(why) = self.busy_wallet(&ids) {
+            return cx.refuse(why);
+        }
+        let kept = ids.iter().filter_map(|id| self.get(id)).map(|transfer| transfer.follower.record.clone()).collect();
+        let mut words = offer_words(&tx, OfferPlace::ONLY, cx.directory);
+        if let Some(simulation) = simulation {
+            let effect = SimulatedEffect::of(&tx, &access, simulation, &Glossary::default());
+            words.lines.extend(simulation_lines(&effect, simulation, &tx, false, cx.directory));
+        }
         let planned = Box::new(WalletTx { tx, words, access, simulated: None });
         self.sign_claim(ids, SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
     }

@@ -21,18 +21,21 @@ use crate::{
         Address, ChainId, Coin, Timestamp, TxHash,
         text::{self, clip, group_digits},
     },
-    signing::{BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, WalletTx},
+    signing::{
+        BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, SimulationQuestion,
+        WalletTx,
+    },
     store::{Store, StoreScope},
     story::{
-        BegunWithdrawal, ChainAccess, MOST_CLAIMS, Names as _, OfferPlace, WithdrawalStage, offer_words, ready_claim,
-        unsigned_claim,
+        BegunWithdrawal, ChainAccess, Glossary, MOST_CLAIMS, Names as _, OfferPlace, SimulatedEffect, WithdrawalStage,
+        offer_words, ready_claim, simulation_lines, unsigned_claim,
     },
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
         router::{Broadcast, ChainInfo},
     },
-    worker::{SigningTerminal, open_withdrawals, settle, sign_and_send},
+    worker::{SigningTerminal, open_withdrawals, settle, sign_and_send, simulate},
 };
 
 /// Maximum width of an address, in terminal columns.
@@ -232,8 +235,11 @@ impl SettlementPlace {
         let trust = chosen.trust(&self.l1, self.listed.as_ref(), self.is_demo);
         let trust = ChainTrust { rest: arguments.l1_rest.clone().or(trust.rest), ..trust };
         let access = SendingAccess::new(self.listed.as_ref(), trust, names.units(&self.l1));
-        let planned =
-            WalletTx { words: offer_words(&claim, OfferPlace::ONLY, &names), tx: claim, access, simulated: None };
+        let simulation = simulate(&SimulationQuestion::new(&claim, &access), &router.options).await;
+        let effect = SimulatedEffect::of(&claim, &access, &simulation, &Glossary::default());
+        let mut words = offer_words(&claim, OfferPlace::ONLY, &names);
+        words.lines.extend(simulation_lines(&effect, &simulation, &claim, false, &names));
+        let planned = WalletTx { words, tx: claim, access, simulated: None };
         let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, claimed, &arguments.accepted_fees);
         let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {

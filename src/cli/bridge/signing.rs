@@ -29,8 +29,8 @@ use crate::{
     client::{HostClient, endpoints},
     domain::{ChainId, Coin, Denom, Timestamp, text},
     signing::{
-        AcceptedQuote, BroadcastTx, ClaimWait, ContractDoubt, OfferLine, ReadyForm, ReadyTx, SendingAccess,
-        SimulationQuestion, WalletHook, WalletTx,
+        AcceptedQuote, BroadcastTx, ClaimWait, ContractDoubt, FundsEffect, OfferLine, ReadyForm, ReadyTx,
+        SendingAccess, SimulationQuestion, WalletHook, WalletTx,
     },
     story::{
         Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words, offer_words,
@@ -278,6 +278,7 @@ pub(super) async fn run_hook(
     }
     let order = WalletHook {
         words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &names),
+        tokens: FundsEffect::approved_tokens(&effects),
         contracts,
         access,
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,

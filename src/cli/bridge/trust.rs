@@ -6,8 +6,6 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
-
 use super::{
     super::{CommandError, TrustedContract},
     Router,
@@ -19,7 +17,7 @@ use crate::{
     domain::{Address, ChainId, Timestamp, Vm, text::clean},
     signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
     story::{Names, claim_lines},
-    wire::router::ChainInfo,
+    wire::{node::EvmContractAnswer, router::ChainInfo},
 };
 
 /// Concurrent requests to the node.
@@ -123,14 +121,10 @@ async fn chosen_node(network: &Network, router: &Router) -> Option<NodeClient> {
 }
 
 async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {
-    #[derive(Deserialize)]
-    struct WrapperAnswer {
-        address: String,
-    }
     if node.vm() != Vm::Evm {
         return None;
     }
-    let answer: WrapperAnswer = node.rest(WRAPPER, None).await.ok()?;
+    let answer: EvmContractAnswer = node.rest(WRAPPER, None).await.ok()?;
     answer.address.parse().ok()
 }
 

@@ -12,7 +12,7 @@ use crate::{
         transfers::{BrowserSigning, BrowserStage, PendingBroadcast},
     },
     domain::{ChainId, text::clean},
-    signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
+    signing::{FundsEffect, RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
     story::{OfferPlace, claim_lines, hook_offer_words, offer_words},
 };
 
@@ -118,15 +118,16 @@ impl SendPage {
             let (exact, effects) = quote.hook_effects(hook)?;
             let contracts = quote.hook_contracts(&exact, &effects);
             let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &cx.directory);
-            Ok((exact, words, contracts))
+            Ok((exact, words, contracts, FundsEffect::approved_tokens(&effects)))
         });
         Some(match compared {
-            Ok((hook, words, contracts)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+            Ok((hook, words, contracts, tokens)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
                 words,
                 access: access(&hook.chain_id, cx),
                 signer: signer.to_owned(),
                 starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
                 contracts,
+                tokens,
                 hook,
             }))),
             Err(refusal) => {

@@ -166,6 +166,12 @@ pub struct EvmCallAnswer {
     pub error: String,
 }
 
+/// Response of MiniEVM's queries for one contract, such as `GET /minievm/evm/v1/contracts/by_denom`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmContractAnswer {
+    pub address: String,
+}
+
 /// Response of `GET /minievm/evm/v1/codes/{contract_addr}`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EvmCodeAnswer {

@@ -3,6 +3,7 @@ use super::{
     SigningFailure, SigningTerminal,
     contracts::accept_contracts,
     cosmos::{DocumentSigning, account_of, addition, client_of},
+    tokens::check_tokens,
 };
 use crate::{
     client::ClientOptions,
@@ -17,14 +18,15 @@ pub async fn sign_hook<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<SignedOpHook, SigningFailure> {
-    let WalletHook { hook, signer, contracts, starts_there, words, access } = order;
+    let WalletHook { hook, signer, contracts, tokens, starts_there, words, access } = order;
+    let tokens = check_tokens(tokens, &access.trust, &options).await?;
     let own = (&hook.chain_id, &access.trust);
     let settled = accept_contracts(page, contracts, own, &options, terminal).await?;
     let client = client_of(access, &hook.chain_id, options)?;
     let account = account_of(&client, &hook.chain_id, signer).await?;
     let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;
     let mut words = words.clone();
-    words.lines.extend(settled);
+    words.lines.extend(tokens.into_iter().chain(settled));
     words.lines.extend(addition(access));
     let asked = DocumentSigning { page, document: &document, purpose: DocumentPurpose::Hook };
     let signed = asked.signed(signer, access, &words, terminal).await?;

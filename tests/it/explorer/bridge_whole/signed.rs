@@ -255,6 +255,7 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
         (&json!("hook"), &json!([["Sign the hook that runs on arrival", false]]))
     );
     explorer.wait_for(" may take 5,000,000 of the token 0x");
+    assert!(hook["words"].to_string().contains(" is the contract of l2/df41"), "{hook}");
     visit.sign(&hook, &world.key);
     let offer = visit.stage("offer");
     assert_eq!(offer["offer"]["purpose"], "transaction");
@@ -303,6 +304,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     let mut visit = world.visit();
     let offer = visit.stage("offer");
     assert!(offer["words"].to_string().contains("You claim 40 INIT for yourself: withdrawal #"), "{offer}");
+    assert!(offer["words"].to_string().contains("40 INIT arrives, reported by 127.0.0.1:"), "{offer}");
     explorer.wait_for("Claim in your browser").wait_for("Claim 40 INIT on Initia");
     visit.sign(&offer, &world.key);
     assert_eq!(visit.stage("ended")["is_good"], true);

@@ -165,6 +165,11 @@ impl Answers {
 
     /// Plays the answers to the command; `None` if nothing is offered.
     fn play(self, runtime: &Runtime) -> Option<Offered> {
+        self.play_among("", runtime).ok()
+    }
+
+    /// Plays the answers where the settings name Yominet's REST at this path of the same server; else gives the refusal.
+    fn play_among(self, rest_path: &str, runtime: &Runtime) -> Result<Offered, String> {
         let url: Arc<OnceLock<String>> = Arc::default();
         let known = Arc::clone(&url);
         let required = ["echelon-1", "interwoven-1", "noble-1", "civitia-1", "yominet-1"];
@@ -182,8 +187,11 @@ impl Answers {
                 None => node_answer(seen, &AtNode::Takes),
             },
         });
-        url.set(chain.url().to_owned()).ok()?;
-        let home = Home::with_config(&own_networks(""));
+        url.set(chain.url().to_owned()).map_err(|url| format!("{url} was known before"))?;
+        let named = format!("name = \"yominet\"\nrest = \"{}{rest_path}\"", chain.url());
+        let settings = own_networks("");
+        let settings = if rest_path.is_empty() { settings } else { settings.replace("name = \"yominet\"", &named) };
+        let home = Home::with_config(&settings);
         let path = file(&home, "route.json", &route.to_string());
         let whole = if command == "op-hook" {
             format!("--from-address {RECORDED} --to-address {RECORDED}")
@@ -199,8 +207,9 @@ impl Answers {
             Some(address) => runtime.block_on(async { next_offer(&Visitor::try_opening(address.trim()).await?).await }),
             None => None,
         };
+        let Some(offered) = offered else { return Err(signing.end().2) };
         signing.kill();
-        offered
+        Ok(offered)
     }
 }
 
@@ -509,4 +518,28 @@ fn a_lie_in_each_of_the_seven_fields_would_be_found() {
         }
         assert!(!lie.lies().is_empty(), "{field:?} is not found: {lie:?}");
     }
+}
+
+#[test]
+fn a_node_that_no_router_named_tells_of_which_denom_a_token_is() {
+    let runtime = Runtime::new().unwrap();
+    let told = |answer: Option<&str>, rest_path: &str| {
+        let mut answers = Answers::hook();
+        let address = |address: &str| ("/rest/minievm/evm/v1/contracts/by_denom", json!({"address": address}));
+        answers.rest.extend(answer.map(address));
+        answers.play_among(rest_path, &runtime)
+    };
+    let line = |offered: Result<Offered, String>| offered.expect("it is offered").line("Token");
+    assert!(line(told(Some(TOKEN), "/rest")).contains(&format!("{} is the contract of l2/8f73", checksummed(TOKEN))));
+    let refused = told(Some(WRAPPER), "/rest").expect_err("the node contradicts the router");
+    for words in [checksummed(TOKEN), checksummed(WRAPPER), "nothing signed".to_owned()] {
+        assert!(refused.contains(&words), "{refused}");
+    }
+    assert!(line(told(None, "/rest")).contains("nothing proves that it is the contract of l2/8f73"));
+    // What a REST says that only the router names proves nothing.
+    assert!(line(told(Some(TOKEN), "")).contains("only the router names servers of the chain"));
+}
+
+fn checksummed(address: &str) -> String {
+    address.parse::<rollscope::domain::Address>().map(|address| address.checksummed()).unwrap_or_default()
 }
