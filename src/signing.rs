@@ -54,14 +54,14 @@ pub use ethereum::{ApprovalStep, EthereumCall, EthereumCallError, TokenApproval}
 pub use evm_code::{ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_SLOT, NamedCode, address_in_word, code_hash};
 pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
-pub use fee_doubt::{FeeDoubt, QuotedDollars};
+pub use fee_doubt::{FeeDoubt, QuotedDollars, least_usual_fee};
 pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use signature::{SignatureError, personal_digest, recover, verify};
 pub use signed_elsewhere::{FoundTx, SearchVerdict, SignedElsewhereSearch};
-pub use simulation::{CallRevert, SimulatedRun, SimulationQuestion, TxSimulation};
+pub use simulation::{CallRevert, HeldCoins, SimulatedRun, SimulationQuestion, TxSimulation};
 pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use swap_contract::SwapContractCall;

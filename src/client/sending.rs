@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Coin, Denom, GasPrice, TxHash},
+    signing::HeldCoins,
     wire::{
         ApiError, ErrorKind, RawJson, Tx,
         node::{
@@ -99,11 +100,13 @@ impl SendingClient {
     }
 
     /// Requests an account's bank balances; `None` if the account has more denoms than one page.
-    pub async fn balances(&self, address: &str) -> Result<Option<Vec<Coin>>, ApiError> {
+    pub async fn balances(&self, address: &str) -> Result<Option<HeldCoins>, ApiError> {
         let path = format!("/cosmos/bank/v1beta1/balances/{address}?pagination.limit={BALANCES}");
-        let answer: BalancesAnswer = self.ask(&RequestTarget::get(path)).await?;
+        let received = self.transport.ask(&RequestTarget::get(path), None, None).await?;
+        let height = received.height;
+        let answer: BalancesAnswer = decoding::decode(received).await?;
         let held = answer.balances.into_iter().map(|coin| Coin { denom: Denom::new(coin.denom), amount: coin.amount });
-        Ok(answer.pagination.next_key.is_empty().then(|| held.collect()))
+        Ok(answer.pagination.next_key.is_empty().then(|| HeldCoins { coins: held.collect(), height }))
     }
 
     /// Broadcasts a signed transaction. Never retried: the node may have accepted it before the failure.

@@ -24,8 +24,9 @@ use crate::{
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
 
-/// HTTP header with the height of a state query.
+/// HTTP header with the height of a state query, in requests and, by the gateway, in answers.
 const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
+const GATEWAY_HEIGHT: &str = "grpc-metadata-x-cosmos-block-height";
 
 /// Mark before a text in UTF-8 that some servers send.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -102,6 +103,8 @@ pub(super) struct ReceivedBody {
     pub(super) url: Arc<str>,
     pub(super) content_type: String,
     pub(super) body: Vec<u8>,
+    /// Height of the answered state, if the server tells it.
+    pub(super) height: Option<Height>,
 }
 
 impl Transport {
@@ -141,12 +144,12 @@ impl Transport {
             permit.heard(result.as_ref().err().map(|(kind, retry_after)| (kind, *retry_after)));
         }
         match result {
-            Ok(content_type) => {
+            Ok((content_type, height)) => {
                 let mut body = pending.finish(None).0;
                 if body.starts_with(BYTE_ORDER_MARK) {
                     body.drain(..BYTE_ORDER_MARK.len());
                 }
-                Ok(ReceivedBody { url: Arc::clone(url), content_type, body })
+                Ok(ReceivedBody { url: Arc::clone(url), content_type, body, height })
             }
             Err((kind, retry_after)) => {
                 let (_, shown) = pending.finish(Some(&kind));
@@ -157,12 +160,12 @@ impl Transport {
         }
     }
 
-    /// Performs the exchange: stores status and body in it, and returns the media type of a success.
+    /// Performs the exchange: stores status and body in it, and returns media type and height of a success.
     async fn exchange(
         &self,
         request: &OutgoingRequest,
         pending: &mut PendingExchange<'_>,
-    ) -> Result<String, (ErrorKind, Option<Duration>)> {
+    ) -> Result<(String, Option<Height>), (ErrorKind, Option<Duration>)> {
         let http = self.http.get_or_try_init(|| self.build()).await.map_err(|kind| (kind, None))?;
         let mut response = send(http, request, pending).await.map_err(|kind| (kind, None))?;
         let status = response.status();
@@ -170,7 +173,9 @@ impl Transport {
         pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
         let headers = response.headers();
         if status.is_success() {
-            return Ok(content_type(headers));
+            let height = headers.get(GATEWAY_HEIGHT).or_else(|| headers.get(BLOCK_HEIGHT));
+            let height = height.and_then(|height| height.to_str().ok()?.parse().ok()).and_then(Height::new);
+            return Ok((content_type(headers), height));
         }
         let now = Timestamp::now();
         Err(((self.classify)(status, headers, &pending.body, now), retry_after(headers, now)))

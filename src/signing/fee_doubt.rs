@@ -3,8 +3,8 @@
 
 use alloy_primitives::U256;
 
-use super::{FundsEffect, ReadyForm, ReadyTx, SignableMessage, SigningFee};
-use crate::domain::{Amount, Denom, ExactDecimal, FeeDenom};
+use super::{FundsEffect, ReadyForm, ReadyTx, SignableMessage, SigningFee, forms::least_usual_gas};
+use crate::domain::{Amount, Coin, Denom, ExactDecimal, FeeDenom};
 
 /// A fee above this multiple of the usual one needs a second confirmation.
 const TIMES: u64 = 5;
@@ -67,6 +67,12 @@ impl QuotedDollars {
         let limit = self.amount.get().checked_mul(U256::from(DOLLARS));
         self.dollars.times(fee.get()).zip(limit).is_none_or(|(value, limit)| value > limit)
     }
+}
+
+/// Returns what the cheapest transaction usually costs on a chain with these fee denoms; `None` without a known price.
+pub fn least_usual_fee(known: &[FeeDenom]) -> Option<Coin> {
+    let price = known.iter().find_map(|one| one.price.as_ref())?;
+    Some(Coin { denom: price.denom().clone(), amount: price.cost(least_usual_gas())? })
 }
 
 /// Returns the gas that messages like these take; `None` for a call that the wallet sends.

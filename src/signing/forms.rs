@@ -156,6 +156,11 @@ pub(super) fn form_of(kind: &str) -> Option<&'static MessageForm> {
     FORMS.iter().find(|form| form.kind == kind)
 }
 
+/// Returns the usual gas of the cheapest message.
+pub(super) fn least_usual_gas() -> u64 {
+    FORMS.iter().map(|form| form.usual_gas).min().unwrap_or_default()
+}
+
 /// Returns the fields of a message by its amino name; `None` if unsupported.
 pub(super) fn form_of_amino(name: &str) -> Option<&'static MessageForm> {
     FORMS.iter().find(|form| form.amino == name)

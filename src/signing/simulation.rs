@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ReadyForm, ReadyTx, SendingAccess};
 use crate::{
-    domain::{ChainId, Coin},
+    domain::{ChainId, Coin, Height},
     wire::Tx,
 };
 
@@ -30,7 +30,15 @@ pub struct TxSimulation {
     pub is_of_router: bool,
     pub run: SimulatedRun,
     /// All bank balances of the signer now; `None` if unknown.
-    pub held: Option<Vec<Coin>>,
+    pub held: Option<HeldCoins>,
+}
+
+/// All bank balances of an account.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeldCoins {
+    pub coins: Vec<Coin>,
+    /// Height of the balances, if the node tells it.
+    pub height: Option<Height>,
 }
 
 /// Result of a simulation.

@@ -70,8 +70,9 @@ impl SimulatedEffect {
             effect.differences = differences(moves, &signed);
         }
         let Some(held) = &simulation.held else { return effect };
-        let held =
-            |denom: &Denom| held.iter().find(|coin| coin.denom.is_same(denom)).map_or(Amount::ZERO, |coin| coin.amount);
+        let held = |denom: &Denom| {
+            held.coins.iter().find(|coin| coin.denom.is_same(denom)).map_or(Amount::ZERO, |coin| coin.amount)
+        };
         let moves = effect.moves.iter().flatten();
         let outlook = |moved: &SignerMove| {
             let now = held(&moved.denom);

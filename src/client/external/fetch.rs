@@ -52,7 +52,7 @@ impl ExternalFetch<'_> {
             let step = timeout_at(self.deadline, self.ask(&url, &mut pending)).await;
             match step.unwrap_or(Err(ErrorKind::Timeout(self.fetcher.timeout))) {
                 Ok(FetchStep::Body(content_type)) => {
-                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0 });
+                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0, height: None });
                 }
                 Ok(FetchStep::Redirect(next)) => {
                     pending.finish(None);

@@ -38,9 +38,11 @@ pub fn simulation_lines(
     }
     let differences = effect.differences.iter().map(|one| warning("Simulated", &writer.difference(one)));
     lines.extend(differences);
+    let height = simulation.held.as_ref().and_then(|held| held.height);
+    let when = height.map_or_else(|| "now".to_owned(), |height| format!("at height {height}"));
     lines.extend(effect.balances.iter().map(|one| {
         let now = writer.amount(&one.denom, one.now.into());
-        let text = format!("{now} now, {} after, before the fee, {host}", writer.amount(&one.denom, one.after));
+        let text = format!("{now} {when}, {} after, before the fee, {host}", writer.amount(&one.denom, one.after));
         if one.after.is_negative() { warning("Balance", &text) } else { plain("Balance", &text) }
     }));
     lines.extend(effect.shortfall.iter().map(|short| {

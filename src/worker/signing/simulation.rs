@@ -5,9 +5,9 @@ use tokio::time::timeout;
 use super::cosmos::bech32_of;
 use crate::{
     client::{ClientOptions, EvmClient, SendingClient, SimulationAnswer},
-    domain::{Coin, Height, Timestamp},
+    domain::{Height, Timestamp},
     signing::{
-        ReadyForm, SignDocument, SignableMessage, SigningFee, SigningMode, SimulatedRun, SimulationQuestion,
+        HeldCoins, ReadyForm, SignDocument, SignableMessage, SigningFee, SigningMode, SimulatedRun, SimulationQuestion,
         TxSimulation,
     },
     wire::{
@@ -30,7 +30,7 @@ pub async fn simulate(question: &SimulationQuestion, options: &ClientOptions) ->
     TxSimulation { host: host_of(&question.url), is_of_router: question.is_of_router, run, held }
 }
 
-async fn answer(question: &SimulationQuestion, options: &ClientOptions) -> (SimulatedRun, Option<Vec<Coin>>) {
+async fn answer(question: &SimulationQuestion, options: &ClientOptions) -> (SimulatedRun, Option<HeldCoins>) {
     match &question.form {
         _ if question.url.is_empty() => (SimulatedRun::Untold("no node of the chain is known".to_owned()), None),
         ReadyForm::Cosmos(messages) => of_messages(question, messages, options).await,
@@ -51,7 +51,7 @@ async fn of_messages(
     question: &SimulationQuestion,
     messages: &[SignableMessage],
     options: &ClientOptions,
-) -> (SimulatedRun, Option<Vec<Coin>>) {
+) -> (SimulatedRun, Option<HeldCoins>) {
     let client = match SendingClient::new(&question.url, options.clone()) {
         Ok(client) => client,
         Err(error) => return (SimulatedRun::Untold(error.to_string()), None),

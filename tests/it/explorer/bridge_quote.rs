@@ -258,6 +258,13 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
         .press("enter")
         .wait_for("the amount exceeds the limit of a chain");
     explorer.press("ctrl-u").type_text("1000.5").press("enter").wait_for("▲ over the demo wallet's 1,000 INIT");
+    // The registry tells the L1's gas price: what the cheapest message usually costs must be left.
+    for (amount, is_short) in [("1000", true), ("999.998", true), ("999.99", false)] {
+        explorer.press("enter ctrl-u").type_text(amount).press("enter").wait_for("demo wallet has 1,000 INIT");
+        explorer.settle();
+        let screen = explorer.screen();
+        assert_eq!(screen.contains("▲ the fee is about 0.00195 INIT, "), is_short, "{amount}: {screen}");
+    }
     explorer.quit();
 }
 

@@ -2,17 +2,17 @@
 
 use rollscope::{
     client::ClientOptions,
-    domain::{Address, Amount, ChainId, Coin, Denom, GasPrice},
+    domain::{Address, Amount, ChainId, Coin, Denom, GasPrice, Height},
     signing::{
-        ChainTrust, EthereumCall, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun, SimulationQuestion,
-        TxSimulation,
+        ChainTrust, EthereumCall, HeldCoins, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun,
+        SimulationQuestion, TxSimulation,
     },
-    story::{Glossary, SimulatedEffect, SimulatedVerdict},
+    story::{Glossary, SimulatedEffect, SimulatedVerdict, simulation_lines},
     worker::simulate,
 };
 use serde_json::{Value, json};
 
-use super::guard::{DEPOSIT, Offer};
+use super::guard::{DEPOSIT, Offer, PlainNames};
 use crate::harness::replay::{Answer, Replay};
 
 const RECORDED: &str = include_str!("../../fixtures/live/simulations.jsonl");
@@ -38,6 +38,10 @@ async fn asked(tx: &ReadyTx, status: u16, answer: Value) -> TxSimulation {
         "/cosmos/tx/v1beta1/simulate" => Answer::typed(status, "application/json", answer.to_string()),
         path if path.starts_with("/cosmos/auth/v1beta1/account_info/") => {
             Answer::json(r#"{"info":{"account_number":"7","sequence":"260"}}"#)
+        }
+        path if path.starts_with("/cosmos/bank/v1beta1/balances/") => {
+            let held = r#"{"balances":[],"pagination":{"next_key":null,"total":"0"}}"#;
+            Answer::json(held).with("grpc-metadata-x-cosmos-block-height", "31")
         }
         _ => Answer::typed(404, "application/json", r#"{"code":5,"message":"not found"}"#),
     });
@@ -158,10 +162,23 @@ async fn a_fee_is_short_of_what_the_movements_leave_whatever_the_case_of_its_den
     let record: Value = serde_json::from_str(RECORDED.lines().nth(4).unwrap()).unwrap();
     let tx = ready(&record["messages"][0]);
     let mut simulation = asked(&tx, 200, record["answer"].clone()).await;
-    simulation.held = Some(vec![Coin { denom: moved.clone(), amount: Amount::from(6) }]);
+    let coins = vec![Coin { denom: moved.clone(), amount: Amount::from(6) }];
+    assert_eq!(
+        simulation.held.map(|held| held.height.map(|height| height.get())),
+        Some(Some(31)),
+        "the header tells it"
+    );
+    simulation.held = Some(HeldCoins { coins, height: Height::new(31) });
     let price = GasPrice::new(Denom::new(moved.as_str().to_lowercase()), "1").unwrap();
     let trust = ChainTrust { fees: vec![price.into()], ..ChainTrust::default() };
     let access = SendingAccess { trust, ..SendingAccess::default() };
-    let short = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default()).shortfall.unwrap();
-    assert_eq!(short.left, Amount::from(1), "5 of 6 leave");
+    let effect = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default());
+    assert_eq!(effect.shortfall.as_ref().unwrap().left, Amount::from(1), "5 of 6 leave");
+    let balance = |simulation: &TxSimulation| {
+        let lines = simulation_lines(&effect, simulation, &tx, false, &PlainNames);
+        lines.into_iter().find(|line| line.name == "Balance").map(|line| line.text).unwrap_or_default()
+    };
+    assert!(balance(&simulation).contains(" at height 31, "), "{}", balance(&simulation));
+    simulation.held = Some(HeldCoins::default());
+    assert!(balance(&simulation).contains(" now, "), "{}", balance(&simulation));
 }

@@ -6,7 +6,7 @@ use crate::{
     app::directory::AssetFacts,
     domain::{Amount, ChainId, Denom},
     signing::WalletAccounts,
-    wire::router::{ChainBalances, ReachRequest, ReachResponse},
+    wire::router::{ChainBalances, DenomBalance, ReachRequest, ReachResponse},
 };
 
 #[derive(Debug, Default)]
@@ -32,8 +32,19 @@ impl AssetAnswers {
 
     /// Returns how much of an asset the connected wallet has, by the router.
     pub(super) fn of_wallet(&self, chain: &ChainId, denom: &Denom) -> Option<(&WalletAccounts, Amount)> {
-        let held = self.held.get(chain)?.as_ref()?.denoms.get(denom)?.amount?;
-        Some((self.wallet.as_ref()?, held))
+        Some((self.wallet.as_ref()?, self.listed(chain, denom)?.and_then(|held| held.amount)?))
+    }
+
+    /// Returns how much the connected wallet has for a fee, by the router: nothing if the router's list of its balances
+    /// lacks the denom.
+    pub(super) fn for_fee(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
+        self.listed(chain, denom)?.map_or(Some(Amount::ZERO), |held| held.amount)
+    }
+
+    /// Returns the router's entry of a balance, if its list has one; `None` without a list.
+    fn listed(&self, chain: &ChainId, denom: &Denom) -> Option<Option<&DenomBalance>> {
+        let denoms = &self.held.get(chain)?.as_ref()?.denoms;
+        Some(denoms.iter().find(|(listed, _)| listed.is_same(denom)).map(|(_, held)| held))
     }
 
     pub(super) fn forget(&mut self) {

@@ -6,7 +6,8 @@ use super::super::{FormField, QuoteSide, form::QuoteForm};
 use crate::{
     app::page::Drawing,
     config::Meaning,
-    domain::{ChainId, Denom, text::clip},
+    domain::{Amount, ChainId, Denom, text::clip},
+    signing::least_usual_fee,
     story::Names,
     widgets::{
         Hit,
@@ -117,11 +118,32 @@ fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
         },
     };
     let text = cx.context.directory.amount(chain, denom, held);
-    parts.push(match form.amount {
-        Some(entered) if entered.amount > held => {
-            (Meaning::Warning, format!("▲ over {article}{owner}'s {text}{source}"))
-        }
-        _ => (Meaning::Muted, format!("{owner} has {text}{source}")),
-    });
+    let entered = form.amount.map(|entered| entered.amount).unwrap_or_default();
+    if entered > held {
+        parts.push((Meaning::Warning, format!("▲ over {article}{owner}'s {text}{source}")));
+        return parts;
+    }
+    parts.push((Meaning::Muted, format!("{owner} has {text}{source}")));
+    parts.extend(fee_note(cx, quote, (chain, denom), entered).map(|note| (Meaning::Warning, note)));
     parts
+}
+
+/// Warns that the wallet cannot pay the fee of even the cheapest transaction beside the amount. Settings and registry
+/// tell the price; `None` if they do not, or if the balance is unknown.
+fn fee_note(
+    cx: &Drawing<'_>,
+    quote: &QuoteSide,
+    (chain, denom): (&ChainId, &Denom),
+    entered: Amount,
+) -> Option<String> {
+    let directory = &cx.context.directory;
+    let fee = least_usual_fee(&directory.trust(chain, cx.context.own_chain().as_ref()).fees)?;
+    let (held, source) = match &cx.context.transfers.accounts {
+        Some(_) => (quote.answers.for_fee(chain, &fee.denom)?, ", by the router"),
+        None => (directory.held(chain, &fee.denom)?, ""),
+    };
+    let spent = if fee.denom.is_same(denom) { entered } else { Amount::ZERO };
+    let left = held.checked_sub(spent).filter(|left| *left < fee.amount)?;
+    let [fee, left] = [fee.amount, left].map(|amount| directory.amount(chain, &fee.denom, amount));
+    Some(format!("  ▲ the fee is about {fee}, {left} is left{source}"))
 }
