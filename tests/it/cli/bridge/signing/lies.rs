@@ -529,7 +529,7 @@ fn a_node_that_no_router_named_tells_of_which_denom_a_token_is() {
         answers.rest.extend(answer.map(address));
         answers.play_among(rest_path, &runtime)
     };
-    let line = |offered: Result<Offered, String>| offered.expect("it is offered").line("Token");
+    let line = |offered: Result<Offered, String>| offered.expect("it is offered").line("Token").to_owned();
     assert!(line(told(Some(TOKEN), "/rest")).contains(&format!("{} is the contract of l2/8f73", checksummed(TOKEN))));
     let refused = told(Some(WRAPPER), "/rest").expect_err("the node contradicts the router");
     for words in [checksummed(TOKEN), checksummed(WRAPPER), "nothing signed".to_owned()] {
