@@ -10,8 +10,8 @@ use crate::{
     signing::{ChainTrust, OfferLine, OfferLineKind},
 };
 
-/// Asks a node that no router named for the contract of each denom of which a contract gets an allowance. Returns a line
-/// per denom; fails if the node names another contract than the router.
+/// Asks a node that no router named for the contract of each denom of which another contract gets an allowance. Returns
+/// a line per denom; fails if the node names another contract than the router.
 pub(super) async fn check_tokens(
     tokens: &[(Denom, Address)],
     trust: &ChainTrust,

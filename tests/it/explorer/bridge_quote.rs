@@ -10,7 +10,7 @@ use std::{
 
 use rollscope::{
     config::Network,
-    domain::{Amount, LocalZone},
+    domain::{Amount, Denom, GasPrice, LocalZone},
     msg::{Answer, Instruction, Report, Request},
     tui::{Start, WorkerLink},
     wire::{
@@ -258,12 +258,32 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
         .press("enter")
         .wait_for("the amount exceeds the limit of a chain");
     explorer.press("ctrl-u").type_text("1000.5").press("enter").wait_for("▲ over the demo wallet's 1,000 INIT");
-    // The registry tells the L1's gas price: what the cheapest message usually costs must be left.
-    for (amount, is_short) in [("1000", true), ("999.998", true), ("999.99", false)] {
-        explorer.press("enter ctrl-u").type_text(amount).press("enter").wait_for("demo wallet has 1,000 INIT");
+    explorer.quit();
+}
+
+#[test]
+fn a_fee_that_the_wallet_cannot_pay_is_told_at_the_form() {
+    // The settings name the fee's denom in another case.
+    let price = GasPrice::new(Denom::new(HERE.to_lowercase()), "1000000000").unwrap();
+    let network = Network { fees: vec![price.into()], ..network() };
+    let script = |request: &Request| match request {
+        Request::Route(route) => quote(route, 0),
+        Request::DemoInfo => {
+            let demo =
+                json!({"chain_id": "demo-1", "wallet": {"balances": {"demo-1": {HERE: "40000000000000000000"}}}});
+            Ok(Answer::DemoInfo(Some(Arc::new(serde_json::from_value(demo).expect("a wallet")))))
+        }
+        _ => introduction(request).map_or_else(unknown, Ok),
+    };
+    let explorer = Explorer::builder().network(network).scripted(script).size(140, 30).start();
+    explorer.press("6").advance(Duration::from_millis(300)).press("s");
+    for (amount, left) in [("40", Some("0 INIT")), ("39.9999", Some("0.0001 INIT")), ("39.99987", None)] {
+        explorer.press("enter ctrl-u").type_text(amount).press("enter").wait_for("demo wallet has 40 INIT");
         explorer.settle();
         let screen = explorer.screen();
-        assert_eq!(screen.contains("▲ the fee is about 0.00195 INIT, "), is_short, "{amount}: {screen}");
+        let told = left.map(|left| format!("▲ the fee is about 0.00013 INIT, {left} is left"));
+        assert!(told.is_none_or(|told| screen.contains(&told)), "{amount}: {screen}");
+        assert_eq!(screen.contains("the fee is about"), left.is_some(), "{amount}: {screen}");
     }
     explorer.quit();
 }

@@ -168,7 +168,8 @@ impl Answers {
         self.play_among("", runtime).ok()
     }
 
-    /// Plays the answers where the settings name Yominet's REST at this path of the same server; else gives the refusal.
+    /// Plays the answers, with settings that name Yominet's REST at this path of the same server; gives the refusal if
+    /// nothing is offered.
     fn play_among(self, rest_path: &str, runtime: &Runtime) -> Result<Offered, String> {
         let url: Arc<OnceLock<String>> = Arc::default();
         let known = Arc::clone(&url);
