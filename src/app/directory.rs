@@ -78,7 +78,7 @@ impl Directory {
 
     /// Returns an asset; `None` if the router does not list it.
     pub(crate) fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
-        self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom == *denom)
+        self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom.is_same(denom))
     }
 
     /// Returns the decimals of a denom on its own chain, if known: by settings and registry, else by the router.
@@ -108,7 +108,8 @@ impl Directory {
 
     /// Returns how much of an asset the demo wallet has.
     pub(crate) fn held(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
-        self.wallet()?.balances.get(chain)?.get(denom)?.parse().ok()
+        let mut balances = self.wallet()?.balances.get(chain)?.iter();
+        balances.find(|(held, _)| held.is_same(denom))?.1.parse().ok()
     }
 
     /// Returns the chains that the user can choose from, including the network's own.

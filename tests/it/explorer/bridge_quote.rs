@@ -275,15 +275,14 @@ fn a_fee_that_the_wallet_cannot_pay_is_told_at_the_form() {
         }
         _ => introduction(request).map_or_else(unknown, Ok),
     };
-    let explorer = Explorer::builder().network(network).scripted(script).size(140, 30).start();
-    explorer.press("6").advance(Duration::from_millis(300)).press("s");
-    for (amount, left) in [("40", Some("0 INIT")), ("39.9999", Some("0.0001 INIT")), ("39.99987", None)] {
-        explorer.press("enter ctrl-u").type_text(amount).press("enter").wait_for("demo wallet has 40 INIT");
-        explorer.settle();
-        let screen = explorer.screen();
-        let told = left.map(|left| format!("▲ the fee is about 0.00013 INIT, {left} is left"));
-        assert!(told.is_none_or(|told| screen.contains(&told)), "{amount}: {screen}");
-        assert_eq!(screen.contains("the fee is about"), left.is_some(), "{amount}: {screen}");
+    let explorer = Explorer::builder().network(network).scripted(script).size(100, 30).start();
+    explorer.press("6").advance(Duration::from_millis(300)).press("s").wait_for("demo wallet has 40 INIT ");
+    for (amount, told) in [
+        ("40", "▲ fee about 0.00013 INIT, left 0 INIT "),
+        ("39.9999", "▲ fee about 0.00013 INIT, left 0.0001 INIT "),
+        ("39.99987", "demo wallet has 40 INIT "),
+    ] {
+        explorer.press("enter ctrl-u").type_text(amount).press("enter").wait_for(told);
     }
     explorer.quit();
 }

@@ -123,8 +123,10 @@ fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
         parts.push((Meaning::Warning, format!("▲ over {article}{owner}'s {text}{source}")));
         return parts;
     }
-    parts.push((Meaning::Muted, format!("{owner} has {text}{source}")));
-    parts.extend(fee_note(cx, quote, (chain, denom), entered).map(|note| (Meaning::Warning, note)));
+    parts.push(match fee_note(cx, quote, (chain, denom), entered) {
+        Some(note) => (Meaning::Warning, note),
+        None => (Meaning::Muted, format!("{owner} has {text}{source}")),
+    });
     parts
 }
 
@@ -145,5 +147,5 @@ fn fee_note(
     let spent = if fee.denom.is_same(denom) { entered } else { Amount::ZERO };
     let left = held.checked_sub(spent).filter(|left| *left < fee.amount)?;
     let [fee, left] = [fee.amount, left].map(|amount| directory.amount(chain, &fee.denom, amount));
-    Some(format!("  ▲ the fee is about {fee}, {left} is left{source}"))
+    Some(format!("▲ fee about {fee}, left {left}{source}"))
 }
