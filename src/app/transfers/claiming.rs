@@ -151,7 +151,7 @@ impl Transfers {
         let hashes: Vec<BroadcastHash> = claimed.iter().filter_map(|one| hash(one)).collect();
         let ids: BTreeSet<TransferId> = hashes.iter().map(|hash| self.keep_begun(&own, hash, cx)).collect();
         let shown = hash(first).and_then(|hash| self.of_hash(&own, &hash)).map(|kept| kept.follower.record.id.clone());
-        self.give_claim(tx, ids.into_iter().collect(), &l1, cx);
+        Self::give_claim(tx, ids.into_iter().collect(), &l1, cx);
         if let Some(id) = shown {
             cx.open(Destination::Transfer(id));
         }
@@ -169,7 +169,7 @@ impl Transfers {
     }
 
     /// Gives the claims of kept transfers to the user's wallet.
-    fn give_claim(&mut self, tx: ReadyTx, ids: Vec<TransferId>, l1: &ChainId, cx: &mut TransferCx<'_>) {
+    fn give_claim(tx: ReadyTx, ids: Vec<TransferId>, l1: &ChainId, cx: &mut TransferCx<'_>) {
         let access = cx.directory.sending_access(l1, cx.facts.own_chain.as_ref());
         let question = Arc::new(SimulationQuestion::new(&tx, &access));
         if cx.is_waiting(&Slot::ClaimSimulation) {
@@ -228,7 +228,7 @@ impl Transfers {
             Ok(tx) => tx,
             Err(refusal) => return cx.complain(text::clean(&refusal.to_string()).into_owned()),
         };
-        self.give_claim(tx, vec![id.clone()], &l1, cx);
+        Self::give_claim(tx, vec![id.clone()], &l1, cx);
         // The user must see the transfer when signing.
         if !cx.facts.shown.is_only(id) {
             cx.open(Destination::Transfer(id.clone()));

@@ -163,11 +163,7 @@ async fn a_fee_is_short_of_what_the_movements_leave_whatever_the_case_of_its_den
     let tx = ready(&record["messages"][0]);
     let mut simulation = asked(&tx, 200, record["answer"].clone()).await;
     let coins = vec![Coin { denom: moved.clone(), amount: Amount::from(6) }];
-    assert_eq!(
-        simulation.held.map(|held| held.height.map(|height| height.get())),
-        Some(Some(31)),
-        "the header tells it"
-    );
+    assert_eq!(simulation.held.map(|held| held.height.map(Height::get)), Some(Some(31)), "the header tells it");
     simulation.held = Some(HeldCoins { coins, height: Height::new(31) });
     let price = GasPrice::new(Denom::new(moved.as_str().to_lowercase()), "1").unwrap();
     let trust = ChainTrust { fees: vec![price.into()], ..ChainTrust::default() };

@@ -6,7 +6,7 @@ use crate::{
     app::directory::AssetFacts,
     domain::{Amount, ChainId, Denom},
     signing::WalletAccounts,
-    wire::router::{ChainBalances, DenomBalance, ReachRequest, ReachResponse},
+    wire::router::{ChainBalances, ReachRequest, ReachResponse},
 };
 
 #[derive(Debug, Default)]
@@ -32,19 +32,19 @@ impl AssetAnswers {
 
     /// Returns how much of an asset the connected wallet has, by the router.
     pub(super) fn of_wallet(&self, chain: &ChainId, denom: &Denom) -> Option<(&WalletAccounts, Amount)> {
-        Some((self.wallet.as_ref()?, self.listed(chain, denom)?.and_then(|held| held.amount)?))
+        let held = self.list(chain)?.denoms.iter().find(|(listed, _)| listed.is_same(denom))?.1.amount?;
+        Some((self.wallet.as_ref()?, held))
     }
 
     /// Returns how much the connected wallet has for a fee, by the router: nothing if the router's list of its balances
     /// lacks the denom.
     pub(super) fn for_fee(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
-        self.listed(chain, denom)?.map_or(Some(Amount::ZERO), |held| held.amount)
+        let mut denoms = self.list(chain)?.denoms.iter();
+        denoms.find(|(listed, _)| listed.is_same(denom)).map_or(Some(Amount::ZERO), |(_, held)| held.amount)
     }
 
-    /// Returns the router's entry of a balance, if its list has one; `None` without a list.
-    fn listed(&self, chain: &ChainId, denom: &Denom) -> Option<Option<&DenomBalance>> {
-        let denoms = &self.held.get(chain)?.as_ref()?.denoms;
-        Some(denoms.iter().find(|(listed, _)| listed.is_same(denom)).map(|(_, held)| held))
+    fn list(&self, chain: &ChainId) -> Option<&ChainBalances> {
+        self.held.get(chain)?.as_ref()
     }
 
     pub(super) fn forget(&mut self) {
