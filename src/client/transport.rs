@@ -7,7 +7,7 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
     redirect,
 };
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 
 use super::{
     base_url::BaseUrl,
@@ -102,6 +102,8 @@ pub(super) struct ReceivedBody {
     pub(super) url: Arc<str>,
     pub(super) content_type: String,
     pub(super) body: Vec<u8>,
+    /// Turn of a large body, until it is decoded.
+    pub(super) _turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Transport {
@@ -142,11 +144,12 @@ impl Transport {
         }
         match result {
             Ok(content_type) => {
+                let turn = pending.turn.take();
                 let mut body = pending.finish(None).0;
                 if body.starts_with(BYTE_ORDER_MARK) {
                     body.drain(..BYTE_ORDER_MARK.len());
                 }
-                Ok(ReceivedBody { url: Arc::clone(url), content_type, body })
+                Ok(ReceivedBody { url: Arc::clone(url), content_type, body, _turn: turn })
             }
             Err((kind, retry_after)) => {
                 let (_, shown) = pending.finish(Some(&kind));
@@ -167,7 +170,7 @@ impl Transport {
         let mut response = send(http, request, pending).await.map_err(|kind| (kind, None))?;
         let status = response.status();
         pending.status = Some(status.as_u16());
-        pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
+        pending.read(&mut response, self.options.body_cap, self.limit.as_deref()).await.map_err(|kind| (kind, None))?;
         let headers = response.headers();
         if status.is_success() {
             return Ok(content_type(headers));

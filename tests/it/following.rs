@@ -170,6 +170,23 @@ async fn a_block_that_the_node_never_sends_is_reported_while_newer_ones_come() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_blocks_come_in_short_runs() {
+    let node = MemoryNode::new(120);
+    (node.state().bytes, node.state().gate) = (3 << 20, 119);
+    let following = Following::in_memory(&node);
+    // Two of them are 6 MiB, and a third does not fit.
+    following.holds(119, 120).await;
+    node.state().tip = 140;
+    following.holds(119, 140).await;
+    node.state().gate = 117;
+    following.holds(117, 140).await;
+    (node.state().bytes, node.state().gate) = (9 << 20, 0);
+    following.holds(1, 140).await;
+    assert_same(&following.index, &upwards(&node, 1));
+    assert!(node.state().given.values().all(|times| *times == 1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pruned_node_and_a_wanted_height_end_history() {
     let node = MemoryNode::new(300);
     node.state().oldest = 120;

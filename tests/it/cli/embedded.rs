@@ -8,11 +8,13 @@ use std::{
 
 use rollscope::domain::Timestamp;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 
 use super::{
     parse,
     program::{Home, run},
 };
+use crate::harness::get;
 
 /// A served rollup; it ends with the test.
 pub(super) struct Served {
@@ -27,6 +29,8 @@ impl Served {
             .env_clear()
             .env("HOME", home.path())
             .args(["serve", "--listen", "127.0.0.1:0"])
+            // A test that reads the log names the level.
+            .args(["--log-level", "warn"].iter().filter(|_| !arguments.contains("--log-level")))
             .args(arguments.split_whitespace())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -38,6 +42,16 @@ impl Served {
         let url = line.trim_end().to_owned();
         assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with(":0"), "the first line is the address: {line}");
         Self { child, url }
+    }
+
+    /// The body of a good answer.
+    pub(super) fn fetch(&self, path: &str) -> String {
+        let url = format!("{}{path}", self.url);
+        let fetched = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async { get(url).await?.error_for_status()?.text().await })
+        });
+        fetched.join().expect("no panic").expect("a good answer")
     }
 
     fn ask(&self, arguments: &str) -> String {
@@ -73,6 +87,9 @@ fn a_served_rollup_answers_and_ends_well_on_both_signals() {
         let served = Served::start("--history 20");
         let status = parse(&served.ask("status"));
         assert!(status["height"].as_u64().is_some_and(|height| height >= 19), "{status}");
+        assert_eq!(parse(&served.fetch("/ready")), json!({"ready": true}));
+        let metrics = served.fetch("/metrics");
+        assert!(metrics.contains("rollscope_http_requests_total{route=\"/status\",status=\"200\"} "), "{metrics}");
         assert_eq!(parse(&served.ask("blocks 19"))["chain_id"], status["chain_id"]);
         let table = served.ask("txs --height 19 --format table");
         assert!(table.starts_with("   Height  Hash"), "{table}");
