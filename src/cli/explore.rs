@@ -1,5 +1,4 @@
 use std::{
-    fs,
     io::{self, Write as _},
     net::SocketAddr,
     process::ExitCode,
@@ -19,7 +18,9 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
+    config::{
+        EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path, read_user_file,
+    },
     demo::Rollup,
     domain::{LocalZone, TransferId, text},
     indexer::node::NodeService,
@@ -217,7 +218,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
         return Keymap::built_in();
     };
     let file = display_path(&path);
-    match fs::read_to_string(&path) {
+    match read_user_file(&path) {
         Ok(text) => {
             let (keymap, found) = Keymap::with_user_file(&text);
             warnings.extend(found.iter().map(|warning| match &warning.error {
@@ -238,7 +239,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
 fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
     let Some(path) = settings.theme_file() else { return settings.styles() };
     let file = display_path(&path);
-    match fs::read_to_string(&path) {
+    match read_user_file(&path) {
         Ok(text) => {
             let (styles, found) = Styles::of_theme_file(&file, &text);
             warnings.extend(found);

@@ -1,5 +1,6 @@
 use std::{
     io::{self, IsTerminal as _},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -16,9 +17,10 @@ use super::{
     rollup::{self, Files},
 };
 use crate::{
-    config::{Network, NetworkChoice, Settings},
+    config::{Network, NetworkChoice, Settings, display_path},
     demo::RollupOptions,
     domain::{Height, text},
+    files::FileIdentity,
     indexer::{
         node::NodeService,
         progress::{NodeProgress, ReadyLimits},
@@ -53,6 +55,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
         // Listen for signals before printing the address: a script that reads it may stop the server immediately.
         let mut ending = Ending::listen()?;
         let ready = ready_limits(&arguments);
+        let data = arguments.history.data.clone();
         let files = Files { data: arguments.history.data, journal: None };
         let options = RollupOptions { ready, ..rollup::options(&arguments.rollup, files) };
         let rollup = rollup::start_with(options, arguments.listen)?;
@@ -70,6 +73,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
         say_address(&rollup.url())?;
         tokio::select! {
             () = ending.wait() => Ok(()),
+            lost = lost(data) => Err(CommandError::Failed(lost)),
             failure = failed(|| rollup.failure()) => Err(CommandError::Failed(failure)),
         }
     })
@@ -108,6 +112,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         tokio::select! {
             () = ending.wait() => Ok(()),
             failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
+            lost = lost(arguments.history.data.clone()) => Err(CommandError::Failed(lost)),
             ended = serve => ended,
             () = log_news(&service) => Ok(()),
         }
@@ -161,6 +166,25 @@ fn say_address(url: &str) -> Result<(), CommandError> {
         // The server is useful even if no process reads its address.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
         Err(failure) => Err(failure),
+    }
+}
+
+/// Waits until the index's file is removed, renamed or replaced, and returns what to do; never ends without a file. The
+/// system keeps a removed file until it is closed, so that nothing else would notice.
+async fn lost(data: Option<PathBuf>) -> String {
+    let Some(path) = data else { return std::future::pending().await };
+    let mut watch = interval(WATCH);
+    let mut opened = None;
+    loop {
+        watch.tick().await;
+        let found = FileIdentity::of(&path);
+        opened = opened.or(found);
+        if opened.is_some() && found != opened {
+            let name = display_path(&path);
+            return format!(
+                "{name} was removed, renamed or replaced while in use: put it back, or start again without it"
+            );
+        }
     }
 }
 

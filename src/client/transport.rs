@@ -75,9 +75,12 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
-    /// Whether the request follows a redirect of this status: 301 or 302 would turn a POST into a GET without a body.
-    fn follows(&self, status: StatusCode) -> bool {
-        !self.is_post() || matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
+    /// Whether the request follows this redirect. A POST stays, and a GET stays on its server, where it may become
+    /// encrypted: another server must not learn what is asked, or answer for this one.
+    fn follows(&self, from: &Url, to: &Url) -> bool {
+        let is_encryption = from.scheme() == "http" && to.scheme() == "https" && from.port().is_none();
+        let is_same_port = from.port_or_known_default() == to.port_or_known_default();
+        !self.is_post() && from.host() == to.host() && (is_same_port || is_encryption && to.port().is_none())
     }
 
     /// Returns the request body for the exchange log; empty above [`Exchange::SENT_CAP`] bytes.
@@ -218,7 +221,8 @@ async fn send(
         let url = pending.redirected.as_deref().unwrap_or(&request.url);
         let sent = request.builder(http, url).send().await;
         let response = sent.map_err(|error| classify_transport(&error, url.starts_with("https:")))?;
-        let next = redirect_target(&response).filter(|_| redirects < REDIRECTS && request.follows(response.status()));
+        let next = redirect_target(&response);
+        let next = next.filter(|next| redirects < REDIRECTS && request.follows(response.url(), next));
         let Some(next) = next else { return Ok(response) };
         pending.redirected = Some(next.into());
         redirects += 1;

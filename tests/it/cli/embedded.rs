@@ -66,6 +66,11 @@ impl Served {
     /// Sends a signal, and returns the exit status and what was complained of.
     pub(super) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
+        self.ended()
+    }
+
+    /// Waits until the server ends by itself.
+    pub(super) fn ended(&mut self) -> (Option<i32>, String) {
         let mut complaint = String::new();
         let mut err = self.child.stderr.take().expect("its complaints are piped");
         err.read_to_string(&mut complaint).expect("they can be read");
