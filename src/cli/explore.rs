@@ -26,6 +26,7 @@ use crate::{
     indexer::node::NodeService,
     msg::Instruction,
     pages::PAGES,
+    store::Store,
     tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
@@ -87,7 +88,11 @@ pub(super) fn run(
         mouse: true,
     };
     let ended = tui::run(options);
-    // The worker has ended, and the terminal is restored.
+    // The worker has ended, and the terminal is restored. A task of the worker may still hold the state open.
+    let state = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
+    if let Some(Err(error)) = state.map(|file| Store::merge_log(&file)) {
+        tracing::warn!(%error, "the state's log stays beside its file");
+    }
     if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }

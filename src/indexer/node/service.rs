@@ -165,7 +165,7 @@ impl Drop for NodeService {
 
 impl ServiceShared {
     /// Returns the refusal of all requests to the API while the index is empty: an answer would claim that the chain
-    /// is. `None` once the index has blocks.
+    /// is. `None` once the index has blocks; the process's own requests wait for them.
     async fn refusal(self: &Arc<Self>) -> Option<HttpRefusal> {
         let trouble = {
             let progress = self.progress.borrow();
@@ -177,6 +177,11 @@ impl ServiceShared {
         let shared = Arc::clone(self);
         let bounds = tokio::task::spawn_blocking(move || shared.api.index.bounds()).await;
         if bounds.is_ok_and(|bounds| bounds.is_ok_and(|bounds| bounds.is_some())) {
+            return None;
+        }
+        if !self.is_public {
+            // The explorer of this process shows a start, not an error.
+            drop(self.progress.clone().wait_for(|progress| progress.is_at_tip).await);
             return None;
         }
         let reason = lock(&self.failure).clone().or(trouble);

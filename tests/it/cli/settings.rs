@@ -166,7 +166,10 @@ fn settings_that_are_no_regular_file_are_refused_at_once() {
 fn standard_error_that_cannot_be_written_does_not_change_how_a_command_ends() {
     for (arguments, status) in [("blocks --nonsense", 2), ("status --indexer http://127.0.0.1:1 --timeout 1s", 1)] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let ended = Home::empty().command(arguments).stderr(full).output().unwrap();
+        let home = Home::empty();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rollscope"));
+        command.env_clear().env("HOME", home.path()).args(arguments.split(' ')).stderr(full);
+        let ended = command.output().unwrap();
         assert_eq!(ended.status.code(), Some(status), "{arguments}");
     }
 }

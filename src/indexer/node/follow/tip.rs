@@ -80,7 +80,16 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(TipStep::Moved);
         };
         if self.is_another_chain(&head)? {
-            let why = format!("the node now serves {}; the index holds {}", head.chain_id, self.index.chain_id());
+            let own = self.index.chain_id();
+            // A gateway may serve another chain for a moment; a file keeps its chain.
+            if !self.index.is_in_memory() {
+                let sentence = format!(
+                    "the node now serves {}, but the file holds {own}: correct the node, or use another --data",
+                    head.chain_id
+                );
+                return Err(FeedError::Unreadable(sentence).into());
+            }
+            let why = format!("the node now serves {}; the index holds {own}", head.chain_id);
             fetcher.forget();
             self.begin_anew(&why).await?;
             return Ok(TipStep::Moved);
