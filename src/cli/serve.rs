@@ -70,10 +70,11 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
             settled = rollup.indexed() => settled.map_err(CommandError::failed)?,
             () = ending.wait() => return Ok(()),
         }
+        let lost = lost(data);
         say_address(&rollup.url())?;
         tokio::select! {
             () = ending.wait() => Ok(()),
-            lost = lost(data) => Err(CommandError::Failed(lost)),
+            lost = lost => Err(CommandError::Failed(lost)),
             failure = failed(|| rollup.failure()) => Err(CommandError::Failed(failure)),
         }
     })
@@ -103,6 +104,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
+        let lost = lost(arguments.history.data.clone());
         let serve = async {
             // A problem of the node does not hide the address: /ready tells it.
             drop(service.first_blocks().await);
@@ -112,7 +114,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         tokio::select! {
             () = ending.wait() => Ok(()),
             failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
-            lost = lost(arguments.history.data.clone()) => Err(CommandError::Failed(lost)),
+            lost = lost => Err(CommandError::Failed(lost)),
             ended = serve => ended,
             () = log_news(&service) => Ok(()),
         }
@@ -171,19 +173,19 @@ fn say_address(url: &str) -> Result<(), CommandError> {
 
 /// Waits until the index's file is removed, renamed or replaced, and returns what to do; never ends without a file. The
 /// system keeps a removed file until it is closed, so that nothing else would notice.
-async fn lost(data: Option<PathBuf>) -> String {
-    let Some(path) = data else { return std::future::pending().await };
-    let mut watch = interval(WATCH);
-    let mut opened = None;
-    loop {
-        watch.tick().await;
-        let found = FileIdentity::of(&path);
-        opened = opened.or(found);
-        if opened.is_some() && found != opened {
-            let name = display_path(&path);
-            return format!(
-                "{name} was removed, renamed or replaced while in use: put it back, or start again without it"
-            );
+fn lost(data: Option<PathBuf>) -> impl Future<Output = String> {
+    let opened = data.as_deref().and_then(FileIdentity::of);
+    async move {
+        let Some(path) = data else { return std::future::pending().await };
+        let mut watch = interval(WATCH);
+        loop {
+            watch.tick().await;
+            if FileIdentity::of(&path) != opened {
+                let name = display_path(&path);
+                return format!(
+                    "{name} was removed, renamed or replaced while in use: put it back, or start again without it"
+                );
+            }
         }
     }
 }

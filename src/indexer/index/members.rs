@@ -8,7 +8,7 @@ use crate::{
     events::{EventClass, EventRecord, bank::BankEvent, evm::account as account_of_word, keys},
     indexer::{
         signer::signers,
-        source::{CommittedBlock, CommittedTx, TxEvent},
+        source::{CommittedBlock, CommittedTx},
     },
     wire::node::TxAuthInfo,
 };
