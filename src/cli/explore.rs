@@ -88,22 +88,27 @@ pub(super) fn run(
         mouse: true,
     };
     let ended = tui::run(options);
-    // The worker has ended, and the terminal is restored. A task of the worker may still hold the state open.
-    let state = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
-    if let Some(Err(error)) = state.map(|file| Store::merge_log(&file)) {
-        tracing::warn!(%error, "the state's log stays beside its file");
-    }
+    // The worker has ended, and the terminal is restored.
     if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }
-    let end = ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))?;
-    match end {
-        SessionEnd::Quit => {
-            tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
-            Ok(ExitCode::SUCCESS)
-        }
-        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
-        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    if let Ok(SessionEnd::Quit) = &ended {
+        tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
+    }
+    merge_state(settings);
+    match ended {
+        Ok(SessionEnd::Quit) => Ok(ExitCode::SUCCESS),
+        Ok(SessionEnd::Refused(reason)) => Err(CommandError::Failed(reason)),
+        Ok(SessionEnd::Signal(signal)) => Ok(signal.exit_code()),
+        Err(report) => Err(CommandError::Failed(format!("the explorer failed: {report:#}; see the log"))),
+    }
+}
+
+/// Merges the log of the state into its file: a task of the worker may still hold it open.
+fn merge_state(settings: &Settings) {
+    let state = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
+    if let Some(Err(error)) = state.map(|file| Store::merge_log(&file)) {
+        tracing::warn!(%error, "the state's log stays beside its file");
     }
 }
 
