@@ -1,5 +1,7 @@
 //! Queries about authz grants and fee allowances.
 
+#![expect(clippy::similar_names, reason = "granter and grantee are the field's words")]
+
 use serde_json::{Value, json};
 
 use super::{
