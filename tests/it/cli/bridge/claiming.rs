@@ -89,6 +89,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
     assert!(err.contains(&format!("Claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
     assert!(err.contains("Claim 3 INIT of 2 withdrawals"), "{err}");
+    assert!(err.contains("Claims    3 INIT") && !err.contains("Sends") && !err.contains("From "), "{err}");
     let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
