@@ -55,6 +55,7 @@ pub(crate) fn block<F: Render>(
     (hash, previous_hash): (BlockHash, Option<BlockHash>),
 ) -> CommittedBlock {
     CommittedBlock {
+        missing_txs: 0,
         height,
         hash,
         previous_hash,

@@ -8,7 +8,7 @@ use super::{
     super::{
         NodeRequest,
         contract::{self, CallRefusal},
-        json_rpc::code_of,
+        json_rpc::{code_of, storage_of},
         view::NodeView,
     },
     RestAnswer, RestRefusal,
@@ -45,6 +45,11 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             origin_token_infos(view, &class.join("/"), ids)
         }
         (false, ["codes", contract]) => Ok(json!({ "code": hex::encode_prefixed(code_of(view, &read(contract)?)) })),
+        (false, ["states", contract, slot]) => {
+            let word = storage_of(view, &read(contract)?, slot);
+            let missing = || RestRefusal::machine("this simulated node keeps no storage of contracts");
+            Ok(json!({ "value": word.ok_or_else(missing)? }))
+        }
         _ => Err(RestRefusal::not_implemented()),
     }
 }
