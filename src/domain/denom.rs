@@ -32,11 +32,6 @@ impl Denom {
         Self(text.into())
     }
 
-    /// Whether both are one denom. Servers differ in the case of hex digits; other letters count.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self == other || (self.is_hexadecimal() && self.0.eq_ignore_ascii_case(&other.0))
-    }
-
     /// Returns the denom as the chain writes it.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -90,19 +85,12 @@ impl Denom {
 
     /// Whether the denom's format identifies its origin: a hash, an object, a contract, or the creator's account.
     fn has_maker(&self) -> bool {
+        let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
         let is_account = |text: &str| text.parse::<super::Address>().is_ok();
         match self.0.split_once(['/', ':']) {
+            Some(("l2" | "ibc" | "evm" | "move", rest)) => is_hex(rest),
             Some(("cw20", rest)) => is_account(rest),
             Some(("factory", rest)) => rest.split('/').next().is_some_and(is_account),
-            _ => self.is_hexadecimal(),
-        }
-    }
-
-    /// Whether the denom is a hash, an object or a contract in hex digits.
-    fn is_hexadecimal(&self) -> bool {
-        let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-        match self.0.split_once(['/', ':']) {
-            Some(("l2" | "ibc" | "evm" | "move", rest)) => is_hex(rest),
             _ => self.contract_digits().is_some(),
         }
     }
