@@ -152,6 +152,8 @@ pub struct SendingAccess {
 pub struct ChainTrust {
     /// Cosmos REST URL.
     pub rest: Option<String>,
+    /// Ethereum JSON-RPC URL.
+    pub json_rpc: Option<String>,
     /// Base URL of the indexer.
     pub indexer: Option<String>,
     /// Denoms in which the chain takes fees, the usual one first; empty if unknown.
@@ -293,7 +295,7 @@ impl SendingAccess {
     /// Formats a fee as amount and gas limit.
     pub fn fee_words(&self, fee: &SigningFee) -> String {
         let coins = fee.amount.iter().map(|coin| {
-            let known = self.units.iter().find(|unit| unit.denom == coin.denom);
+            let known = self.units.iter().find(|unit| unit.denom.is_same(&coin.denom));
             known.map_or_else(
                 || format!("{} smallest units of {}", group_digits(&coin.amount.to_string()), coin.denom.marked()),
                 |unit| format!("{} {}", coin.amount.display(unit.decimals), unit.symbol),
