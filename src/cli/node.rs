@@ -100,7 +100,7 @@ pub(super) fn start(
     let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
     let (is_public, ready) = (serving.is_public, serving.ready);
     let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready };
-    let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);
+    let service = NodeService::start(runtime, ClientFeed::new(&client), index, serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }

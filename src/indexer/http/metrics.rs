@@ -109,7 +109,7 @@ impl HttpMetrics {
         self.durations.get_or_create(&RouteLabels { route }).observe(duration.as_secs_f64());
     }
 
-    /// Formats all current metrics in OpenMetrics' format.
+    /// Formats all current metrics in the format of `OpenMetrics`.
     pub(super) fn write(&self, view: &OperatorView<'_>) -> String {
         let OperatorView { index, progress, failure } = view;
         let held = index.bounds().ok().flatten();

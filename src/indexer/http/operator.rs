@@ -19,7 +19,7 @@ const READY: &str = "/ready";
 const VERSION: &str = "/version";
 const METRICS: &str = "/metrics";
 
-/// Media type of metrics in OpenMetrics' format.
+/// Media type of metrics in the format of `OpenMetrics`.
 const OPEN_METRICS: &str = "application/openmetrics-text";
 
 /// State of an index and its source.
@@ -106,7 +106,7 @@ fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -
     reasons
 }
 
-/// Converts OpenMetrics' format to Prometheus' older text format, which names a counter like its samples, and has
+/// Converts `OpenMetrics`' format to Prometheus' older text format, which names a counter like its samples, and has
 /// neither units nor an end mark.
 fn plain(open_metrics: &str) -> String {
     let described = |line: &str, kind: &str| line.strip_prefix(kind).map(str::to_owned);

@@ -69,8 +69,8 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    pub fn new(client: NodeClient) -> Arc<Self> {
-        let requests = NodeRequests::new(&client);
+    pub fn new(client: &NodeClient) -> Arc<Self> {
+        let requests = NodeRequests::new(client);
         Arc::new(Self {
             client: client.observed(Arc::new(requests.clone())),
             requests,
