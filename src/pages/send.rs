@@ -25,6 +25,7 @@ mod sought_lines;
 mod state;
 #[cfg(test)]
 mod tests;
+mod told;
 mod tx_lines;
 mod warnings;
 

@@ -33,7 +33,7 @@ use crate::{
         WalletHook, WalletTx,
     },
     story::{
-        Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words, offer_words,
+        Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, ToldUnits, claim_lines, hook_offer_words, offer_words,
         simulation_lines,
     },
     wire::{
@@ -55,6 +55,7 @@ pub(super) struct CommandSigning<'a> {
     /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
+    pub(super) told: &'a ToldUnits,
     /// Bridges and channels that the user accepted.
     pub(super) accepted_connections: RefCell<Vec<String>>,
     /// Whether the user accepted the wait of a withdrawal.
@@ -147,7 +148,7 @@ impl CommandSigning<'_> {
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let seconds = self.quote.route.seconds().filter(|_| place == 0);
         let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
-        let mut words = offer_words(&tx, step, &names);
+        let mut words = offer_words(&tx, step, &self.told.before(&names));
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
@@ -228,7 +229,7 @@ impl CommandSigning<'_> {
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen): (&Router, &ChosenNetwork<'_>),
+    (router, chosen, told): (&Router, &ChosenNetwork<'_>, &ToldUnits),
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
@@ -250,7 +251,7 @@ pub(super) async fn run_hook(
     let is_simulated = router.client.demo().await.ok().flatten().is_some();
     let contracts = quote.hook_contracts(&hook, &effects);
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &names),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &told.before(&names)),
         contracts,
         access: access(&hook.chain_id, &names, chosen, is_simulated),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
