@@ -17,6 +17,7 @@ mod line;
 mod lines;
 mod link;
 mod messages;
+mod reported_units;
 mod requote;
 mod simulated;
 mod slippage;
@@ -25,7 +26,6 @@ mod sought_lines;
 mod state;
 #[cfg(test)]
 mod tests;
-mod told;
 mod tx_lines;
 mod warnings;
 

@@ -133,7 +133,7 @@ impl KnownContracts {
 
     /// Adds the decimals that chains report of their tokens, unless settings or registry know a token.
     #[must_use]
-    pub fn telling<'a>(mut self, told: impl Iterator<Item = (&'a ChainId, &'a Denom, u8)>) -> Self {
+    pub fn with_reported_decimals<'a>(mut self, told: impl Iterator<Item = (&'a ChainId, &'a Denom, u8)>) -> Self {
         for (chain, denom, decimals) in told {
             self.decimals.entry((chain.clone(), denom.as_str().to_ascii_lowercase())).or_insert(decimals);
         }

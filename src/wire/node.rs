@@ -33,5 +33,5 @@ pub use signing::{
     GasPricesAnswer, NodeConfigAnswer, OpchildParams, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
 };
 pub use state::{
-    DenomClaim, DenomFact, DenomFacts, NodeBalances, NodeBridge, NodeNames, TokenAnswer, TokenBalance, UnitTeller,
+    DenomClaim, DenomFact, DenomFacts, NodeBalances, NodeBridge, NodeNames, TokenAnswer, TokenBalance, UnitReporter,
 };

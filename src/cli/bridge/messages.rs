@@ -62,8 +62,8 @@ pub(super) async fn run(
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
     let chosen = ChosenNetwork::find(router).await;
     let known = chosen.known_contracts(&arguments.trust, &signed_on(&body, arguments.tx)?).await?;
-    let told = chosen.told_units(&quoted, &known).await;
-    let known = known.telling(told.decimals());
+    let reported = chosen.reported_units(&quoted, &known).await;
+    let known = known.with_reported_decimals(reported.decimals());
     let quote = AcceptedQuote {
         route: &quoted,
         addresses: &request.address_list,
@@ -79,7 +79,7 @@ pub(super) async fn run(
             request: &request,
             only: arguments.tx,
             chosen: &chosen,
-            told: &told,
+            reported: &reported,
             accepted_connections: RefCell::new(arguments.accepted_connections.clone()),
             accepts_wait: arguments.accept_wait,
             accepted_fees: &arguments.accepted_fees,
@@ -87,7 +87,7 @@ pub(super) async fn run(
         return signing.run(&body, router, output).await;
     }
     if let Some(folder) = &arguments.unsigned {
-        unsigned::write(folder, &quote, &body, (router, &chosen, &told)).await?;
+        unsigned::write(folder, &quote, &body, (router, &chosen, &reported)).await?;
     } else if let Ok(answer) = serde_json::from_slice(&body)
         && let Err(refusal) = quote.compare(&answer)
     {

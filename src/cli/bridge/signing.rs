@@ -33,8 +33,8 @@ use crate::{
         WalletHook, WalletTx,
     },
     story::{
-        Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, ToldUnits, claim_lines, hook_offer_words, offer_words,
-        simulation_lines,
+        Glossary, OfferPlace, ReportedUnits, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words,
+        offer_words, simulation_lines,
     },
     wire::{
         RawJson,
@@ -55,7 +55,7 @@ pub(super) struct CommandSigning<'a> {
     /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
-    pub(super) told: &'a ToldUnits,
+    pub(super) reported: &'a ReportedUnits,
     /// Bridges and channels that the user accepted.
     pub(super) accepted_connections: RefCell<Vec<String>>,
     /// Whether the user accepted the wait of a withdrawal.
@@ -148,7 +148,7 @@ impl CommandSigning<'_> {
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let seconds = self.quote.route.seconds().filter(|_| place == 0);
         let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
-        let mut words = offer_words(&tx, step, &self.told.before(&names));
+        let mut words = offer_words(&tx, step, &self.reported.before(&names));
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
@@ -229,7 +229,7 @@ impl CommandSigning<'_> {
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen, told): (&Router, &ChosenNetwork<'_>, &ToldUnits),
+    (router, chosen, reported): (&Router, &ChosenNetwork<'_>, &ReportedUnits),
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
@@ -251,7 +251,7 @@ pub(super) async fn run_hook(
     let is_simulated = router.client.demo().await.ok().flatten().is_some();
     let contracts = quote.hook_contracts(&hook, &effects);
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &told.before(&names)),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &reported.before(&names)),
         contracts,
         access: access(&hook.chain_id, &names, chosen, is_simulated),
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,

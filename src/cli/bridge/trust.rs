@@ -18,7 +18,7 @@ use crate::{
     config::{KnownTokens, Network, Networks, NodeLocation},
     domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
     signing::{ChainTrust, ClaimWait, ContractSource, ContractUse, KnownContracts, ReadyTx},
-    story::{Names, ToldUnits, claim_lines},
+    story::{Names, ReportedUnits, claim_lines},
     wire::router::{ChainInfo, Route},
 };
 
@@ -70,8 +70,8 @@ impl<'a> ChosenNetwork<'a> {
     }
 
     /// Requests the units of the route's tokens on the node's chain that neither settings nor registry know.
-    pub(super) async fn told_units(&self, route: &Route, known: &KnownContracts) -> ToldUnits {
-        let (Some(node), Some(network)) = (&self.node, &self.network) else { return ToldUnits::default() };
+    pub(super) async fn reported_units(&self, route: &Route, known: &KnownContracts) -> ReportedUnits {
+        let (Some(node), Some(network)) = (&self.node, &self.network) else { return ReportedUnits::default() };
         let ends = [
             (&route.source_asset_chain_id, &route.source_asset_denom),
             (&route.dest_asset_chain_id, &route.dest_asset_denom),
@@ -81,14 +81,14 @@ impl<'a> ChosenNetwork<'a> {
         };
         let denoms: Vec<Denom> = ends.into_iter().filter(is_open).map(|(_, denom)| denom.clone()).collect();
         if denoms.is_empty() {
-            return ToldUnits::default();
+            return ReportedUnits::default();
         }
-        let Ok(facts) = node.denom_facts(&denoms).await else { return ToldUnits::default() };
+        let Ok(facts) = node.denom_facts(&denoms).await else { return ReportedUnits::default() };
         let (bridge, tokens) = (node.bridge_info().await.ok().flatten(), KnownTokens::of(network));
         let l1 = bridge.as_ref().map(|bridge| ChainId::new(bridge.l1_chain_id.as_str()));
         let l1_unit =
             |denom: &Denom| tokens.token(l1.as_ref()?, denom).map(|token| (token.symbol.clone(), token.decimals));
-        ToldUnits::new(&facts, bridge.as_ref().and_then(|bridge| bridge.bridge_id.parse().ok()), l1_unit)
+        ReportedUnits::new(&facts, bridge.as_ref().and_then(|bridge| bridge.bridge_id.parse().ok()), l1_unit)
     }
 
     /// Collects known contracts from the registry, the network and its node, and the user. A trusted address without a

@@ -14,7 +14,7 @@ use crate::{
     config::display_path,
     domain::{ChainId, Denom, Timestamp},
     signing::{AcceptedQuote, SignDocument, SignableMessage, SigningFee, SigningMode},
-    story::{ChainAccess, ToldUnits, UnsignedFile, unsigned_files, unsigned_hook},
+    story::{ChainAccess, ReportedUnits, UnsignedFile, unsigned_files, unsigned_hook},
     wire::router::{MsgsResponse, OpHook, RouterTxKind},
 };
 
@@ -23,7 +23,7 @@ pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen, told): (&Router, &ChosenNetwork<'_>, &ToldUnits),
+    (router, chosen, reported): (&Router, &ChosenNetwork<'_>, &ReportedUnits),
 ) -> Result<(), CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let mut chains = quote.route.chain_ids.clone();
@@ -40,7 +40,8 @@ pub(super) async fn write(
         let access = ChainAccess::of(chain, listed, (own, &chosen.trust(chain, listed, false).fees), &names);
         ChainAccess { gas_used: used.get(chain).copied(), router: router.named.clone(), ..access }
     };
-    let mut files = unsigned_files(quote, &answer, "", access, &told.before(&names)).map_err(CommandError::failed)?;
+    let mut files =
+        unsigned_files(quote, &answer, "", access, &reported.before(&names)).map_err(CommandError::failed)?;
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(

@@ -19,8 +19,8 @@ const SYMBOL_LENGTH: usize = 64;
 const MOST_DECIMALS: u8 = 77;
 
 impl NodeClient {
-    /// Requests symbol and decimals of ERC-20 contracts. Skips contracts that lack either. A symbol equal to the denom is
-    /// a name only with a power of ten: a module makes the contract of a denom with 0 decimals.
+    /// Requests symbol and decimals of ERC-20 contracts. Skips contracts that lack either. A symbol equal to the denom
+    /// is a name only with a power of ten: a module makes the contract of a denom with 0 decimals.
     pub(super) async fn erc20_units(
         &self,
         contracts: &BTreeMap<Denom, Address>,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{NodeClient, NodeError, StateQuestion, contracts::cleaned};
 use crate::{
     domain::{Address, Denom, Vm},
-    wire::node::{DenomClaim, DenomFact, DenomFacts, UnitTeller},
+    wire::node::{DenomClaim, DenomFact, DenomFacts, UnitReporter},
 };
 
 /// Number of concurrent requests.
@@ -17,6 +17,19 @@ const AT_ONCE: usize = 4;
 
 /// Metadata of a fungible asset, on Move chains.
 const FUNGIBLE: &str = "0x1::fungible_asset::Metadata";
+
+/// Maximum denoms of the supply to request.
+const SUPPLY: usize = 200;
+
+#[derive(Deserialize)]
+struct SuppliedDenoms {
+    supply: Vec<SuppliedCoin>,
+}
+
+#[derive(Deserialize)]
+struct SuppliedCoin {
+    denom: String,
+}
 
 #[derive(Deserialize)]
 struct MetadataAnswer {
@@ -43,7 +56,7 @@ struct MetadataUnit {
 
 /// Answer to one denom of a request: a fact, nothing, or the contract that stands for the denom.
 enum DenomAnswer {
-    Fact(DenomFact),
+    Known(DenomFact),
     Contract(Denom, Address),
     Nothing,
 }
@@ -63,7 +76,7 @@ impl BankMetadata {
         let symbol = if symbol.is_empty() { display } else { symbol };
         let is_name = !symbol.is_empty() && (unit.exponent > 0 || symbol != base && unit.denom != base);
         let claim =
-            || DenomClaim::Unit { symbol: symbol.to_owned(), decimals: unit.exponent, teller: UnitTeller::Bank };
+            || DenomClaim::Unit { symbol: symbol.to_owned(), decimals: unit.exponent, reporter: UnitReporter::Bank };
         is_name.then(|| DenomFact { claim: claim(), denom: Denom::new(base.as_str()) })
     }
 }
@@ -78,14 +91,20 @@ impl NodeClient {
         let (mut facts, mut contracts) = (Vec::new(), BTreeMap::new());
         for answer in answers {
             match answer {
-                DenomAnswer::Fact(fact) => facts.push(fact),
+                DenomAnswer::Known(fact) => facts.push(fact),
                 DenomAnswer::Contract(denom, contract) => drop(contracts.insert(denom, contract)),
                 DenomAnswer::Nothing => {}
             }
         }
         let units = self.erc20_units(&contracts).await?.into_iter();
-        facts.extend(units.map(|(denom, (symbol, decimals))| unit(denom, symbol, decimals, UnitTeller::Contract)));
+        facts.extend(units.map(|(denom, (symbol, decimals))| unit(denom, symbol, decimals, UnitReporter::Contract)));
         Ok(DenomFacts { chain_id: self.chain_id().to_owned(), facts })
+    }
+
+    /// Requests the first denoms of the bank's supply.
+    pub async fn supply_denoms(&self) -> Result<Vec<Denom>, NodeError> {
+        let answer: SuppliedDenoms = self.state(&StateQuestion::supply(SUPPLY), None).await?;
+        Ok(answer.supply.into_iter().map(|coin| Denom::new(coin.denom)).collect())
     }
 
     async fn denom_answer(&self, denom: Denom) -> Result<DenomAnswer, NodeError> {
@@ -99,7 +118,7 @@ impl NodeClient {
                 Ok(contract) => self
                     .cw20_unit(contract)
                     .await?
-                    .map(|(symbol, decimals)| unit(denom, symbol, decimals, UnitTeller::Contract)),
+                    .map(|(symbol, decimals)| unit(denom, symbol, decimals, UnitReporter::Contract)),
                 Err(_) => None,
             },
             (Vm::Move, Some(("move", hex))) => match contract(hex) {
@@ -108,7 +127,7 @@ impl NodeClient {
             },
             _ => return self.bank_answer(denom).await,
         };
-        Ok(fact.map_or(DenomAnswer::Nothing, DenomAnswer::Fact))
+        Ok(fact.map_or(DenomAnswer::Nothing, DenomAnswer::Known))
     }
 
     async fn bank_answer(&self, denom: Denom) -> Result<DenomAnswer, NodeError> {
@@ -116,7 +135,7 @@ impl NodeClient {
         let is_asked = |metadata: &BankMetadata| metadata.base == denom.as_str();
         let fact = metadata.map(|answer| answer.metadata).filter(is_asked).and_then(BankMetadata::fact);
         if let Some(fact) = fact {
-            return Ok(DenomAnswer::Fact(fact));
+            return Ok(DenomAnswer::Known(fact));
         }
         let origin = match (denom.as_str().split_once('/'), self.vm()) {
             (Some(("l2", _)), _) => {
@@ -137,7 +156,7 @@ impl NodeClient {
             }
             (_, Vm::Move | Vm::Wasm) => None,
         };
-        let fact = |origin| DenomAnswer::Fact(DenomFact { denom, claim: DenomClaim::Origin(origin) });
+        let fact = |origin| DenomAnswer::Known(DenomFact { denom, claim: DenomClaim::Origin(origin) });
         Ok(origin.map_or(DenomAnswer::Nothing, fact))
     }
 
@@ -155,13 +174,13 @@ impl NodeClient {
         Ok(resource.and_then(|resource| {
             let symbol = cleaned(resource.pointer("/data/symbol")?.as_str()?)?;
             let decimals = u8::try_from(resource.pointer("/data/decimals")?.as_u64()?).ok()?;
-            Some(unit(denom, symbol, decimals, UnitTeller::Contract))
+            Some(unit(denom, symbol, decimals, UnitReporter::Contract))
         }))
     }
 }
 
-fn unit(denom: Denom, symbol: String, decimals: u8, teller: UnitTeller) -> DenomFact {
-    DenomFact { denom, claim: DenomClaim::Unit { symbol, decimals, teller } }
+fn unit(denom: Denom, symbol: String, decimals: u8, reporter: UnitReporter) -> DenomFact {
+    DenomFact { denom, claim: DenomClaim::Unit { symbol, decimals, reporter } }
 }
 
 /// Whether a module made the denom from another chain's denom.

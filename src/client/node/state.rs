@@ -55,6 +55,12 @@ impl StateQuestion {
         Self::get("/minievm.evm.v1.Query/ContractAddrByDenom", json!({"denom": denom.as_str()}), path)
     }
 
+    /// Queries the denoms of the bank with their supply.
+    pub fn supply(rows: usize) -> Self {
+        let path = format!("/cosmos/bank/v1beta1/supply?{}", page_of("", rows));
+        Self::get("/cosmos.bank.v1beta1.Query/TotalSupply", json!({"pagination": page_after("", rows)}), path)
+    }
+
     pub fn denom_metadata(denom: &Denom) -> Self {
         let path = format!("/cosmos/bank/v1beta1/denoms_metadata_by_query_string?denom={}", escape(denom.as_str()));
         Self::get("/cosmos.bank.v1beta1.Query/DenomMetadataByQueryString", json!({"denom": denom.as_str()}), path)

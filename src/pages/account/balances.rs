@@ -217,12 +217,13 @@ fn line(coin: &Coin, glossary: &Glossary) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::node::{DenomClaim, DenomFact, UnitTeller};
+    use crate::wire::node::{DenomClaim, DenomFact, UnitReporter};
 
     fn shown(answer: TokenAnswer, unit: Option<u8>) -> String {
         let denom = Denom::new("cw20:init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d");
         let mut glossary = Glossary::default();
-        let claim = |decimals| DenomClaim::Unit { symbol: "COW".to_owned(), decimals, teller: UnitTeller::Contract };
+        let claim =
+            |decimals| DenomClaim::Unit { symbol: "COW".to_owned(), decimals, reporter: UnitReporter::Contract };
         let fact = unit.map(|decimals| DenomFact { denom: denom.clone(), claim: claim(decimals) });
         glossary.add_facts(fact.as_slice());
         let tokens = vec![TokenBalance { denom, answer }];

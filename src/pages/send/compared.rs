@@ -51,7 +51,7 @@ impl SendPage {
 
     /// Returns the hook or the messages as files for the chains' command lines.
     pub(super) fn unsigned(&self, is_hook: bool, stem: &str, cx: &Context) -> Result<Vec<Export>, String> {
-        if self.told.is_pending() {
+        if self.reported.is_pending() {
             return Err("the node has not answered yet: try again in a moment".to_owned());
         }
         if let Some(Err(refusal @ SigningRefusal::Decimals { .. })) = self.compared(&cx.directory, cx.now) {
@@ -65,7 +65,7 @@ impl SendPage {
             ChainAccess::of(chain, names.chain(chain), (node, &fees), names)
         };
         let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
-        let told = self.told.units.before(names);
+        let told = self.reported.units.before(names);
         let files: Result<Vec<UnsignedFile>, UnsignedError> = match (answer, hook) {
             (_, Some(hook)) if is_hook => {
                 self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, &told))

@@ -343,7 +343,7 @@ impl SendFacts<'_> {
             );
         }
         let ready = compared.and_then(Result::ok).unwrap_or_default();
-        let names = page.told.units.before(self.names);
+        let names = page.reported.units.before(self.names);
         for (place, tx) in txs.iter().enumerate().take(16) {
             let mut tx_lines = tx_lines(tx, place, self.names, !self.is_tall).into_iter();
             lines.extend(tx_lines.next());

@@ -6,10 +6,10 @@ use super::{
     hook::HookStage,
     line::SendLine,
     messages::MessagesStage,
+    reported_units::UnitStage,
     requote::{Changed, QuoteStage},
     simulated::SimulationStage,
     sought::SearchStage,
-    told::ToldStage,
 };
 use crate::{
     app::{
@@ -99,7 +99,7 @@ pub(in crate::pages) struct SendPage {
     /// Search for a transaction that the user signed elsewhere.
     pub(super) sought: SearchStage,
     pub(super) wait: WaitStage,
-    pub(super) told: ToldStage,
+    pub(super) reported: UnitStage,
     /// Known contracts of this network; `None` until the page knows the chain.
     pub(super) known: Option<KnownContracts>,
     pub(super) view: SendView,
@@ -132,7 +132,7 @@ impl SendPage {
             sent: None,
             sought: SearchStage::default(),
             wait: WaitStage::default(),
-            told: ToldStage::default(),
+            reported: UnitStage::default(),
             known: None,
             view: SendView::Steps,
             is_in_browser: false,
@@ -315,8 +315,8 @@ impl SendPage {
     }
 
     /// Lets the chain's decimals contradict the router's.
-    fn know_told_units(&mut self) {
-        self.known = self.known.take().map(|known| known.telling(self.told.units.decimals()));
+    fn know_reported_units(&mut self) {
+        self.known = self.known.take().map(|known| known.with_reported_decimals(self.reported.units.decimals()));
     }
 
     /// Requests missing data and gives ready data to a wallet, even while another page covers this one. Returns whether
@@ -332,8 +332,8 @@ impl SendPage {
                 let bridge = page.wait.take(result);
                 let (bridge_id, rollup) =
                     (bridge.as_ref().and_then(|it| it.bridge_id.parse().ok()), cx.context.own_chain());
-                page.told.take_bridge(bridge, cx.context);
-                page.know_told_units();
+                page.reported.take_bridge(bridge, cx.context);
+                page.know_reported_units();
                 if let Some((rollup, bridge_id)) = rollup.zip(bridge_id) {
                     page.known = page.known.take().map(|known| known.with_bridge(rollup, bridge_id));
                 }
@@ -341,10 +341,10 @@ impl SendPage {
             });
         }
         let known = self.known.as_ref();
-        if let Some(ask) = known.and_then(|known| self.told.ask(&self.route.value, known, cx.context)) {
+        if let Some(ask) = known.and_then(|known| self.reported.ask(&self.route.value, known, cx.context)) {
             cx.request(ask, |page: &mut Self, result, cx| {
-                page.told.take(result, cx.context);
-                page.know_told_units();
+                page.reported.take(result, cx.context);
+                page.know_reported_units();
                 page.drive(cx);
             });
         }

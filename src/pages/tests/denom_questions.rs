@@ -11,7 +11,7 @@ use crate::{
     story::NameSource,
     wire::{
         ApiError, ErrorKind, Tx,
-        node::{DenomClaim, DenomFact, DenomFacts, NodeBalances, UnitTeller},
+        node::{DenomClaim, DenomFact, DenomFacts, NodeBalances, UnitReporter},
     },
 };
 
@@ -47,7 +47,7 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
     assert!(early.is_none(), "it is left alone for a while: {early:?}");
     bench.wait(1);
     let (ticket, _) = bench.take(is_units).expect("it is asked again");
-    let claim = || DenomClaim::Unit { symbol: "INIT".to_owned(), decimals: 18, teller: UnitTeller::Contract };
+    let claim = || DenomClaim::Unit { symbol: "INIT".to_owned(), decimals: 18, reporter: UnitReporter::Contract };
     let fact = |denom: &Denom| DenomFact { denom: denom.clone(), claim: claim() };
     let other = Denom::new("evm/042adD9e80f7a23Ab71D5e1d392af1d3928B7D05");
     let facts = DenomFacts { chain_id: "a-1".to_owned(), facts: vec![fact(&denom), fact(&other)] };
@@ -75,7 +75,7 @@ fn sending(number: u8) -> Arc<Tx> {
 }
 
 fn token(denom: &Denom) -> DenomFact {
-    let claim = DenomClaim::Unit { symbol: "RUSD".to_owned(), decimals: 6, teller: UnitTeller::Contract };
+    let claim = DenomClaim::Unit { symbol: "RUSD".to_owned(), decimals: 6, reporter: UnitReporter::Contract };
     DenomFact { denom: denom.clone(), claim }
 }
 

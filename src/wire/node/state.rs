@@ -75,14 +75,14 @@ pub enum DenomClaim {
         symbol: String,
         /// Power of ten between the smallest unit and the display unit.
         decimals: u8,
-        teller: UnitTeller,
+        reporter: UnitReporter,
     },
     /// Denom of the L1, or path of the voucher, from which a module derived the denom. Only the hash proves it.
     Origin(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitTeller {
+pub enum UnitReporter {
     Bank,
     Contract,
 }

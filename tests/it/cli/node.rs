@@ -3,8 +3,13 @@
 mod errors;
 mod files;
 
+use std::collections::BTreeMap;
+
 use reqwest::{Method, header};
-use rollscope::demo::Rollup;
+use rollscope::{
+    demo::{Rollup, ledger::token_names},
+    domain::Vm,
+};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -44,6 +49,37 @@ fn commands_are_answered_from_the_node_alone() {
     assert_eq!(without_hashes(&one["txs"]), without_hashes(&other["txs"]));
     let hash = one["txs"][0]["txhash"].as_str().expect("block 29 has a transaction").to_owned();
     assert_eq!(of_node(&format!("txs {hash}")), one["txs"][0]);
+    names_of_the_chain(&node(&rollup));
+}
+
+/// What commands say of tokens that no list names: the chain's own words. A busy machine may take longer than the
+/// second that commands wait for names, so they have several tries.
+fn names_of_the_chain(node: &str) {
+    let known = token_names(Vm::Evm, chain_of(30).ledger.seed);
+    let known: BTreeMap<&str, u8> = known.iter().map(|name| (name.denom.as_str(), name.decimals)).collect();
+    let of_chain = |token: &Value| matches!(token["named_by"].as_str(), Some("bank" | "contract"));
+    let told = tried(|| {
+        let stories = run(&format!("txs --height 29 --story {node}")).good();
+        let stories: Vec<Value> = stories.lines().map(parse).collect();
+        let tokens: Vec<Value> =
+            stories.iter().filter_map(|story| story["tokens"].as_array()).flatten().cloned().collect();
+        tokens.iter().any(of_chain).then_some(tokens)
+    });
+    for token in told.iter().filter(|token| of_chain(token)) {
+        let known = known.get(token["denom"].as_str().expect("a denom"));
+        assert!(known.is_none_or(|decimals| token["decimals"] == *decimals), "{token}");
+    }
+    assert!(told.iter().any(|token| of_chain(token) && known.contains_key(token["denom"].as_str().unwrap())));
+    let unknown = tried(|| {
+        let ran = run(&format!("holders NONSENSE {node}"));
+        ran.err.contains("is called NONSENSE").then(|| ran.bad(3))
+    });
+    assert!(unknown.starts_with("no token here is called NONSENSE; the chain has "), "{unknown}");
+    assert!(known.keys().any(|denom| unknown.contains(denom)), "{unknown}");
+}
+
+fn tried<T>(run: impl Fn() -> Option<T>) -> T {
+    (0..8).find_map(|_| run()).expect("the node is asked for names in time")
 }
 
 #[test]

@@ -149,18 +149,18 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
     let bridge =
         wire::node::NodeBridge { bridge_id: number, l1_chain_id: "\u{202e}".to_owned(), l1_client_id: String::new() };
     let wire::node::DenomFacts { chain_id, facts } =
-        facts(number, wire::node::UnitTeller::Bank, |place| Denom::new(format!("d{place}")));
+        facts(number, wire::node::UnitReporter::Bank, |place| Denom::new(format!("d{place}")));
     let fee_denoms = ["GAS", "INIT", "\u{1b}[2J"].map(Denom::new).to_vec();
     Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), fee_denoms, facts, l1_channels: Vec::new() })
 }
 
-fn facts(number: u64, teller: wire::node::UnitTeller, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
+fn facts(number: u64, reporter: wire::node::UnitReporter, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
     let claim = |place: u64| match place % 7 {
         0 => wire::node::DenomClaim::Origin(format!("transfer/channel-{place}/”\u{1b}[2J")),
         _ => wire::node::DenomClaim::Unit {
             symbol: format!("”\u{1b}[2J{place}"),
             decimals: u8::try_from(place * 83 % 256).unwrap_or(0),
-            teller,
+            reporter,
         },
     };
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
@@ -174,7 +174,7 @@ fn contract_denom(place: u64) -> Denom {
 }
 
 fn denom_facts(number: u64) -> Arc<wire::node::DenomFacts> {
-    Arc::new(facts(number, wire::node::UnitTeller::Contract, contract_denom))
+    Arc::new(facts(number, wire::node::UnitReporter::Contract, contract_denom))
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {

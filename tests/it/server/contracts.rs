@@ -91,6 +91,8 @@ const NAMED: [(&str, &[(&str, &str, u8, NameSource)]); 2] = [
         "minievm-1.1",
         &[
             ("GAS", "“GAS”", 18, NameSource::Contract),
+            ("evm/042add9e80f7a23ab71d5e1d392af1d3928b7d05", "“GAS”", 18, NameSource::Contract),
+            ("evm/abeb84b1ab8ba9858e72284b27a27a72b83fffde", "“CARO”", 8, NameSource::Contract),
             ("evm/069f4781c03995feee72e791f8128917189406e7", "“🪙”", 18, NameSource::Contract),
             ("evm/0fee9cf0763e7648fdb05d446837b0abd3bf3a2b", "“IN2”", 6, NameSource::Contract),
             ("evm/2170ce56a3d8bff41acd63b2093d03d54089283c", "“RUSD”", 6, NameSource::Contract),

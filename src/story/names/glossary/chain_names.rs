@@ -9,7 +9,7 @@ use super::{
 use crate::{
     domain::{Denom, text},
     story::names::{bridge_number::bridged_denom, denoms::DenomTrace},
-    wire::node::{DenomClaim, DenomFact, NodeNames, UnitTeller},
+    wire::node::{DenomClaim, DenomFact, NodeNames, UnitReporter},
 };
 
 impl Glossary {
@@ -52,10 +52,10 @@ impl Glossary {
         let mut is_news = false;
         for DenomFact { denom, claim } in facts {
             is_news |= match claim {
-                DenomClaim::Unit { symbol, decimals, teller } if *decimals <= MOST_DECIMALS => {
-                    let source = match teller {
-                        UnitTeller::Bank => NameSource::Bank,
-                        UnitTeller::Contract => NameSource::Contract,
+                DenomClaim::Unit { symbol, decimals, reporter } if *decimals <= MOST_DECIMALS => {
+                    let source = match reporter {
+                        UnitReporter::Bank => NameSource::Bank,
+                        UnitReporter::Contract => NameSource::Contract,
                     };
                     let symbol = text::quoted_within(symbol, MOST_SYMBOL);
                     self.claim(denom.clone(), TokenUnit { symbol, decimals: *decimals }, source)
@@ -102,8 +102,8 @@ mod tests {
     use super::*;
     use crate::wire::node::NodeBridge;
 
-    fn fact(denom: &str, symbol: &str, decimals: u8, teller: UnitTeller) -> DenomFact {
-        let claim = DenomClaim::Unit { symbol: symbol.to_owned(), decimals, teller };
+    fn fact(denom: &str, symbol: &str, decimals: u8, reporter: UnitReporter) -> DenomFact {
+        let claim = DenomClaim::Unit { symbol: symbol.to_owned(), decimals, reporter };
         DenomFact { denom: Denom::new(denom), claim }
     }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn names() -> NodeNames {
-        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitTeller::Bank);
+        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitReporter::Bank);
         NodeNames {
             chain_id: "rollup-1".to_owned(),
             bridge: Some(NodeBridge {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_contracts_own_name_is_in_quotes_and_vouches_for_nothing() {
         let mut glossary = learned(&names());
-        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitTeller::Contract);
+        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitReporter::Contract);
         assert!(glossary.add_facts(&[unit("evm/aB", "INIT"), unit("umin", "MAX")]));
         assert_eq!(symbol(&glossary, "evm/aB"), Some("“INIT”"));
         assert_eq!(glossary.token_source(&Denom::new("evm/aB")), Some(NameSource::Contract));
@@ -181,7 +181,7 @@ mod tests {
     fn sources_that_differ_in_decimals_leave_the_integer() {
         let mut glossary = learned(&names());
         glossary.add_token(Denom::new("ueth"), "ETH", 18);
-        let told = |denom: &str, decimals| fact(denom, "X", decimals, UnitTeller::Contract);
+        let told = |denom: &str, decimals| fact(denom, "X", decimals, UnitReporter::Contract);
         assert!(!glossary.add_facts(&[told("umin", 6), told("ueth", 18)]), "equal decimals are no news");
         assert!(glossary.add_facts(&[told("umin", 8), told("ueth", 6)]));
         let unit = |denom: &str| glossary.token(&Denom::new(denom)).map(|unit| (unit.symbol.as_str(), unit.decimals));

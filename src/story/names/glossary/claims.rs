@@ -18,9 +18,7 @@ pub(super) struct NamedToken {
 
 impl NamedToken {
     fn new(denom: &Denom, claims: BTreeMap<NameSource, Arc<TokenUnit>>) -> Option<Self> {
-        let decimals: BTreeSet<u8> =
-            claims.iter().filter(|(source, _)| source.tells_decimals()).map(|(_, unit)| unit.decimals).collect();
-        let shown = match decimals.iter().map(u8::to_string).collect::<Vec<_>>().as_slice() {
+        let shown = match decimals_of(&claims).iter().map(u8::to_string).collect::<Vec<_>>().as_slice() {
             [] | [_] => Arc::clone(claims.values().next()?),
             several => {
                 let symbol = format!("{} ({} decimals)", denom.short(), several.join(" or "));
@@ -31,23 +29,27 @@ impl NamedToken {
     }
 }
 
+fn decimals_of(claims: &BTreeMap<NameSource, Arc<TokenUnit>>) -> BTreeSet<u8> {
+    claims.iter().filter(|(source, _)| source.tells_decimals()).map(|(_, unit)| unit.decimals).collect()
+}
+
 /// Maximum denoms to remember, since anyone can make denoms.
 const MOST_UNNAMED: usize = 1_000;
 
 /// Denoms that were looked up although the chain may know a better name, for the caller to ask the chain. Copies of a
 /// glossary share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UnnamedDenoms(Arc<Mutex<SeenDenoms>>);
+pub(super) struct UnnamedDenoms(Arc<Mutex<LookedUpDenoms>>);
 
 #[derive(Debug, Default)]
-struct SeenDenoms {
+struct LookedUpDenoms {
     seen: BTreeSet<Denom>,
     /// Denoms that the caller has not taken yet.
     fresh: Vec<Denom>,
 }
 
 impl UnnamedDenoms {
-    fn with<T>(&self, read: impl FnOnce(&mut SeenDenoms) -> T) -> T {
+    fn with<T>(&self, read: impl FnOnce(&mut LookedUpDenoms) -> T) -> T {
         read(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -116,9 +118,21 @@ impl Glossary {
         claims.map(|(source, unit)| (*source, unit.as_ref()))
     }
 
-    /// Whether settings, registry or the denom itself prove which token this is. A name that contract, issuer or router
-    /// chose proves nothing.
+    /// Whether sources differ in the decimals of a denom.
+    pub fn is_disputed(&self, denom: &Denom) -> bool {
+        self.named(denom).is_some_and(|named| decimals_of(&named.claims).len() > 1)
+    }
+
+    /// Whether settings, registry, router or the denom itself name the token. A name that the token's own contract or
+    /// issuer chose vouches for nothing.
     pub fn vouches(&self, denom: &Denom) -> bool {
+        let is_own =
+            |source| matches!(source, NameSource::Bank | NameSource::Contract | NameSource::Origin | NameSource::Fee);
+        self.claims(denom).any(|(source, _)| !is_own(source))
+    }
+
+    /// Whether settings, registry or the denom itself prove which token this is.
+    pub fn is_certain(&self, denom: &Denom) -> bool {
         self.token_source(denom).is_some_and(|source| source <= NameSource::Bridge)
     }
 

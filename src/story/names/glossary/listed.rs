@@ -50,7 +50,21 @@ impl NameSource {
         }
     }
 
-    pub(super) fn tells_decimals(self) -> bool {
+    /// Returns the source's name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Bridge => "bridge",
+            Self::Transaction => "transaction",
+            Self::Bank => "bank",
+            Self::Contract => "contract",
+            Self::Router => "router",
+            Self::Origin => "origin",
+            Self::Fee => "fee",
+        }
+    }
+
+    pub(crate) fn tells_decimals(self) -> bool {
         !matches!(self, Self::Origin | Self::Fee)
     }
 }
@@ -65,7 +79,7 @@ impl Glossary {
         for asset in assets {
             if let Some(unit) = unit(asset) {
                 // A symbol in the network's list is reserved for its tokens.
-                let is_imitation = listed.contains(&unit.symbol) && !self.vouches(&asset.denom);
+                let is_imitation = listed.contains(&unit.symbol) && !self.is_certain(&asset.denom);
                 let TokenUnit { symbol, decimals } = unit;
                 let symbol = if is_imitation { format!("{symbol} ({})", asset.denom.short()) } else { symbol };
                 is_news |= self.claim(asset.denom.clone(), TokenUnit { symbol, decimals }, NameSource::Router);

@@ -247,7 +247,7 @@ fn withdrawal(denom: &str, decimals: u8) -> (Value, Scene) {
 #[test]
 fn decimals_of_the_chains_own_bank_win_over_the_routers() {
     let player = NodePlayer::start(&Recording::fixture("miniwasm-0.7", Vm::Wasm));
-    player.change(|stage| stage.chain_id = "mine-1".to_owned());
+    player.change(|stage| (stage.chain_id, stage.has_rest) = ("mine-1".to_owned(), false));
     let settings = format!("{MINE}node = \"{}\"\n", player.addresses().node);
     let sign = |denom: &str, decimals: u8| {
         withdrawal(denom, decimals).1.sign_on(Home::with_config(&(own_networks("") + &settings)), "-n mine")

@@ -17,9 +17,9 @@ use crate::{
 const MOST_SYMBOL: usize = 16;
 
 #[derive(Clone, Debug, Default)]
-pub struct ToldUnits(HashMap<(ChainId, Denom), TokenUnit>);
+pub struct ReportedUnits(HashMap<(ChainId, Denom), TokenUnit>);
 
-impl ToldUnits {
+impl ReportedUnits {
     /// Reads facts of one chain. A bridged token has the unit of its L1 denom, if that is known and the hash of the
     /// bridge and the L1 denom is the denom; what modules say of such tokens counts for nothing.
     pub fn new(facts: &DenomFacts, bridge_id: Option<u64>, l1_unit: impl Fn(&Denom) -> Option<(String, u8)>) -> Self {
@@ -46,25 +46,25 @@ impl ToldUnits {
     }
 
     /// Returns these names with the chain's units before a router's.
-    pub fn before<'a>(&'a self, names: &'a dyn Names) -> ToldNames<'a> {
-        ToldNames { names, told: self }
+    pub fn before<'a>(&'a self, names: &'a dyn Names) -> ReportedNames<'a> {
+        ReportedNames { names, reported: self }
     }
 }
 
 /// Names in which the chain's units come after settings and registry, and before a router's.
-pub struct ToldNames<'a> {
+pub struct ReportedNames<'a> {
     names: &'a dyn Names,
-    told: &'a ToldUnits,
+    reported: &'a ReportedUnits,
 }
 
-impl ToldNames<'_> {
+impl ReportedNames<'_> {
     fn unit(&self, chain: &ChainId, denom: &Denom) -> Option<&TokenUnit> {
         let is_open = self.names.unit_source(chain, denom) != UnitSource::Known;
-        self.told.0.get(&(chain.clone(), denom.clone())).filter(|_| is_open)
+        self.reported.0.get(&(chain.clone(), denom.clone())).filter(|_| is_open)
     }
 }
 
-impl Names for ToldNames<'_> {
+impl Names for ReportedNames<'_> {
     fn chain(&self, chain: &ChainId) -> String {
         self.names.chain(chain)
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::{
         story::words::signing::exact_amount,
-        wire::node::{DenomFact, UnitTeller},
+        wire::node::{DenomFact, UnitReporter},
     };
 
     /// Router that lists every token as USDC with 8 decimals.
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn the_chain_comes_before_a_router_and_after_the_settings() {
         let claim =
-            |symbol: &str| DenomClaim::Unit { symbol: symbol.to_owned(), decimals: 6, teller: UnitTeller::Bank };
+            |symbol: &str| DenomClaim::Unit { symbol: symbol.to_owned(), decimals: 6, reporter: UnitReporter::Bank };
         let (bridged, other) = (bridged_denom(77, "uinit"), bridged_denom(77, "uusdc"));
         let fact = |denom: &Denom, claim| DenomFact { denom: denom.clone(), claim };
         let origin = |base: &str| DenomClaim::Origin(base.to_owned());
@@ -137,7 +137,7 @@ mod tests {
             ],
         };
         let l1 = |denom: &Denom| (denom.as_str() == "uinit").then(|| ("INIT".to_owned(), 6));
-        let told = ToldUnits::new(&facts, Some(77), l1);
+        let told = ReportedUnits::new(&facts, Some(77), l1);
         let chain = ChainId::new("roll-1");
         let words = |chain: &ChainId, denom: &Denom| {
             exact_amount(&told.before(&Router), chain, denom, Amount::from(100_000_000))

@@ -8,20 +8,20 @@ use crate::{
     domain::{ChainId, Denom},
     msg::{Ask, ask},
     signing::KnownContracts,
-    story::ToldUnits,
+    story::ReportedUnits,
     wire::{ApiError, node::DenomFacts, opinit::RollupBridge, router::Route},
 };
 
 #[derive(Debug, Default)]
-pub(super) struct ToldStage {
+pub(super) struct UnitStage {
     is_asked: bool,
     is_pending: bool,
     facts: Option<Arc<DenomFacts>>,
     bridge: Option<Arc<RollupBridge>>,
-    pub(super) units: ToldUnits,
+    pub(super) units: ReportedUnits,
 }
 
-impl ToldStage {
+impl UnitStage {
     /// Returns the request for the tokens of the user's rollup that neither settings nor registry know, once.
     pub(super) fn ask(&mut self, route: &Route, known: &KnownContracts, cx: &Context) -> Option<Ask<Arc<DenomFacts>>> {
         let own = cx.own_chain().filter(|_| cx.network.node.is_some())?;
@@ -62,6 +62,6 @@ impl ToldStage {
         let l1 = bridge.map(|bridge| ChainId::new(bridge.l1_chain_id.as_str()));
         let l1_unit =
             |denom: &Denom| known.token(l1.as_ref()?, denom).map(|token| (token.symbol.clone(), token.decimals));
-        self.units = ToldUnits::new(facts, bridge.and_then(|bridge| bridge.bridge_id.parse().ok()), l1_unit);
+        self.units = ReportedUnits::new(facts, bridge.and_then(|bridge| bridge.bridge_id.parse().ok()), l1_unit);
     }
 }
