@@ -42,9 +42,8 @@ impl CommandNames {
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
         let options = ClientOptions { timeout: NODE_PATIENCE, ..ClientOptions::default() };
         let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
-        // The indexer's network was compared with its chain before.
-        let expected = indexer.network.chain_id.as_deref();
-        names.node = found.filter(|node| expected.is_none_or(|expected| expected == node.chain_id()));
+        let own = own_chain(indexer).await;
+        names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));
         let Some(node) = names.node.clone() else { return names };
         if let Some(Ok(told)) = names.in_time(node.names()).await {
             names.glossary.add_bridge_of_chain(&told);
@@ -114,14 +113,16 @@ pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer
     }
 }
 
+/// Returns the chain of the indexer, by the network or by the indexer itself.
+async fn own_chain(indexer: &Indexer) -> Option<ChainId> {
+    if let Some(id) = &indexer.network.chain_id {
+        return Some(ChainId::new(id.as_str()));
+    }
+    indexer.client.status().await.ok().map(|status| ChainId::new(status.chain_id.as_str()))
+}
+
 async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer) {
-    let own = match &indexer.network.chain_id {
-        Some(id) => ChainId::new(id.as_str()),
-        None => match indexer.client.status().await {
-            Ok(status) => ChainId::new(status.chain_id.as_str()),
-            Err(_) => return,
-        },
-    };
+    let Some(own) = own_chain(indexer).await else { return };
     glossary.add_assets(&assets(router, &own).await);
     if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
         glossary.add_l1_assets(&assets(router, &l1).await);
