@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{CommandError, indexer::Indexer, names::CommandNames};
+use super::{
+    CommandError,
+    indexer::Indexer,
+    names::{CommandNames, own_chain},
+};
 use crate::domain::{
-    ChainId, Denom,
+    Denom,
     text::{clip, count_of},
 };
 
@@ -96,13 +100,7 @@ fn with_symbol(named: &BTreeMap<Denom, String>, fits: impl Fn(&str) -> bool) -> 
 /// and returns an empty list.
 async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
     let Some(router) = &indexer.router else { return Vec::new() };
-    let chain = match &indexer.network.chain_id {
-        Some(chain) => ChainId::new(chain.as_str()),
-        None => match indexer.client.status().await {
-            Ok(status) => ChainId::new(status.chain_id),
-            Err(_) => return Vec::new(),
-        },
-    };
+    let Some(chain) = own_chain(indexer).await else { return Vec::new() };
     match router.assets(std::slice::from_ref(&chain)).await {
         Ok(mut answer) => {
             let assets = answer.chain_to_assets_map.remove(&chain).unwrap_or_default().assets;

@@ -114,7 +114,7 @@ pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer
 }
 
 /// Returns the chain of the indexer, by the network or by the indexer itself.
-async fn own_chain(indexer: &Indexer) -> Option<ChainId> {
+pub(super) async fn own_chain(indexer: &Indexer) -> Option<ChainId> {
     if let Some(id) = &indexer.network.chain_id {
         return Some(ChainId::new(id.as_str()));
     }
