@@ -1,12 +1,13 @@
 //! State between sessions: `state.sqlite` in the state folder.
 //!
-//! The store keeps account names and the last view by network, and recents and transfers by chain. Blocks identify a
-//! chain: two addresses of one chain share its rows, and a chain that restarts at an address does not get its
-//! predecessor's rows. Until a session sees a block, it stores rows under the network's name, or under the address of
-//! an unnamed network.
+//! The store keeps account names and the last view by network, and recents, transfers and accepted contracts by chain.
+//! Blocks identify a chain: two addresses of one chain share its rows, and a chain that restarts at an address does not
+//! get its predecessor's rows. Until a session sees a block, it stores rows under the network's name, or under the
+//! address of an unnamed network.
 //!
 //! Every write is a transaction, and two instances may share the file.
 
+mod accepted;
 mod chains;
 mod damage;
 mod migrations;

@@ -31,6 +31,6 @@ pub use nft::{
 };
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
-pub use status::{NodeStatus, Status};
+pub use status::{BlockPart, NodeStatus, Status, UndecodedPart};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

@@ -36,7 +36,9 @@ use outcome_queue::OutcomeQueue;
 pub use outcome_queue::OutcomeTurn;
 pub use outcome_rest::OutcomeRest;
 pub use settlement::{answer as settlement, l1_tx, open_withdrawals, settle};
-pub use signing::{SigningFailure, SigningTerminal, account_at, sign_and_send, sign_hook, simulate, tunnel};
+pub use signing::{
+    SigningFailure, SigningTerminal, account_at, contract_doubts, sign_and_send, sign_hook, simulate, tunnel,
+};
 pub use signing_page::{
     AccountsChain, AccountsOffer, ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer,
     NativeCurrency, PageEnd, PageTimes, SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,

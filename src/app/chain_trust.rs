@@ -15,8 +15,8 @@ pub struct OwnNetwork<'a> {
 }
 
 /// Returns what the user's network and the named networks know about a chain. `listed` is the router's entry, whose
-/// REST counts if the user's own indexer serves it, as the embedded rollup does. A simulation answers under the ids of
-/// real chains, so the registry's servers are of other chains.
+/// servers count if the user's own indexer serves them, as the embedded rollup does. A simulation answers under the ids
+/// of real chains, so the registry's servers are of other chains.
 pub fn chain_trust(
     chain: &ChainId,
     (networks, own): (&Networks, Option<OwnNetwork<'_>>),
@@ -28,12 +28,18 @@ pub fn chain_trust(
     let registered = registered.find(|network| network.chain_id.as_deref() == Some(chain.as_str()));
     let servers = || here.into_iter().chain(registered.filter(|_| !is_simulated));
     let rest_of = |network: &Network| network.node.as_ref()?.rest.clone();
+    let json_rpc_of = |network: &Network| network.node.as_ref()?.json_rpc.clone();
     let indexer_of = |network: &Network| Some(network.indexer.clone()).filter(|url| !url.is_empty());
-    let served =
-        listed.map(|info| &info.rest).filter(|rest| own.is_some_and(|own| is_within(rest, &own.network.indexer)));
+    let served = |url: fn(&ChainInfo) -> &String| {
+        listed.map(url).filter(|url| own.is_some_and(|own| is_within(url, &own.network.indexer))).cloned()
+    };
     let fees = here.into_iter().chain(registered).map(|network| &network.fees).find(|fees| !fees.is_empty());
     ChainTrust {
-        rest: here.and_then(rest_of).or_else(|| served.cloned()).or_else(|| servers().find_map(rest_of)),
+        rest: here.and_then(rest_of).or_else(|| served(|it| &it.rest)).or_else(|| servers().find_map(rest_of)),
+        json_rpc: here
+            .and_then(json_rpc_of)
+            .or_else(|| served(|it| &it.json_rpc))
+            .or_else(|| servers().find_map(json_rpc_of)),
         indexer: servers().find_map(indexer_of),
         fees: fees.cloned().unwrap_or_default(),
     }

@@ -78,7 +78,7 @@ impl Directory {
 
     /// Returns an asset; `None` if the router does not list it.
     pub(crate) fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
-        self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom == *denom)
+        self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom.is_same(denom))
     }
 
     /// Returns the decimals of a denom on its own chain, if known: by settings and registry, else by the router.

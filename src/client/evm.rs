@@ -74,6 +74,19 @@ impl EvmClient {
         Ok(receipt.map(|receipt| receipt.status.small() == Some(1)))
     }
 
+    /// Returns the newest code at an address; empty without a contract.
+    pub async fn code(&self, address: Address) -> Result<Vec<u8>, ApiError> {
+        self.bytes("eth_getCode", vec![json!(address.hex()), json!("latest")]).await
+    }
+
+    /// Returns the newest value of a storage slot.
+    pub async fn storage(&self, address: Address, slot: [u8; 32]) -> Result<[u8; 32], ApiError> {
+        const METHOD: &str = "eth_getStorageAt";
+        let slot = hex::encode_prefixed(slot);
+        let word = self.bytes(METHOD, vec![json!(address.hex()), json!(slot), json!("latest")]).await?;
+        word.try_into().map_err(|_| self.misread(METHOD, "32 bytes"))
+    }
+
     /// Runs a call without sending it, and returns the gas that it would use.
     pub async fn try_call(&self, call: &EthereumCall) -> Result<Result<u64, CallRevert>, ApiError> {
         let given = json!({
@@ -92,11 +105,16 @@ impl EvmClient {
 
     async fn number(&self, method: &'static str, params: Vec<Value>) -> Result<u64, ApiError> {
         let found: Option<HexText> = self.call(method, params).await?;
-        found.as_ref().and_then(HexText::small).ok_or_else(|| self.misread(method))
+        found.as_ref().and_then(HexText::small).ok_or_else(|| self.misread(method, "a number"))
+    }
+
+    async fn bytes(&self, method: &'static str, params: Vec<Value>) -> Result<Vec<u8>, ApiError> {
+        let found: Option<HexText> = self.call(method, params).await?;
+        found.as_ref().and_then(HexText::bytes).ok_or_else(|| self.misread(method, "hex bytes"))
     }
 
     fn seconds(&self, text: &HexText) -> Result<Timestamp, ApiError> {
-        let seconds = text.small().ok_or_else(|| self.misread("timestamp"))?;
+        let seconds = text.small().ok_or_else(|| self.misread("timestamp", "a number"))?;
         Ok(Timestamp::EPOCH.after(std::time::Duration::from_secs(seconds)))
     }
 
@@ -126,8 +144,8 @@ impl EvmClient {
         Ok((url, Ok(Some(read))))
     }
 
-    fn misread(&self, path: &str) -> ApiError {
-        let kind = ErrorKind::BadShape { path: path.to_owned(), detail: "expected a number".to_owned() };
+    fn misread(&self, path: &str, expected: &str) -> ApiError {
+        let kind = ErrorKind::BadShape { path: path.to_owned(), detail: format!("expected {expected}") };
         ApiError { kind, url: self.transport.base.join("").into(), body: None }
     }
 }

@@ -18,7 +18,7 @@ pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
 pub use state::StateQuestion;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::de::DeserializeOwned;
@@ -127,7 +127,12 @@ impl NodeClient {
 
     async fn ask(&self, interface: NodeInterface, target: &RequestTarget) -> Result<ReceivedBody, NodeError> {
         let transport = self.link(interface).ok_or(NodeError::Missing(interface))?;
-        transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)
+        let mut received = transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)?;
+        // Contracts choose the bytes of event values. Go's encoder replaces invalid UTF-8, but some gateways pass it on.
+        if let Cow::Owned(text) = String::from_utf8_lossy(&received.body) {
+            received.body = text.into_bytes();
+        }
+        Ok(received)
     }
 
     /// Requests from the RPC. The RPC sends errors with HTTP 500; some gateways send them with 200.
@@ -192,16 +197,14 @@ impl NodeClient {
     }
 
     /// Returns a transaction that its REST page omitted: decoded from its bytes, or requested alone if the bytes
-    /// contain unknown types.
-    async fn tx(&self, height: Height, place: usize, raw: &[u8]) -> Result<NodeTx, NodeError> {
+    /// contain unknown types; `None` if its bytes are malformed.
+    async fn tx(&self, height: Height, place: usize, raw: &[u8]) -> Result<Option<NodeTx>, NodeError> {
         let read = proto::decode_tx(raw).ok();
         let is_known = |json: &String| !json.contains("\"@value\":") && !json.contains("\"@unknown\":");
         let read = match read {
             Some(json) if !is_known(&json) && self.shared.rest.is_some() => {
                 match self.tx_page(height, place, 1).await {
-                    Ok(page) if !page.is_empty() => {
-                        return page.into_iter().next().ok_or(NodeError::Undecodable(height));
-                    }
+                    Ok(page) if !page.is_empty() => return Ok(page.into_iter().next()),
                     Ok(_) => Some(json),
                     Err(error) if undecodable(&error) => Some(json),
                     Err(error) => return Err(error),
@@ -209,8 +212,7 @@ impl NodeClient {
             }
             read => read,
         };
-        let tx = read.and_then(|json| serde_json::from_str(&json).ok());
-        tx.ok_or(NodeError::Undecodable(height))
+        Ok(read.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
     async fn tx_page(&self, height: Height, offset: usize, limit: usize) -> Result<Vec<NodeTx>, NodeError> {
@@ -241,12 +243,11 @@ impl NodeClient {
         let mut read = Vec::with_capacity(txs.len());
         for (place, (tx, raw)) in txs.into_iter().zip(&raw_txs).enumerate() {
             read.push(match tx {
-                Some(tx) => tx,
+                Some(tx) => Some(tx),
                 None => self.tx(height, place, raw).await?,
             });
         }
-        let txs = read;
-        Ok(BlockAnswers { hash, header, raw_txs, txs, results })
+        Ok(BlockAnswers { hash, header, raw_txs, txs: read, results })
     }
 
     pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {

@@ -1,5 +1,6 @@
 //! REST client of any Cosmos chain for signing and broadcasting.
 
+use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,13 +14,13 @@ use super::{
     transport::Transport,
 };
 use crate::{
-    domain::{Coin, Denom, GasPrice, TxHash},
+    domain::{Address, Coin, Denom, GasPrice, TxHash},
     wire::{
         ApiError, ErrorKind, RawJson, Tx,
         node::{
             AccountInfoAnswer, BalancesAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse,
-            GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer,
-            SimulateBody,
+            EvmCodeAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer, NodeConfigAnswer,
+            OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
         },
     },
 };
@@ -139,6 +140,31 @@ impl SendingClient {
         }
     }
 
+    /// Requests the code at an address of a MiniEVM; empty without a contract.
+    pub async fn evm_code(&self, address: Address) -> Result<Vec<u8>, ApiError> {
+        let answer: EvmCodeAnswer =
+            self.ask(&RequestTarget::get(format!("/minievm/evm/v1/codes/{}", address.hex()))).await?;
+        hex::decode(&answer.code).map_err(|_| self.misshapen("code", &answer.code, "hex"))
+    }
+
+    /// Requests the value of a storage slot of a MiniEVM's contract.
+    pub async fn evm_storage(&self, address: Address, slot: [u8; 32]) -> Result<[u8; 32], ApiError> {
+        let path = format!("/minievm/evm/v1/states/{}/{}", address.hex(), hex::encode_prefixed(slot));
+        let answer: EvmStateAnswer = self.ask(&RequestTarget::get(path)).await?;
+        let word = hex::decode(&answer.value).ok().and_then(|word| word.try_into().ok());
+        word.ok_or_else(|| self.misshapen("value", &answer.value, "32 bytes in hex"))
+    }
+
+    /// Requests checksum and admin of a Wasm contract.
+    pub async fn wasm_code(&self, contract: &str) -> Result<(String, Option<String>), ApiError> {
+        let path = format!("/cosmwasm/wasm/v1/contract/{}", encoded(contract));
+        let WasmContractInfo { code_id, admin } =
+            self.ask::<WasmContractAnswer>(&RequestTarget::get(path)).await?.contract_info;
+        let path = format!("/cosmwasm/wasm/v1/code/{}", encoded(&code_id));
+        let answer: WasmCodeAnswer = self.ask(&RequestTarget::get(path)).await?;
+        Ok((answer.code_info.data_hash, Some(admin).filter(|admin| !admin.is_empty())))
+    }
+
     async fn ask<T: serde::de::DeserializeOwned + Send + 'static>(
         &self,
         target: &RequestTarget,
@@ -147,7 +173,11 @@ impl SendingClient {
     }
 
     fn misread(&self, path: &str, found: &str) -> ApiError {
-        let detail = format!("“{}” is not a number", crate::domain::text::clip(found, 40));
+        self.misshapen(path, found, "a number")
+    }
+
+    fn misshapen(&self, path: &str, found: &str, expected: &str) -> ApiError {
+        let detail = format!("“{}” is not {expected}", crate::domain::text::clip(found, 40));
         let kind = ErrorKind::BadShape { path: path.to_owned(), detail };
         ApiError { kind, url: self.transport.base.join("").into(), body: None }
     }

@@ -37,6 +37,12 @@ impl Denom {
         &self.0
     }
 
+    /// Whether two denoms are one: the case of a contract's hexadecimal digits does not count.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let names_contract = self.0.starts_with("evm/") || self.0.starts_with("0x");
+        self == other || (names_contract && self.0.eq_ignore_ascii_case(&other.0))
+    }
+
     /// Returns a shortened denom for lists, such as `l2/8f73…3b06`; short denoms stay whole. Marks a denom that looks
     /// like a symbol, see [`Self::marked`].
     pub fn short(&self) -> String {
@@ -136,6 +142,13 @@ mod tests {
         ] {
             assert_eq!(Denom::new(denom).short(), short);
         }
+    }
+
+    #[test]
+    fn only_the_digits_of_a_contract_have_no_case() {
+        let is_same = |one: &str, other: &str| Denom::new(one).is_same(&Denom::new(other));
+        assert!(is_same("evm/AB", "evm/ab") && is_same("0xAB", "0xab") && is_same("uinit", "uinit"));
+        assert!(!is_same("uinit", "UINIT") && !is_same("ibc/AB", "ibc/ab") && !is_same("evm/ab", "evm/ac"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod schema;
 mod select;
 mod state;
 mod stores;
+mod undecoded;
 mod undo;
 mod write;
 
@@ -274,7 +275,7 @@ impl Index {
                 _ if !prepared.is_unnumbered => 0,
                 None => ORIGIN,
                 Some(held) if first.height > held.tip => integer(held.next_sequence),
-                Some(held) => integer(held.first_sequence).saturating_sub(integer(prepared.txs.len() as u64)),
+                Some(held) => integer(held.first_sequence).saturating_sub(integer(prepared.numbers)),
             };
             if self.feed == IndexFeed::Node {
                 state::check_parents(connection, prepared)?;

@@ -12,6 +12,8 @@ use crate::{
 const BESIDE: usize = 18;
 /// Maximum rows of a value.
 const ROWS: usize = 6;
+/// Maximum rows of a question.
+const QUESTION_ROWS: usize = 16;
 
 /// Returns lines for the state of the signing page and its current request.
 pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line<Id>> {
@@ -41,7 +43,9 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
             lines.push(line(Meaning::Muted, "reading account, gas and fee from the chain…".to_owned()));
         }
         BrowserStage::Asked(why) => {
-            lines.push(line(Meaning::Warning, format!("! {why}: press a to continue, Esc to cancel")));
+            let asked = format!("! {why}: press a to continue, Esc to cancel");
+            let rows = text::wrap(&asked, width.saturating_sub(4).max(16), QUESTION_ROWS);
+            lines.extend(rows.into_iter().map(|row| line(Meaning::Warning, row)));
         }
         BrowserStage::Offered(words) => {
             lines.extend(words.note.clone().map(|note| line(Meaning::Warning, format!("! {note}"))));

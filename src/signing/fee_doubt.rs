@@ -40,7 +40,7 @@ impl FeeDoubt {
     /// doubt, but removes none.
     pub fn of(fee: &SigningFee, tx: &ReadyTx, known: &[FeeDenom]) -> Option<Self> {
         let offered = fee.amount.first()?;
-        let listed = known.iter().find(|one| one.denom == offered.denom);
+        let listed = known.iter().find(|one| one.denom.is_same(&offered.denom));
         if listed.is_none() && !known.is_empty() {
             return Some(Self::OtherDenom { known: known.iter().map(|one| one.denom.clone()).collect() });
         }
@@ -48,12 +48,12 @@ impl FeeDoubt {
         if let Some(usual) = usual.filter(|usual| offered.amount.get() / U256::from(TIMES) > usual.get()) {
             return Some(Self::OverUsual { usual });
         }
-        let dollars = tx.dollars.filter(|_| offered.denom == tx.source);
+        let dollars = tx.dollars.filter(|_| offered.denom.is_same(&tx.source));
         if dollars.is_some_and(|quoted| quoted.is_over(offered.amount)) {
             return Some(Self::OverDollar);
         }
         let mut leaves = tx.effects.iter().filter_map(FundsEffect::coins).flatten();
-        let sent = leaves.find(|coin| coin.denom == offered.denom);
+        let sent = leaves.find(|coin| coin.denom.is_same(&offered.denom));
         if sent.is_some_and(|coin| offered.amount.get() > coin.amount.get() / U256::from(PART)) {
             return Some(Self::OverPart);
         }

@@ -76,7 +76,7 @@ impl ReadyTx {
         let mut sums: Vec<Coin> = Vec::new();
         for effect in &self.effects {
             for coin in effect.spent(&self.signer, &self.source)? {
-                match sums.iter_mut().find(|sum| sum.denom == coin.denom) {
+                match sums.iter_mut().find(|sum| sum.denom.is_same(&coin.denom)) {
                     Some(sum) => sum.amount = sum.amount.checked_add(coin.amount)?,
                     None => sums.push(coin),
                 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::message::account_of;
-use crate::domain::{Address, ChainId, Denom, text::clean};
+use crate::domain::{Address, ChainId, Denom};
 
 /// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
@@ -63,12 +63,6 @@ impl ContractPart {
 }
 
 impl ContractUse {
-    /// Question for the user about an unknown contract.
-    pub fn doubt(&self) -> String {
-        let (shown, chain) = (clean(&self.shown), clean(self.chain_id.as_str()));
-        format!("{shown} on {chain} {}, and rollscope does not know this contract", self.part.consequence())
-    }
-
     /// Whether the contract is unknown, also if the user confirmed it.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)

@@ -30,7 +30,7 @@ impl ChainSuggestion {
     pub fn new(info: &ChainInfo, units: &[FeeUnit]) -> Option<Self> {
         let is_web = |address: &&String| address.starts_with("https://") || address.starts_with("http://");
         let asset = info.fee_assets.first()?;
-        let currency = units.iter().find(|unit| unit.denom == asset.denom)?.clone();
+        let currency = units.iter().find(|unit| unit.denom.is_same(&asset.denom))?.clone();
         let addresses: Vec<&String> = match info.kind() {
             ChainKind::Evm if currency.decimals == 18 => vec![&info.json_rpc],
             ChainKind::Cosmos if info.bech32_prefix == "init" => vec![&info.rpc, &info.rest],

@@ -152,6 +152,8 @@ pub struct SendingAccess {
 pub struct ChainTrust {
     /// Cosmos REST URL.
     pub rest: Option<String>,
+    /// Ethereum JSON-RPC URL.
+    pub json_rpc: Option<String>,
     /// Base URL of the indexer.
     pub indexer: Option<String>,
     /// Denoms in which the chain takes fees, the usual one first; empty if unknown.
@@ -298,7 +300,7 @@ impl SendingAccess {
             let exact =
                 || format!("{} smallest units of {}", group_digits(&coin.amount.to_string()), coin.denom.marked());
             let shown = |unit: &FeeUnit| format!("{} {}", coin.amount.display(unit.decimals), unit.symbol);
-            match self.units.iter().find(|unit| unit.denom == coin.denom) {
+            match self.units.iter().find(|unit| unit.denom.is_same(&coin.denom)) {
                 Some(unit) if unit.is_routed => format!("{} (by the router's units; exactly {})", shown(unit), exact()),
                 Some(unit) => shown(unit),
                 None => exact(),

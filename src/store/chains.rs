@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{
-    Store, StoreError, nanos,
+    Store, StoreError,
+    accepted::move_accepted,
+    nanos,
     outcomes::move_outcomes,
     scope::{KnownChain, StoreScope, key, move_recents},
     transfers::{move_transfers, read_transfers},
@@ -190,6 +192,7 @@ fn link(transaction: &Transaction<'_>, network: &str, chain: i64, now: Timestamp
 fn claim(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     move_recents(transaction, from, to, since)?;
     move_outcomes(transaction, from, to, since)?;
+    move_accepted(transaction, from, to, since)?;
     move_transfers(transaction, from, to, |record| nanos(record.created) >= since).map(drop)
 }
 
@@ -230,7 +233,7 @@ fn prune(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
             AND NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.network = 'chain ' || network_chains.chain)",
         [NETWORKS],
     )?;
-    for table in ["transfers", "recents"] {
+    for table in ["transfers", "recents", "accepted_contracts"] {
         transaction.execute(
             &format!(
                 "DELETE FROM {table} WHERE network IN

@@ -104,9 +104,18 @@ const STEPS: [&str; VERSION as usize] = [
     "ALTER TABLE transfer_txs ADD COLUMN terms TEXT;",
     // What a node simulated before the signature, as JSON.
     "ALTER TABLE transfer_txs ADD COLUMN simulated TEXT;",
+    // Contracts that rollscope does not know and the user accepted.
+    "CREATE TABLE accepted_contracts (
+        network TEXT NOT NULL,
+        chain TEXT NOT NULL,
+        address TEXT NOT NULL, -- in hex
+        code TEXT NOT NULL, -- as JSON
+        at INTEGER NOT NULL, -- nanoseconds since 1970
+        PRIMARY KEY (network, chain, address)
+    );",
 ];
 
-pub(super) const VERSION: u32 = 9;
+pub(super) const VERSION: u32 = 10;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

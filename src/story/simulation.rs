@@ -70,9 +70,8 @@ impl SimulatedEffect {
             effect.differences = differences(moves, &signed);
         }
         let Some(held) = &simulation.held else { return effect };
-        let held = |denom: &Denom| {
-            held.iter().find(|coin| is_same(&coin.denom, denom)).map_or(Amount::ZERO, |coin| coin.amount)
-        };
+        let held =
+            |denom: &Denom| held.iter().find(|coin| coin.denom.is_same(denom)).map_or(Amount::ZERO, |coin| coin.amount);
         let moves = effect.moves.iter().flatten();
         let outlook = |moved: &SignerMove| {
             let now = held(&moved.denom);
@@ -87,7 +86,7 @@ impl SimulatedEffect {
         effect.shortfall = gas.and_then(|gas| {
             let price = access.trust.fees.iter().find_map(|one| one.price.as_ref()).or(access.listed_price.as_ref())?;
             let fee = SigningFee::of_simulation(gas, price)?.amount.into_iter().next()?;
-            let spent = effect.moves.iter().flatten().find(|one| one.denom == fee.denom);
+            let spent = effect.moves.iter().flatten().find(|one| one.denom.is_same(&fee.denom));
             let left =
                 Balance::from(held(&fee.denom)).checked_add(spent.map_or(Balance::default(), |one| one.delta))?;
             let left = left.amount().unwrap_or_default();
@@ -141,7 +140,7 @@ fn call_reason(refused: &CallRevert, glossary: &Glossary) -> String {
 
 fn differences(moves: &[SignerMove], signed: &[Coin]) -> Vec<SpentDifference> {
     let simulated = |denom: &Denom| {
-        let lost = moves.iter().find(|moved| is_same(&moved.denom, denom) && moved.delta.is_negative());
+        let lost = moves.iter().find(|moved| moved.denom.is_same(denom) && moved.delta.is_negative());
         lost.map_or(Amount::ZERO, |moved| moved.delta.magnitude())
     };
     let of_signed = signed.iter().map(|coin| SpentDifference {
@@ -149,7 +148,7 @@ fn differences(moves: &[SignerMove], signed: &[Coin]) -> Vec<SpentDifference> {
         signed: coin.amount,
         simulated: simulated(&coin.denom),
     });
-    let is_signed = |denom: &Denom| signed.iter().any(|coin| is_same(&coin.denom, denom));
+    let is_signed = |denom: &Denom| signed.iter().any(|coin| coin.denom.is_same(denom));
     let others = moves.iter().filter(|moved| moved.delta.is_negative() && !is_signed(&moved.denom));
     let of_others = others.map(|moved| SpentDifference {
         denom: moved.denom.clone(),
@@ -157,9 +156,4 @@ fn differences(moves: &[SignerMove], signed: &[Coin]) -> Vec<SpentDifference> {
         simulated: moved.delta.magnitude(),
     });
     of_signed.chain(of_others).filter(|one| one.signed != one.simulated).collect()
-}
-
-/// Whether two denoms are one; the case of a contract's address does not count.
-fn is_same(a: &Denom, b: &Denom) -> bool {
-    a == b || a.as_str().starts_with("evm/") && a.as_str().eq_ignore_ascii_case(b.as_str())
 }

@@ -111,7 +111,7 @@ pub(super) fn credits(decoded: &Decoded, message: Option<usize>, recipient: Addr
 fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount> {
     match ChainEvent::of(event) {
         ChainEvent::Bank(_) => {
-            let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
+            let coins = credited(event, recipient).filter(|coin| coin.denom.is_same(denom));
             coins.map(|coin| coin.amount).collect()
         }
         ChainEvent::Evm(_) => event.logs().filter_map(|log| of_log(log, recipient, denom)).collect(),
@@ -125,12 +125,6 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
 pub(super) fn credited(event: &DecodedEvent, account: Address) -> impl Iterator<Item = Coin> {
     let his = BankEvent::received(event).filter(|received| received.address() == Some(account));
     his.into_iter().flat_map(|received| received.coins())
-}
-
-/// Whether two denoms are equal, whatever the case of their hexadecimal digits.
-fn is_same(one: &Denom, other: &Denom) -> bool {
-    let is_evm = other.as_str().starts_with("evm/") || other.as_str().starts_with("0x");
-    one == other || (is_evm && one.as_str().eq_ignore_ascii_case(other.as_str()))
 }
 
 /// Returns the credit that an ERC-20 log reports. A log names the last 20 bytes of an account.

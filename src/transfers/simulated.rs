@@ -32,11 +32,11 @@ impl OutcomeDifference {
         }
         let executed = signer_moves(tx, &simulated.signer, &Glossary::default())?;
         let of = |moves: &[SignerMove], denom: &Denom| {
-            moves.iter().find(|moved| moved.denom == *denom).map_or(Balance::default(), |moved| moved.delta)
+            moves.iter().find(|moved| moved.denom.is_same(denom)).map_or(Balance::default(), |moved| moved.delta)
         };
         let mut denoms: Vec<&Denom> = simulated.moves.iter().chain(&executed).map(|moved| &moved.denom).collect();
         denoms.sort();
-        denoms.dedup();
+        denoms.dedup_by(|one, other| one.is_same(other));
         let moves = denoms.into_iter().map(|denom| MoveDifference {
             denom: denom.clone(),
             simulated: of(&simulated.moves, denom),

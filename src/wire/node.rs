@@ -21,8 +21,9 @@ pub use json_rpc::{
     JsonRpcCall, ReceiptLogAnswer, read_batch,
 };
 pub use rest::{
-    AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, GrpcError, LatestBlockAnswer, NodeInfoAnswer,
-    OpchildValidator, RestPagination, ValidatorsAnswer,
+    AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmStateAnswer, GrpcError,
+    LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
+    WasmContractAnswer, WasmContractInfo,
 };
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,

@@ -69,4 +69,42 @@ pub struct NodeStatus {
     /// Sentences about stored blocks that the chain reverted, or that belong to another chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Number of parts of stored blocks that could not be decoded.
+    #[serde(default)]
+    pub undecoded: u64,
+    /// The newest of these parts, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecoded_parts: Vec<UndecodedPart>,
+}
+
+/// Part of a block that the node sent in a form that could not be decoded. The index lacks the part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UndecodedPart {
+    #[serde(with = "number")]
+    pub height: Height,
+    pub part: BlockPart,
+    /// Place of a transaction in its block, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<u64>,
+    pub cause: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockPart {
+    /// Proposer.
+    Header,
+    /// Body of a transaction, of which the index has bytes, hash, result and events.
+    Tx,
+    /// All transactions and results.
+    Results,
+    Receipts,
+    CallFrames,
+}
+
+impl BlockPart {
+    /// Whether the part is in the block itself, not in its receipts or call frames.
+    pub fn is_of_txs(self) -> bool {
+        !matches!(self, Self::Receipts | Self::CallFrames)
+    }
 }

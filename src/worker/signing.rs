@@ -2,6 +2,7 @@
 //! to the browser wallet, verifies the signature, stores the hash, then broadcasts once.
 
 mod accounts;
+mod contracts;
 mod cosmos;
 mod desk;
 mod ethereum;
@@ -12,6 +13,7 @@ mod simulation;
 
 use std::{env, future::Future};
 
+pub use contracts::contract_doubts;
 pub(super) use desk::SigningDesk;
 pub use expiry::account_at;
 pub use hook::sign_hook;
@@ -20,11 +22,8 @@ pub use simulation::simulate;
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
-    domain::{BroadcastHash, ChainId, both_forms, text},
-    signing::{
-        BroadcastTx, ContractUse, ContractVerdict, MessageError, OfferWords, ReadyForm, SignatureError,
-        SigningQuestion, WalletTx,
-    },
+    domain::{AcceptedContract, BroadcastHash, ChainId, both_forms, text},
+    signing::{BroadcastTx, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx},
     wire::ApiError,
 };
 
@@ -41,6 +40,16 @@ pub trait SigningTerminal: Send {
 
     /// Asks the user for a second confirmation; `false` if the user refuses or cannot answer.
     fn allow(&mut self, question: &SigningQuestion) -> impl Future<Output = bool> + Send;
+
+    /// Returns the unknown contracts that the user accepted before.
+    fn accepted(&mut self) -> impl Future<Output = Vec<AcceptedContract>> + Send {
+        async { Vec::new() }
+    }
+
+    /// Stores the user's yes to a contract; by default it counts only once.
+    fn accept(&mut self, _: AcceptedContract) -> impl Future<Output = ()> + Send {
+        async {}
+    }
 
     /// Stores the state of a signed transaction. After a failure, the caller must not broadcast: rollscope broadcasts
     /// only stored transactions.
@@ -127,7 +136,10 @@ pub async fn sign_and_send<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
-    accept_contracts(page, &planned.tx.contracts, terminal).await?;
+    let own = (&planned.tx.chain_id, &planned.access.trust);
+    let settled = contracts::accept_contracts(page, &planned.tx.contracts, own, &options, terminal).await?;
+    let mut planned = planned.clone();
+    planned.words.lines.extend(settled);
     if !planned.tx.unproven.is_empty() {
         let doubts: Vec<String> =
             planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
@@ -137,40 +149,21 @@ pub async fn sign_and_send<T: SigningTerminal>(
             return Err(SigningFailure::Unproven(question.why().to_owned()));
         }
     }
-    match &planned.tx.form {
+    match &planned.tx.form.clone() {
         ReadyForm::Cosmos(messages) => {
-            let mut again = planned.clone();
             for _ in 1..TRIES {
-                let signing = cosmos::CosmosSigning { page, planned: &again, messages };
+                let signing = cosmos::CosmosSigning { page, planned: &planned, messages };
                 match signing.run(options.clone(), terminal).await {
                     Err(SigningFailure::NotTaken { code: WRONG_SEQUENCE, log, .. }) => {
-                        again.words.note = Some(sequence_taken(&log));
+                        planned.words.note = Some(sequence_taken(&log));
                     }
                     other => return other,
                 }
             }
-            cosmos::CosmosSigning { page, planned: &again, messages }.run(options, terminal).await
+            cosmos::CosmosSigning { page, planned: &planned, messages }.run(options, terminal).await
         }
-        ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, terminal).await,
+        ReadyForm::Ethereum(call) => ethereum::run(page, &planned, call, terminal).await,
     }
-}
-
-/// Asks the user about the contracts that rollscope does not know.
-async fn accept_contracts<T: SigningTerminal>(
-    page: &SigningPage,
-    contracts: &[ContractUse],
-    terminal: &mut T,
-) -> Result<(), SigningFailure> {
-    let unknown = || contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown);
-    let Some(first) = unknown().next() else { return Ok(()) };
-    let doubts: Vec<String> = unknown().map(ContractUse::doubt).collect();
-    page.tell("An unknown contract is involved: confirm it in the terminal first.");
-    let question = SigningQuestion::Contract { why: format!("UNKNOWN: {}", doubts.join("; ")) };
-    if terminal.allow(&question).await {
-        return Ok(());
-    }
-    let (chain_id, shown) = (first.chain_id.clone(), first.shown.clone());
-    Err(SigningFailure::UnknownContract { chain_id, shown })
 }
 
 /// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,

@@ -16,7 +16,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use crate::{
-    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
+    domain::{AcceptedContract, Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
     msg::TransferOutcome,
     signing::NotedRecord,
     store::{StoreScope, WaitingOutcome},
@@ -101,6 +101,16 @@ impl StoreHandle {
     /// Stores or deletes the user's label of an account; never blocks.
     pub(super) fn label(&self, account: Address, label: String) {
         let _ = self.jobs.send(StoreJob::Label(account, label));
+    }
+
+    /// Returns the unknown contracts that the user accepted; empty on a failure.
+    pub(super) async fn accepted(&self) -> Vec<AcceptedContract> {
+        self.ask(StoreJob::Accepted).await
+    }
+
+    /// Stores the user's yes to a contract; never blocks.
+    pub(super) fn accept(&self, accepted: AcceptedContract) {
+        let _ = self.jobs.send(StoreJob::Accept(Box::new(accepted)));
     }
 
     /// Returns the view of the last session; `None` on a failure.

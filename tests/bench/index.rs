@@ -141,6 +141,7 @@ fn tx(sequence: u64) -> CommittedTx {
 fn block(height: u64) -> CommittedBlock {
     let first_sequence = (height - 1) * PER_BLOCK + 1;
     CommittedBlock {
+        missing_txs: 0,
         height: Height::new(height).unwrap_or(Height::FIRST),
         hash: BlockHash::new(digest("block", height)),
         previous_hash: None,

@@ -155,6 +155,21 @@ async fn a_node_in_trouble_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_block_that_the_node_never_sends_is_reported_while_newer_ones_come() {
+    let node = MemoryNode::new(200);
+    node.state().broken = Some(50);
+    let following = Following::in_memory(&node);
+    following.until(|| !following.progress.borrow().notes.is_empty()).await;
+    assert_eq!(following.progress.borrow().notes, ["backfill waits: the node is away"]);
+    node.state().tip = 205;
+    following.until(|| following.bounds().is_some_and(|(_, tip)| tip == 205)).await;
+    assert_eq!(following.progress.borrow().trouble, None);
+    node.state().broken = None;
+    following.holds(1, 205).await;
+    assert_eq!(following.progress.borrow().notes.len(), 1, "reported once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pruned_node_and_a_wanted_height_end_history() {
     let node = MemoryNode::new(300);
     node.state().oldest = 120;

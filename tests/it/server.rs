@@ -28,4 +28,5 @@ mod running;
 mod state;
 mod swagger;
 mod taking;
+mod undecoded;
 mod walks;

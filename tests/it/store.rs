@@ -1,5 +1,6 @@
 //! The state file: what is kept, what goes, and what happens to a file that cannot be used.
 
+mod accepted;
 mod identity;
 mod outcomes;
 mod personal;

@@ -97,9 +97,13 @@ impl CheckSession {
         let meta = meta.ok_or_else(|| SideFailure::Sentence("the node sent no header".to_owned()))?;
         let previous = metas.pop().map(|meta| meta.header.time);
         let answers = self.node.answers(meta).await?;
-        let has_nul = |tx: &crate::wire::node::NodeTx| tx.body.get().contains("\\u0000");
+        let has_nul =
+            |tx: &Option<crate::wire::node::NodeTx>| tx.as_ref().is_some_and(|tx| tx.body.get().contains("\\u0000"));
         let with_nul = answers.txs.iter().map(has_nul).collect();
-        let block = committed_block(answers, &self.monikers).map_err(|error| said(&error))?;
+        let (block, undecoded) = committed_block(answers, &self.monikers, false).map_err(|error| said(&error))?;
+        if let Some(part) = undecoded.first() {
+            return Err(said(&part.cause));
+        }
         let mut side = NodeSide { block, previous, with_nul, receipts: None, traces: None };
         if !self.is_ethereum() || side.block.txs.is_empty() {
             return Ok(side);

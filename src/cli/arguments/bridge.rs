@@ -194,8 +194,8 @@ pub struct MsgsArguments {
     /// Sign only this transaction, counted from 0
     #[arg(long, value_name = "N", requires = "sign")]
     pub tx: Option<u32>,
-    /// Trust this contract on its chain; repeatable. Without a terminal, every unknown contract needs this option. Omit
-    /// the chain if all transactions are on one chain
+    /// Trust this contract on its chain; repeatable. Without a terminal, an unknown contract needs this option, unless
+    /// you accepted its present code before. Omit the chain if all transactions are on one chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
     /// Accept a bridge or channel whose other end only the router tells, such as interwoven-1:channel-99; repeatable

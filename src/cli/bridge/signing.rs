@@ -29,8 +29,8 @@ use crate::{
     client::{HostClient, endpoints},
     domain::{ChainId, Coin, Denom, Timestamp, text},
     signing::{
-        AcceptedQuote, BroadcastTx, ClaimWait, ReadyForm, ReadyTx, SendingAccess, SigningRefusal, SimulationQuestion,
-        WalletHook, WalletTx,
+        AcceptedQuote, BroadcastTx, ClaimWait, ContractDoubt, OfferLine, ReadyForm, ReadyTx, SendingAccess,
+        SimulationQuestion, WalletHook, WalletTx,
     },
     story::{
         Glossary, OfferPlace, ReportedUnits, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words,
@@ -40,7 +40,7 @@ use crate::{
         RawJson,
         router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, Operation, OperationKind, SignedOpHook},
     },
-    worker::{SigningFailure, sign_and_send, sign_hook, simulate},
+    worker::{SigningFailure, SigningTerminal as _, contract_doubts, sign_and_send, sign_hook, simulate},
 };
 
 /// Maximum attempts to register the broadcast transaction with the router.
@@ -73,8 +73,8 @@ impl CommandSigning<'_> {
         output: &mut CommandOutput,
     ) -> Result<(), CommandError> {
         let mut place = self.only.unwrap_or(0) as usize;
-        let (mut planned, count) = self.planned(messages, place, router).await?;
         let mut terminal = CommandTerminal::open(router, self)?;
+        let (mut planned, count) = self.planned(messages, place, router, &mut terminal).await?;
         let page = CommandPage::open().await?;
         loop {
             let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut terminal).await {
@@ -99,7 +99,7 @@ impl CommandSigning<'_> {
                 turn::wait(place, &terminal, router, &page).await?;
                 // The messages requested before the first transaction are outdated.
                 let again = router.client.raw(endpoints::msgs(self.request)).await;
-                self.planned(&again.map_err(|error| router.failure(error))?, place, router).await
+                self.planned(&again.map_err(|error| router.failure(error))?, place, router, &mut terminal).await
             };
             planned = match next.await {
                 Ok((planned, _)) => planned,
@@ -120,7 +120,13 @@ impl CommandSigning<'_> {
 
     /// Compares the whole response with the quote; returns the transaction at this index, and the number of
     /// transactions.
-    async fn planned(&self, messages: &[u8], place: usize, router: &Router) -> Result<(WalletTx, usize), CommandError> {
+    async fn planned(
+        &self,
+        messages: &[u8],
+        place: usize,
+        router: &Router,
+        terminal: &mut CommandTerminal,
+    ) -> Result<(WalletTx, usize), CommandError> {
         let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
         let differs =
             |refusal| CommandError::Failed(format!("nothing signed: the messages differ from the quote: {refusal}"));
@@ -132,7 +138,13 @@ impl CommandSigning<'_> {
             CommandError::Usage(format!("--tx {place} does not exist: the response has {has}"))
         };
         let mut tx = ready.get(place).cloned().ok_or_else(missing)?;
-        trust::second_yes(&mut tx)?;
+        let mut chains = self.quote.route.chain_ids.clone();
+        chains.push(tx.chain_id.clone());
+        let names = RouterNames::fetch(router, &chains).await;
+        // On a failure assume a real chain: a simulation always answers.
+        let is_simulated = router.client.demo().await.ok().flatten().is_some();
+        let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
+        let settled = accept_contracts(&mut tx, &access, router, terminal).await?;
         // All are asked before the first signature, since the later transactions follow from it.
         let (first, end) = if place == self.only.unwrap_or(0) as usize {
             (place, self.only.map_or(count, |_| place + 1))
@@ -141,16 +153,12 @@ impl CommandSigning<'_> {
         };
         let signed = ready.get(first..end).unwrap_or_default();
         trust::accept_connections(signed, &mut self.accepted_connections.borrow_mut())?;
-        let mut chains = self.quote.route.chain_ids.clone();
-        chains.push(tx.chain_id.clone());
-        let names = RouterNames::fetch(router, &chains).await;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let seconds = self.quote.route.seconds().filter(|_| place == 0);
         let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
         let mut words = offer_words(&tx, step, &self.reported.before(&names));
-        // On a failure assume a real chain: a simulation always answers.
-        let is_simulated = router.client.demo().await.ok().flatten().is_some();
+        words.lines.extend(settled);
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
         }
@@ -160,7 +168,6 @@ impl CommandSigning<'_> {
         if place == self.only.unwrap_or(0) as usize {
             self.accept_waits(&ready, place, (router, &names), is_simulated).await?;
         }
-        let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
         let simulation = simulate(&SimulationQuestion::new(&tx, &access), &router.options).await;
         let effect = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default());
         let has_later = place + 1 < count || tx.arrives_on != tx.chain_id;
@@ -225,6 +232,25 @@ impl CommandSigning<'_> {
     }
 }
 
+/// Asks the user about unknown contracts, unless the user accepted their present code before; returns a line for each
+/// of the latter.
+async fn accept_contracts(
+    tx: &mut ReadyTx,
+    access: &SendingAccess,
+    router: &Router,
+    terminal: &mut CommandTerminal,
+) -> Result<Vec<OfferLine>, CommandError> {
+    let (own, accepted) = ((&tx.chain_id, &access.trust), terminal.accepted().await);
+    let doubts = contract_doubts(&tx.contracts, own, &router.options, &accepted).await;
+    let open: Vec<_> = doubts.iter().filter(|doubt| !doubt.is_settled()).collect();
+    trust::confirm_contracts(open.iter().copied())?;
+    for accepted in open.iter().filter_map(|doubt| doubt.answer(Timestamp::now())) {
+        terminal.accept(accepted).await;
+    }
+    tx.accept_contracts();
+    Ok(doubts.iter().filter_map(ContractDoubt::settled_line).collect())
+}
+
 /// Signs the hook of a route, and prints it for the command `msgs`.
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
@@ -233,27 +259,28 @@ pub(super) async fn run_hook(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
-    let differs = |refusal| {
-        let (why, advice) = match &refusal {
-            SigningRefusal::UnknownContract { chain_id, address } => {
-                let advice = "; to trust it, add --trust, or give it the role of the network's wrapper in config.toml";
-                ("", advice.replace("--trust", &format!("--trust {chain_id}:{}", address.checksummed())))
-            }
-            _ => (", the hook differs from the quote", String::new()),
-        };
-        CommandError::Failed(format!("nothing signed{why}: {refusal}{advice}"))
-    };
-    let (hook, effects) = quote.compare_hook(&hook).map_err(differs)?;
+    let differs = |refusal| CommandError::Failed(format!("nothing signed, the hook differs from the quote: {refusal}"));
+    let (hook, effects) = quote.hook_effects(&hook).map_err(differs)?;
     let signer = quote.addresses.last().cloned().unwrap_or_default();
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
     let is_simulated = router.client.demo().await.ok().flatten().is_some();
     let contracts = quote.hook_contracts(&hook, &effects);
+    let access = access(&hook.chain_id, &names, chosen, is_simulated);
+    // The hook is signed in advance, so no later refusal is possible.
+    let doubts = contract_doubts(&contracts, (&hook.chain_id, &access.trust), &router.options, &[]).await;
+    if let Some(doubt) = doubts.first() {
+        let (words, trusted) = (doubt.words(), format!("{}:{}", hook.chain_id, doubt.address.checksummed()));
+        return Err(CommandError::Failed(format!(
+            "nothing signed: {words}; to trust it, add --trust {trusted}, or give it the role of the network's wrapper \
+             in config.toml"
+        )));
+    }
     let order = WalletHook {
         words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &reported.before(&names)),
         contracts,
-        access: access(&hook.chain_id, &names, chosen, is_simulated),
+        access,
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,
         signer,
         hook,

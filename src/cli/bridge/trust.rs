@@ -17,7 +17,7 @@ use crate::{
     client::{NodeAddresses, NodeClient},
     config::{KnownTokens, Network, Networks, NodeLocation},
     domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
-    signing::{ChainTrust, ClaimWait, ContractSource, ContractUse, KnownContracts, ReadyTx},
+    signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
     story::{Names, ReportedUnits, claim_lines},
     wire::router::{ChainInfo, Route},
 };
@@ -156,29 +156,18 @@ async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {
     answer.address.parse().ok()
 }
 
-/// Asks the user to confirm each unknown contract; fails without a terminal.
-pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
-    let unknown: Vec<&ContractUse> = tx.unknown_contracts().collect();
-    let mut asked: Vec<(&ChainId, Address)> = Vec::new();
-    for contract in &unknown {
-        let key = (&contract.chain_id, contract.address);
-        if asked.contains(&key) {
-            continue;
-        }
-        asked.push(key);
-        let parts = unknown.iter().filter(|other| (&other.chain_id, other.address) == key);
-        let does: Vec<&str> = parts.map(|other| other.part.consequence()).collect();
-        let (shown, does) = (clean(&contract.shown).into_owned(), does.join(" and "));
-        let chain = clean(contract.chain_id.as_str()).into_owned();
+/// Asks the user to confirm each contract; fails without a terminal.
+pub(super) fn confirm_contracts<'a>(doubts: impl Iterator<Item = &'a ContractDoubt>) -> Result<(), CommandError> {
+    for doubt in doubts {
+        let (shown, words) = (clean(&doubt.shown), doubt.words());
         if !is_terminal() {
+            let chain = clean(doubt.chain_id.as_str());
             return Err(CommandError::Failed(format!(
-                "nothing signed: {shown} on {chain} {does}, and rollscope does not know this contract; to trust it, add \
-                 --trust {chain}:{shown}"
+                "nothing signed: {words}; to trust it, add --trust {chain}:{shown}"
             )));
         }
-        eprintln!(
-            "UNKNOWN: {shown} on {chain} {does}. The router may have chosen this contract; all other fields match the quote."
-        );
+        eprintln!("UNKNOWN: {words}. The router may have chosen this contract; all other fields match the quote.");
+        eprintln!("If you confirm, {}.", doubt.reach());
         eprint!("Type the address's last 4 characters to continue, other text to stop: ");
         let mut typed = String::new();
         io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;
@@ -186,7 +175,6 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
             return Err(CommandError::Failed("nothing signed: you did not confirm".to_owned()));
         }
     }
-    tx.accept_contracts();
     Ok(())
 }
 

@@ -49,9 +49,6 @@ pub enum NodeError {
     },
     #[error("the node's block {0} changed")]
     Changed(Height),
-    /// REST cannot decode a transaction of this block, even when it is requested alone.
-    #[error("the node cannot decode a transaction of block {0}")]
-    Undecodable(Height),
     /// The node sent fewer transactions than the block has.
     #[error("the node sent {found} of {expected} transactions of block {height}")]
     Cut { height: Height, expected: usize, found: usize },
@@ -80,7 +77,7 @@ impl NodeError {
             | Self::Changed(_)
             | Self::Cut { .. }
             | Self::NoReceipts { .. } => true,
-            Self::Pruned(_) | Self::Undecodable(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
+            Self::Pruned(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
         }
     }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use self::params::{read_hash, read_height};
 pub(super) use self::{
     params::{EthAnswer, EthParams, EthRefusal, quantity, read_account, read_number},
-    state::code_of,
+    state::{code_of, storage_of},
 };
 use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
 /// SDK code for a transaction that the mempool already has.
@@ -27,7 +27,7 @@ const MOST_AT_ONCE: usize = 1_000;
 /// Method of a chain with the view `V`: name and handler.
 pub(super) type EthMethod<V> = (&'static str, fn(&V, &EthParams<'_>) -> EthAnswer);
 
-fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
+fn methods<'a>() -> [EthMethod<NodeView<'a>>; 27] {
     [
         ("web3_clientVersion", |_, _| Ok(concat!("rollscope/", env!("CARGO_PKG_VERSION")).into())),
         ("net_version", |_, _| Ok(state::chain_id().to_string().into())),
@@ -44,6 +44,7 @@ fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
         ("eth_getTransactionCount", state::transaction_count),
         ("eth_getBalance", state::balance),
         ("eth_getCode", state::code),
+        ("eth_getStorageAt", state::storage),
         ("eth_call", state::call),
         ("eth_estimateGas", state::estimate_gas),
         ("eth_gasPrice", |view, _| Ok(quantity(state::gas_price(view)))),

@@ -19,6 +19,9 @@ use crate::{
     wire::{NodeStatus, Status},
 };
 
+/// Maximum undecoded parts in a status.
+const UNDECODED: u32 = 20;
+
 /// State that the indexer API's handlers share.
 #[derive(Debug)]
 pub(crate) struct Api {
@@ -115,19 +118,25 @@ impl Api {
             tx_account_cleanup_inserted: cleanup.inserted,
             oldest_height: is_partial.then(|| held.from.get()),
             is_complete: is_partial.then_some(!is_filling),
-            node: self.progress.as_ref().filter(|_| !self.quirks).map(|progress| node_status(&progress.borrow())),
+            node: self.node_status()?,
         })
     }
-}
 
-fn node_status(progress: &NodeProgress) -> NodeStatus {
-    NodeStatus {
-        height: progress.tip.map(Height::get),
-        is_catching_up: progress.is_catching_up,
-        missing_blocks: progress.missing,
-        blocks_per_minute: progress.blocks_per_minute,
-        trouble: progress.trouble.clone(),
-        notes: progress.notes.clone(),
+    /// Returns the state of the node; `None` without a node, and for the real server, which lacks it.
+    fn node_status(&self) -> Result<Option<NodeStatus>, HttpRefusal> {
+        let Some(progress) = self.progress.as_ref().filter(|_| !self.quirks) else { return Ok(None) };
+        let (undecoded, undecoded_parts) = self.index.undecoded(UNDECODED)?;
+        let progress = progress.borrow();
+        Ok(Some(NodeStatus {
+            height: progress.tip.map(Height::get),
+            is_catching_up: progress.is_catching_up,
+            missing_blocks: progress.missing,
+            blocks_per_minute: progress.blocks_per_minute,
+            trouble: progress.trouble.clone(),
+            notes: progress.notes.clone(),
+            undecoded,
+            undecoded_parts,
+        }))
     }
 }
 

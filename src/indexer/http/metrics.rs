@@ -37,6 +37,7 @@ pub(crate) struct HttpMetrics {
     missing: Gauge<u64, AtomicU64>,
     traced_height: Gauge<u64, AtomicU64>,
     rich_list_height: Gauge<u64, AtomicU64>,
+    undecoded: Gauge<u64, AtomicU64>,
     is_troubled: Gauge<u64, AtomicU64>,
     has_failed: Gauge<u64, AtomicU64>,
 }
@@ -66,6 +67,7 @@ impl Default for HttpMetrics {
             missing: gauge("missing_blocks", "Older blocks still to index"),
             traced_height: gauge("internal_tx_height", "Newest block with indexed call frames"),
             rich_list_height: gauge("rich_list_height", "Height of the rich list"),
+            undecoded: gauge("undecoded_parts", "Parts of indexed blocks that could not be decoded"),
             is_troubled: gauge("node_trouble", "1 while the node has a problem"),
             has_failed: gauge("index_failed", "1 after the index became read-only"),
             registry,
@@ -93,6 +95,7 @@ impl HttpMetrics {
         self.missing.set(progress.missing);
         self.traced_height.set(index.traced().ok().flatten().map_or(0, |traced| traced.tip.get()));
         self.rich_list_height.set(index.rich_list_height().ok().flatten().map_or(0, crate::domain::Height::get));
+        self.undecoded.set(index.undecoded(0).map_or(0, |(count, _)| count));
         self.is_troubled.set(u64::from(progress.trouble.is_some()));
         self.has_failed.set(u64::from(has_failed));
         let mut text = String::new();

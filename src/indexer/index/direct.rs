@@ -25,7 +25,7 @@ pub fn block_record(block: &CommittedBlock, previous: Option<Timestamp>, chain_i
         timestamp: block.time,
         gas_used: prepared.gas_used,
         gas_wanted: prepared.gas_wanted,
-        tx_count: prepared.tx_count as u64,
+        tx_count: prepared.tx_count,
         total_fee: serde_json::from_str(&prepared.total_fee).unwrap_or_default(),
         proposer: Proposer {
             moniker: block.proposer.moniker.clone(),

@@ -15,7 +15,7 @@ use crate::{
         json::{push_escaped, push_string},
         source::{BlockPhase, BlockProposer, CommittedBlock, CommittedTx, NftCollection, OwnedNft, Source, TxEvent},
     },
-    wire::WireCoin,
+    wire::{UndecodedPart, WireCoin},
 };
 
 /// Blocks prepared for the database: all work is done that needs no lock.
@@ -32,6 +32,10 @@ pub struct Prepared {
     pub(super) is_unnumbered: bool,
     /// Whether the blocks may only be written below the stored blocks.
     pub(super) is_older: bool,
+    /// Sequence numbers that the blocks need, also for transactions that the source cannot return.
+    pub(super) numbers: u64,
+    /// Parts of the blocks that could not be decoded.
+    pub(super) undecoded: Vec<UndecodedPart>,
 }
 
 #[derive(Debug)]
@@ -42,7 +46,7 @@ pub(super) struct PreparedBlock {
     pub(super) block_time_ms: i64,
     pub(super) gas_used: u64,
     pub(super) gas_wanted: u64,
-    pub(super) tx_count: usize,
+    pub(super) tx_count: u64,
     pub(super) first_sequence: u64,
     pub(super) total_fee: String,
     pub(super) proposer: BlockProposer,
@@ -79,7 +83,7 @@ impl Prepared {
         let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
-            let first_sequence = block.first_sequence.unwrap_or(prepared.txs.len() as u64);
+            let first_sequence = block.first_sequence.unwrap_or(prepared.numbers);
             prepared.is_unnumbered |= block.first_sequence.is_none();
             let (changes, nfts) = changes_of(vm, &block);
             for ((sequence, tx), nfts) in (first_sequence..).zip(&block.txs).zip(nfts) {
@@ -99,6 +103,7 @@ impl Prepared {
                 });
             }
             let time = block.time;
+            prepared.numbers += block.txs.len() as u64 + block.missing_txs;
             let is_newer = block.height.get() > followed;
             let changes = if is_newer { changes } else { BlockChanges::default() };
             prepared.blocks.push(prepare_block(block, first_sequence, previous, changes));
@@ -111,6 +116,12 @@ impl Prepared {
     #[must_use]
     pub fn below_what_is_held(self) -> Self {
         Self { is_older: true, ..self }
+    }
+
+    /// Adds the parts of the blocks that could not be decoded.
+    #[must_use]
+    pub fn with_undecoded(self, undecoded: Vec<UndecodedPart>) -> Self {
+        Self { undecoded, ..self }
     }
 
     /// Adds the node's data on a collection.
@@ -201,7 +212,7 @@ pub(super) fn prepare_block(
         block_time_ms: i64::try_from(block_time).unwrap_or(i64::MAX),
         gas_used: block.txs.iter().map(|tx| tx.gas_used).fold(0, u64::saturating_add),
         gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).fold(0, u64::saturating_add),
-        tx_count: block.txs.len(),
+        tx_count: block.txs.len() as u64 + block.missing_txs,
         first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
         touched,

@@ -1,6 +1,6 @@
 use rusqlite::Connection;
 
-use super::{IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, stores};
+use super::{IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, stores, undecoded};
 
 /// Version of the format; increased when the index can no longer read older files.
 const FORMAT: &str = "7";
@@ -33,9 +33,16 @@ const TABLES: &str = "
 
 /// Creates missing tables and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    for tables in
-        [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, balances::TABLES, externals::TABLES, stores::TABLES]
-    {
+    for tables in [
+        TABLES,
+        evm::TABLES,
+        nft::TABLES,
+        holders::TABLES,
+        balances::TABLES,
+        externals::TABLES,
+        stores::TABLES,
+        undecoded::TABLES,
+    ] {
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", FORMAT)?;

@@ -9,7 +9,7 @@ use super::{
     members::AccountRules,
     nft::{self, NftKey},
     page::{self, KeyRange, Neighbours, PageRange},
-    query,
+    query, undecoded,
 };
 use crate::domain::{Address, Height, MsgType};
 
@@ -197,7 +197,19 @@ impl TxSequences {
     fn take(&self, connection: &Connection, mut take: KeyRange) -> Result<Vec<i64>, IndexError> {
         match self {
             Self::Nothing => Ok(Vec::new()),
-            Self::Run { first, last } => Ok(page::contiguous(*first, *last, take)),
+            Self::Run { first, last } if !undecoded::has_any(connection)? => Ok(page::contiguous(*first, *last, take)),
+            // Blocks without results have numbers, but no rows.
+            Self::Run { first, last } => {
+                let order = if take.descending { "DESC" } else { "ASC" };
+                let sql = format!(
+                    "SELECT sequence FROM tx WHERE sequence > ?1 AND sequence < ?2
+                     ORDER BY sequence {order} LIMIT ?3 OFFSET ?4"
+                );
+                let (low, high) = (take.span.low.max(first - 1), take.span.high.min(last.saturating_add(1)));
+                let mut statement = connection.prepare_cached(&sql)?;
+                let keys = statement.query_map([low, high, take.limit, take.offset], |row| row.get(0))?;
+                Ok(keys.collect::<Result<_, _>>()?)
+            }
             Self::Edge { driver, filters, within, .. } => {
                 take.span.low = take.span.low.max(within.0 - 1);
                 take.span.high = take.span.high.min(within.1.saturating_add(1));

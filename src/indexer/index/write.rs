@@ -8,7 +8,7 @@ use super::{
     nft,
     page::KeySpan,
     prepare::{Prepared, PreparedBlock, PreparedTx},
-    stores,
+    stores, undecoded,
 };
 use crate::domain::{Address, MsgType, TxHash};
 
@@ -30,6 +30,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     insert_txs(connection, &prepared.txs, &accounts, base)?;
     insert_edges(connection, &prepared.txs, &accounts, &message_types, base)?;
     stores::follow(connection, prepared, base)?;
+    undecoded::insert(connection, &prepared.undecoded)?;
     nft::insert_edges(connection, &prepared.txs, base)
 }
 
@@ -53,7 +54,7 @@ fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Re
             block.block_time_ms,
             integer(block.gas_used),
             integer(block.gas_wanted),
-            i64::try_from(block.tx_count).unwrap_or(i64::MAX),
+            integer(block.tx_count),
             base.saturating_add(integer(block.first_sequence)),
             block.total_fee,
             proposer,
@@ -169,6 +170,7 @@ pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySp
     connection.execute("DELETE FROM tx_account WHERE sequence > ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM tx_message WHERE sequence > ?1 AND sequence < ?2", gone)?;
     nft::forget_edges(connection, sequences)?;
+    undecoded::forget(connection, heights)?;
     connection.execute("DELETE FROM tx WHERE sequence > ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM account WHERE txs = 0 AND real_txs = 0", [])?;
     connection.execute("DELETE FROM message_type WHERE txs = 0", [])?;

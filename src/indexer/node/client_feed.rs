@@ -15,20 +15,29 @@ use std::{
 use super::{
     MonikerTable, committed_block,
     feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
-    operator_address, receipts, traces,
+    operator_address, receipts,
+    record::bare_block,
+    traces,
 };
 use crate::{
     client::{NodeClient, NodeError, NodeInterface},
-    domain::{Address, Denom, Height, Vm},
+    domain::{Address, BlockHash, Denom, Height, Vm},
     indexer::{
         index::{AccountBalances, DueBalances, UnknownNft},
-        source::{EvmReceipts, EvmTraces, NftCollection, OwnedNft},
+        source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
     wire::{
-        ErrorKind,
-        node::{BlockMeta, RestPagination, ValidatorsAnswer},
+        BlockPart, ErrorKind, UndecodedPart,
+        node::{BlockMeta, EvmReceiptAnswer, RestPagination, ValidatorsAnswer},
     },
 };
+
+/// Attempts to decode a part of a block. Then the block is indexed without it.
+const DECODINGS: u32 = 4;
+
+/// Attempts to get receipts that the JSON-RPC's own header announces: a lagging node behind a load balancer has them
+/// some blocks later.
+const RECEIPT_REQUESTS: u32 = 12;
 
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
@@ -45,6 +54,8 @@ pub struct ClientFeed {
     /// Proposers that are no longer validators; the feed does not request them again.
     nameless: Mutex<Vec<String>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
+    /// Failed attempts to decode parts of blocks.
+    failed: Mutex<BTreeMap<(Height, BlockPart), u32>>,
     /// Whether the node has refused to trace.
     is_untraced: AtomicBool,
 }
@@ -65,6 +76,7 @@ impl ClientFeed {
             monikers: Mutex::default(),
             nameless: Mutex::default(),
             contracts: Mutex::default(),
+            failed: Mutex::default(),
             is_untraced: AtomicBool::new(false),
         })
     }
@@ -143,20 +155,17 @@ impl NodeFeed for ClientFeed {
         };
         let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
         let is_empty = meta.num_txs == 0;
-        let answers = self.client.answers(meta);
+        let (hash, read_receipts) = (header.hash, self.read_receipts(height));
         let asked_receipts = async {
-            if !has_receipts || is_empty {
-                return Ok(has_receipts.then(Vec::new));
+            if has_receipts && !is_empty {
+                read_receipts.await
+            } else {
+                Ok((has_receipts.then(EvmReceipts::default), None))
             }
-            self.client.receipts(height).await.map(Some)
         };
-        let (answers, found) = tokio::try_join!(answers, asked_receipts).map_err(failure)?;
-        let monikers = self.monikers(&operator_address(&answers.header).map_err(unreadable)?).await?;
-        let block = committed_block(answers, &monikers).map_err(unreadable)?;
-        let receipts = match found {
-            Some(found) => Some(receipts(height, &found).map_err(unreadable)?),
-            None => None,
-        };
+        let ((block, mut undecoded), (receipts, lost)) = tokio::try_join!(self.read_block(meta, hash), asked_receipts)?;
+        undecoded.extend(lost);
+        lock(&self.failed).retain(|(at, part), _| *at != height || *part == BlockPart::CallFrames);
         if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
             let mut kept = lock(&self.receipts);
             let mut bare = receipts.clone();
@@ -167,36 +176,16 @@ impl NodeFeed for ClientFeed {
             }
         }
         lock(&self.metas).remove(&height);
-        Ok(NodeBlock { block, receipts })
+        Ok(NodeBlock { block, receipts, undecoded })
     }
 
     fn is_traced(&self) -> bool {
         self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc) && !self.is_untraced.load(Ordering::Acquire)
     }
 
-    async fn traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
-        let known = lock(&self.receipts).get(&height).cloned();
-        let known = match known {
-            Some(known) => known,
-            None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
-        };
-        // Above its newest block a node returns an empty list; another node behind this URL may answer the next
-        // request.
-        let mut answers = self.client.traces(height).await.map_err(failure)?;
-        let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
-        if is_silent(&answers) && !known.receipts.is_empty() {
-            answers = self.client.traces(height).await.map_err(failure)?;
-        }
-        let Some(answers) = answers else {
-            self.is_untraced.store(true, Ordering::Release);
-            return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
-        };
-        if answers.is_empty() && !known.receipts.is_empty() {
-            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no call frames")));
-        }
-        let found = traces(height, &known, &answers).map_err(unreadable)?;
-        lock(&self.receipts).remove(&height);
-        Ok(found)
+    async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
+        let found = self.read_traces(height).await;
+        self.or_without(height, BlockPart::CallFrames, DECODINGS, found)
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {
@@ -225,6 +214,92 @@ impl NodeFeed for ClientFeed {
     }
 }
 
+impl ClientFeed {
+    /// Requests and decodes a block with its results; after some attempts returns what can be decoded.
+    async fn read_block(
+        &self,
+        meta: BlockMeta,
+        hash: BlockHash,
+    ) -> Result<(CommittedBlock, Vec<UndecodedPart>), FeedError> {
+        let height = meta.header.height;
+        let operator = operator_address(&meta.header).unwrap_or_default();
+        let is_last = self.attempts(height, BlockPart::Results) + 1 >= DECODINGS;
+        let read = match self.client.answers(meta.clone()).await {
+            Ok(answers) => {
+                let monikers = self.monikers(&operator).await?;
+                committed_block(answers, &monikers, is_last).map_err(malformed)
+            }
+            Err(error) => Err(failure(error)),
+        };
+        let (read, lost) = self.or_without(height, BlockPart::Results, DECODINGS, read.map(Some))?;
+        match read {
+            Some(read) => Ok(read),
+            None => Ok((bare_block(&meta, hash, &*self.monikers(&operator).await?), lost.into_iter().collect())),
+        }
+    }
+
+    async fn read_receipts(&self, height: Height) -> Result<(Option<EvmReceipts>, Option<UndecodedPart>), FeedError> {
+        let answers: Result<Vec<EvmReceiptAnswer>, NodeError> = self.client.receipts(height).await;
+        let is_silent = matches!(answers, Err(NodeError::NoReceipts { .. }));
+        let attempts = if is_silent { RECEIPT_REQUESTS } else { DECODINGS };
+        let read = answers.map_err(failure).and_then(|answers| receipts(height, &answers).map_err(malformed));
+        let (receipts, lost) = self.or_without(height, BlockPart::Receipts, attempts, read)?;
+        Ok((Some(receipts), lost))
+    }
+
+    fn attempts(&self, height: Height, part: BlockPart) -> u32 {
+        lock(&self.failed).get(&(height, part)).copied().unwrap_or_default()
+    }
+
+    /// Counts the failed attempts to decode a part of a block. After the last attempt, returns the default value and the
+    /// description of the lost part.
+    fn or_without<T: Default>(
+        &self,
+        height: Height,
+        part: BlockPart,
+        attempts: u32,
+        read: Result<T, FeedError>,
+    ) -> Result<(T, Option<UndecodedPart>), FeedError> {
+        let cause = match read {
+            Err(FeedError::Malformed(cause)) => cause,
+            read => return read.map(|read| (read, None)),
+        };
+        let mut failed = lock(&self.failed);
+        let count = failed.entry((height, part)).or_default();
+        *count += 1;
+        if *count < attempts {
+            return Err(FeedError::Malformed(cause));
+        }
+        failed.remove(&(height, part));
+        Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause })))
+    }
+
+    async fn read_traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
+        let known = lock(&self.receipts).get(&height).cloned();
+        let known = match known {
+            Some(known) => known,
+            None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(malformed)?,
+        };
+        // Above its newest block a node returns an empty list; another node behind this URL may answer the next
+        // request.
+        let mut answers = self.client.traces(height).await.map_err(failure)?;
+        let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
+        if is_silent(&answers) && !known.receipts.is_empty() {
+            answers = self.client.traces(height).await.map_err(failure)?;
+        }
+        let Some(answers) = answers else {
+            self.is_untraced.store(true, Ordering::Release);
+            return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
+        };
+        if answers.is_empty() && !known.receipts.is_empty() {
+            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no call frames")));
+        }
+        let found = traces(height, &known, &answers).map_err(malformed)?;
+        lock(&self.receipts).remove(&height);
+        Ok(found)
+    }
+}
+
 /// Converts the error of a failed request for the follower.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
@@ -238,6 +313,10 @@ fn failure(error: NodeError) -> FeedError {
         NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
             FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))
         }
+        NodeError::NoReceipts { .. } => FeedError::Malformed(error.to_string()),
+        NodeError::Api(api) if matches!(api.kind, ErrorKind::BadShape { .. } | ErrorKind::TooLarge(_)) => {
+            FeedError::Malformed(error.to_string())
+        }
         _ if error.is_transient() => FeedError::Away(error.to_string()),
         _ => FeedError::Unreadable(error.to_string()),
     }
@@ -245,8 +324,8 @@ fn failure(error: NodeError) -> FeedError {
 
 /// Converts the error of a response from which no record can be made.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
-fn unreadable(error: super::RecordError) -> FeedError {
-    FeedError::Unreadable(error.to_string())
+fn malformed(error: super::RecordError) -> FeedError {
+    FeedError::Malformed(error.to_string())
 }
 
 /// Locks a mutex; no code panics halfway through a change, so a poisoned lock holds valid data.

@@ -8,6 +8,7 @@ use crate::{
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
+    wire::UndecodedPart,
 };
 
 /// Maximum headers per request.
@@ -41,6 +42,8 @@ pub struct NodeBlock {
     pub block: CommittedBlock,
     /// Receipts; `None` without an EVM.
     pub receipts: Option<EvmReceipts>,
+    /// Parts that could not be decoded, and that the record therefore lacks.
+    pub undecoded: Vec<UndecodedPart>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -65,6 +68,9 @@ pub enum FeedError {
     Pruned,
     #[error("{0}")]
     Unreadable(String),
+    /// The node's data on a block cannot be decoded. After some attempts a feed returns the block without this part.
+    #[error("{0}")]
+    Malformed(String),
 }
 
 /// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.
@@ -82,9 +88,12 @@ pub trait NodeFeed: Send + Sync + 'static {
         false
     }
 
-    /// Requests the call frames of a block with transactions.
-    fn traces(&self, _height: Height) -> impl Future<Output = Result<EvmTraces, FeedError>> + Send {
-        async { Ok(EvmTraces::default()) }
+    /// Requests the call frames of a block with transactions; names them if they could not be decoded.
+    fn traces(
+        &self,
+        _height: Height,
+    ) -> impl Future<Output = Result<(EvmTraces, Option<UndecodedPart>), FeedError>> + Send {
+        async { Ok((EvmTraces::default(), None)) }
     }
 
     /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is no

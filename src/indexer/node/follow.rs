@@ -30,7 +30,7 @@ use super::{
 use crate::{
     domain::Height,
     indexer::{
-        index::{Bounds, Index, IndexError},
+        index::{Bounds, Index, IndexError, Prepared},
         progress::NodeProgress,
     },
 };
@@ -49,6 +49,9 @@ const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_s
 
 /// Minimum and maximum pause after a failure; each further failure doubles the pause.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// Failures in a row after which one is reported: as many as the attempts to decode a block.
+const PERSISTENT: u32 = 4;
 
 /// Number of new blocks from which on the backfill pauses.
 const BEHIND: u64 = 2;
@@ -172,24 +175,47 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Writes a run of blocks. `is_older` says whether the run is below the stored blocks, which must then exist.
     async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
+        let prepared = self.prepare(run).await?;
+        let prepared = if is_older { prepared.below_what_is_held() } else { prepared };
+        self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await
+    }
+
+    /// Replaces a stored block.
+    async fn replace(&self, run: BlockRun) -> Result<(), StepError> {
+        let prepared = self.prepare(run).await?;
+        self.commit(move |index| index.replace(&prepared)).await
+    }
+
+    /// Adds a note about a failure that delays some work, unless the node is in trouble anyway.
+    fn complain(&self, patience: &mut Patience, error: &StepError, what: &str) {
+        let is_known = self.progress.borrow().trouble.is_some();
+        if let Some(why) = patience.complaint(error).filter(|_| !is_known) {
+            self.note(format!("{what}: {why}"));
+        }
+    }
+
+    async fn prepare(&self, run: BlockRun) -> Result<Prepared, StepError> {
         let index = Arc::clone(&self.index);
         let prepared = spawn_blocking(move || {
-            let (blocks, receipts): (Vec<_>, Vec<_>) = run
-                .blocks
-                .into_iter()
-                .map(|one| {
-                    let receipts = one.receipts.map(|receipts| (one.block.height, receipts));
-                    (one.block, receipts)
-                })
-                .unzip();
-            let prepared = index.prepare(blocks, run.previous)?.with_receipts(receipts.into_iter().flatten().collect());
-            Ok::<_, IndexError>(if is_older { prepared.below_what_is_held() } else { prepared })
+            let (mut blocks, mut receipts, mut undecoded) = (Vec::new(), Vec::new(), Vec::new());
+            for one in run.blocks {
+                receipts.extend(one.receipts.map(|receipts| (one.block.height, receipts)));
+                undecoded.extend(one.undecoded);
+                blocks.push(one.block);
+            }
+            Ok::<_, IndexError>(index.prepare(blocks, run.previous)?.with_receipts(receipts).with_undecoded(undecoded))
         });
         let mut prepared = prepared.await.map_err(FollowError::from)??;
         self.learn_all_nfts(&mut prepared).await?;
+        Ok(prepared)
+    }
+
+    async fn commit(
+        &self,
+        write: impl FnOnce(&Index) -> Result<(), IndexError> + Send + 'static,
+    ) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
-        let written = spawn_blocking(move || index.write(&prepared).and_then(|()| index.prune()));
-        written.await.map_err(FollowError::from)??;
+        spawn_blocking(move || write(&index)).await.map_err(FollowError::from)??;
         self.forget_learned();
         Ok(())
     }
@@ -209,18 +235,37 @@ impl<F: NodeFeed> NodeFollower<F> {
 
 /// Pause between attempts, which grows with each failure.
 #[derive(Debug)]
-struct Patience(Duration);
+struct Patience {
+    pause: Duration,
+    /// Failures in a row.
+    failures: u32,
+    /// Last reported failure, so that each is reported once.
+    reported: String,
+}
 
 impl Default for Patience {
     fn default() -> Self {
-        Self(PAUSE.0)
+        Self { pause: PAUSE.0, failures: 0, reported: String::new() }
     }
 }
 
 impl Patience {
     /// Resets the pause after a success.
     fn reset(&mut self) {
-        self.0 = PAUSE.0;
+        (self.pause, self.failures) = (PAUSE.0, 0);
+    }
+
+    /// Returns the error's sentence if it must be reported: an unusable response at once, others when they persist.
+    fn complaint(&mut self, error: &StepError) -> Option<String> {
+        self.failures += 1;
+        let is_due = match error {
+            StepError::Feed(FeedError::Unreadable(_)) => true,
+            StepError::Feed(_) => self.failures >= PERSISTENT,
+            StepError::Follow(_) => false,
+        };
+        let why = Some(error.to_string()).filter(|why| is_due && *why != self.reported)?;
+        self.reported.clone_from(&why);
+        Some(why)
     }
 
     /// Waits before the next attempt; returns errors that waiting cannot solve.
@@ -231,8 +276,8 @@ impl Patience {
             // The block arrives within its usual time; a lagging node has it slightly later.
             StepError::Feed(FeedError::NotYet) => PAUSE.0,
             StepError::Feed(_) => {
-                let pause = self.0;
-                self.0 = (pause * 2).min(PAUSE.1);
+                let pause = self.pause;
+                self.pause = (pause * 2).min(PAUSE.1);
                 pause
             }
         };

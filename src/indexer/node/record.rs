@@ -8,13 +8,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::record_error::{RecordError, RecordPlace, RecordProblem};
 use crate::{
-    domain::{Address, Coin, Denom, Height, MsgType, TxHash},
+    domain::{Address, BlockHash, Coin, Denom, Height, MsgType, TxHash},
     indexer::{
         signer::first_signer,
         source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
     },
     wire::{
-        node::{BlockAnswers, BlockHeader, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
+        BlockPart, UndecodedPart,
+        node::{BlockAnswers, BlockHeader, BlockMeta, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
         protobuf::ProtoFields,
     },
 };
@@ -46,11 +47,18 @@ pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
     bytes.map(|address| address.bech32_as("initvaloper")).ok_or(error)
 }
 
-/// Builds a block's record from the node's responses.
+/// Builds a block's record from the node's responses, and names the parts that cannot be decoded.
 ///
 /// Three facts prove that the responses belong together: heights, counts, and the signatures of every transaction,
 /// which both interfaces return. The sequence number stays unset, because a node does not know it.
-pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result<CommittedBlock, RecordError> {
+///
+/// A transaction with malformed bytes keeps them as its body. With `is_lenient`, so does a transaction that REST returns
+/// wrongly, and the record lacks a malformed proposer; without, these are errors, since the node may answer better later.
+pub fn committed_block(
+    answers: BlockAnswers,
+    monikers: &MonikerTable,
+    is_lenient: bool,
+) -> Result<(CommittedBlock, Vec<UndecodedPart>), RecordError> {
     let BlockAnswers { hash, header, raw_txs, txs, results } = answers;
     let height = header.height;
     let at = |place| move |problem| RecordError { height, place, problem };
@@ -62,28 +70,93 @@ pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result
             return Err(at(place)(RecordProblem::Count { expected: raw_txs.len(), found }));
         }
     }
-    let records = raw_txs.iter().zip(txs).zip(results.txs_results).enumerate();
-    let txs = records
-        .map(|(place, ((raw, tx), result))| committed_tx(raw, &tx, result).map_err(at(RecordPlace::Tx(place))))
-        .collect::<Result<_, _>>()?;
-    Ok(CommittedBlock {
+    let mut undecoded = Vec::new();
+    let mut committed = Vec::with_capacity(txs.len());
+    for (place, ((raw, tx), result)) in raw_txs.iter().zip(txs).zip(results.txs_results).enumerate() {
+        let at = at(RecordPlace::Tx(place));
+        let body = match tx {
+            Some(tx) => tx_body(raw, &tx),
+            None => Err(RecordProblem::Bytes),
+        };
+        let body = match body {
+            Err(problem) if is_lenient || matches!(problem, RecordProblem::Bytes) => {
+                undecoded.push(undecoded_tx(height, place, &problem));
+                TxBody { json: format!("{{\"@value\":\"{}\"}}", BASE64_STANDARD.encode(raw)), ..TxBody::default() }
+            }
+            body => body.map_err(&at)?,
+        };
+        committed.push(committed_tx(raw, body, result).map_err(&at)?);
+    }
+    let operator_address = match operator_address(&header) {
+        Err(error) if is_lenient => {
+            undecoded.push(UndecodedPart {
+                height,
+                part: BlockPart::Header,
+                index: None,
+                cause: error.problem.to_string(),
+            });
+            String::new()
+        }
+        named => named?,
+    };
+    let block = CommittedBlock {
         height,
         hash,
         previous_hash: header.last_block_id.block_hash(),
         time: header.time,
-        proposer: monikers.proposer(operator_address(&header)?),
+        proposer: monikers.proposer(operator_address),
         first_sequence: None,
-        txs,
+        txs: committed,
+        missing_txs: 0,
         events: results.finalize_block_events.into_iter().map(block_event).collect(),
-    })
+    };
+    Ok((block, undecoded))
 }
 
-fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<CommittedTx, RecordProblem> {
+/// Builds the record of a block whose transactions or results cannot be decoded, from its header alone.
+pub(super) fn bare_block(meta: &BlockMeta, hash: BlockHash, monikers: &MonikerTable) -> CommittedBlock {
+    let header = &meta.header;
+    CommittedBlock {
+        height: header.height,
+        hash,
+        previous_hash: header.last_block_id.block_hash(),
+        time: header.time,
+        proposer: monikers.proposer(operator_address(header).unwrap_or_default()),
+        first_sequence: None,
+        txs: Vec::new(),
+        missing_txs: meta.num_txs,
+        events: Vec::new(),
+    }
+}
+
+fn undecoded_tx(height: Height, place: usize, problem: &RecordProblem) -> UndecodedPart {
+    UndecodedPart { height, part: BlockPart::Tx, index: Some(place as u64), cause: problem.to_string() }
+}
+
+/// Decoded part of a transaction's record.
+#[derive(Default)]
+struct TxBody {
+    json: String,
+    fee: Vec<Coin>,
+    message_types: Vec<MsgType>,
+    signer: Option<Address>,
+}
+
+fn tx_body(raw: &[u8], tx: &NodeTx) -> Result<TxBody, RecordProblem> {
     if signatures(raw).as_ref() != Some(&tx.signatures) {
         return Err(RecordProblem::OtherSignatures);
     }
     let head = tx.head().map_err(|error| RecordProblem::Json(error.to_string()))?;
     let coin = |coin: &crate::wire::WireCoin| Coin { denom: Denom::new(&*coin.denom), amount: coin.amount };
+    Ok(TxBody {
+        fee: head.auth_info.fee.amount.iter().map(coin).collect(),
+        message_types: head.body.messages.iter().map(|message| MsgType::new(&message.type_url)).collect(),
+        signer: first_signer(&head.auth_info),
+        json: body(tx)?,
+    })
+}
+
+fn committed_tx(raw: &[u8], body: TxBody, result: NodeTxResult) -> Result<CommittedTx, RecordProblem> {
     let data = BASE64_STANDARD.decode(&result.data);
     Ok(CommittedTx {
         hash: TxHash::new(Sha256::digest(raw).into()),
@@ -94,11 +167,11 @@ fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<Committ
         info: result.info,
         gas_wanted: unsigned(result.gas_wanted),
         gas_used: unsigned(result.gas_used),
-        fee: head.auth_info.fee.amount.iter().map(coin).collect(),
+        fee: body.fee,
         raw: None,
-        message_types: head.body.messages.iter().map(|message| MsgType::new(&message.type_url)).collect(),
-        signer: first_signer(&head.auth_info),
-        body: body(tx)?,
+        message_types: body.message_types,
+        signer: body.signer,
+        body: body.json,
         events: result.events.into_iter().map(event).collect(),
     })
 }

@@ -42,6 +42,9 @@ pub enum RecordProblem {
     /// The number of transactions differs between two responses.
     #[error("found {found}, expected {expected}")]
     Count { expected: usize, found: usize },
+    /// The bytes of a transaction are no encoded transaction.
+    #[error("the bytes are not a transaction")]
+    Bytes,
     /// The two interfaces return different transactions, or a different order.
     #[error("the signatures differ from those in the block")]
     OtherSignatures,

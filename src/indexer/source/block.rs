@@ -20,6 +20,8 @@ pub struct CommittedBlock {
     pub first_sequence: Option<u64>,
     /// Transactions in block order.
     pub txs: Vec<CommittedTx>,
+    /// Transactions of the block that the source cannot return; they keep their sequence numbers. Then `txs` is empty.
+    pub missing_txs: u64,
     /// Events outside of transactions, in the node's order.
     pub events: Vec<BlockEvent>,
 }

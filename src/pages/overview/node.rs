@@ -48,6 +48,16 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
             vec![label("node"), (Meaning::Text, fitting(width, &[height]))]
         });
     }
+    if let Some(newest) = node.undecoded_parts.first() {
+        let parts = text::count(usize::try_from(node.undecoded).unwrap_or(usize::MAX), "part");
+        let height = text::group(newest.height.get());
+        let texts = [
+            format!("{parts} of blocks, newest in {height}: {}", newest.cause),
+            format!("{parts} of blocks, newest in {height}"),
+            parts,
+        ];
+        lines.push(vec![label("undecoded"), (Meaning::Warning, fitting(width, &texts))]);
+    }
     if let Some(note) = node.notes.last() {
         lines.extend(sentence("noted", Meaning::Warning, note, width, ROWS));
     }
@@ -71,7 +81,10 @@ fn sentence(name: &str, meaning: Meaning, words: &str, width: u16, rows: usize) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Height;
+    use crate::{
+        domain::Height,
+        wire::{BlockPart, UndecodedPart},
+    };
 
     fn words(lines: &[Vec<Part>]) -> Vec<String> {
         lines.iter().map(|line| line.iter().map(|(_, text)| text.as_str()).collect()).collect()
@@ -104,6 +117,12 @@ mod tests {
         assert_eq!(words(&lines(&node, 60)), [" node       at 9,001"]);
         let behind = NodeStatus { is_catching_up: true, ..node.clone() };
         assert_eq!(words(&lines(&behind, 60)), [" node       at 9,001, behind its chain: catching up"]);
+        let cause = "the bytes are not a transaction".to_owned();
+        let part = UndecodedPart { height: Height::FIRST, part: BlockPart::Tx, index: Some(0), cause };
+        let odd = NodeStatus { undecoded: 2, undecoded_parts: vec![part], ..node.clone() };
+        let said = "2 parts of blocks, newest in 1: the bytes are not a transaction";
+        assert_eq!(words(&lines(&odd, 80))[1], format!(" undecoded  {said}"));
+        assert_eq!(words(&lines(&odd, 30))[1], " undecoded  2 parts of blocks");
         let away = NodeStatus {
             trouble: Some("the node is away\u{1b}[31m".to_owned()),
             notes: vec!["one".to_owned(), "the chain went on otherwise after block 7".to_owned()],

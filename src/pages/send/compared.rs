@@ -9,6 +9,7 @@ use crate::{
         ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
         unsigned_files, unsigned_hook,
     },
+    wire::router::OpHook,
 };
 
 impl SendPage {
@@ -32,19 +33,24 @@ impl SendPage {
         }))
     }
 
-    /// Describes the hook's messages in sentences, or returns why this quote rejects them.
-    pub(super) fn hook_words(&self, names: &dyn Names, now: Timestamp) -> Option<Result<Vec<String>, SigningRefusal>> {
+    /// Returns the hook that a wallet would sign, with its description in sentences, or why this quote rejects the
+    /// router's hook.
+    pub(super) fn hook_words(
+        &self,
+        names: &dyn Names,
+        now: Timestamp,
+    ) -> Option<Result<(OpHook, Vec<String>), SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
         let (told, compared) = self.with_quote(now, |quote| {
             let recipient = quote.addresses.last().cloned().unwrap_or_default();
-            let told = quote.hook_effects(hook).map(|(_, effects)| (recipient, effects));
+            let told = quote.hook_effects(hook).map(|(exact, effects)| (exact, recipient, effects));
             (told, quote.compare_hook(hook).err())
         });
-        let words = |(recipient, effects): (String, Vec<_>)| {
+        let words = |(exact, recipient, effects): (OpHook, String, Vec<_>)| {
             let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
             let asks = "your wallet signs it after your yes (a)";
             let unknown = compared.map(|refusal| clean(&format!("! {refusal}; {asks}.")).into_owned());
-            unknown.into_iter().chain(told).collect()
+            (exact, unknown.into_iter().chain(told).collect())
         };
         Some(told.map(words))
     }

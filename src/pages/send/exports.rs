@@ -71,7 +71,7 @@ impl SendPage {
             add(CopyChoice::value('c', "curl command of the messages", posting(&url, &body)));
         }
         if let Some(payload) = self.hook.payload().value() {
-            add(CopyChoice::document('h', "hook to sign as JSON", payload.raw.get().to_owned()));
+            add(CopyChoice::document('h', "hook as the router sent it, as JSON", payload.raw.get().to_owned()));
         }
         if let Some(signed) = self.hook.signed() {
             add(CopyChoice::value('o', "signed hook", serde_json::to_string(signed).unwrap_or_default()));

@@ -41,20 +41,23 @@ impl SendFacts<'_> {
             };
             return lines.push(line);
         };
-        match page.hook_words(&page.reported.units.before(self.names), self.now) {
-            Some(Ok(sentences)) => {
+        let exact = match page.hook_words(&page.reported.units.before(self.names), self.now) {
+            Some(Ok((exact, sentences))) => {
                 for sentence in sentences {
                     self.push_wrapped(lines, 1, Line::at(1), Meaning::Text, &sentence);
                 }
+                Some(exact)
             }
             Some(Err(refusal)) => {
                 let sentence = text::clean(&format!("quote check failed: {refusal}")).into_owned();
                 let head = Line::at(1).with(Meaning::Warning, "! ");
                 self.push_wrapped(lines, 1, head, Meaning::Warning, &sentence);
+                None
             }
-            None => {}
-        }
-        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some() || !self.is_tall));
+            None => None,
+        };
+        let shown = exact.as_ref().unwrap_or(&payload.value);
+        lines.extend(hook_lines(shown, self.names, page.hook.signed().is_some() || !self.is_tall));
         if page.sent.is_some() || page.hook.signed().is_some() {
             return;
         }

@@ -223,8 +223,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
 }
 
 fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
-    // The hex digits of a contract's denom may have either case.
-    if quoted.as_str() == found || quoted.as_str().starts_with("evm/") && quoted.as_str().eq_ignore_ascii_case(found) {
+    if quoted.is_same(&Denom::new(found)) {
         return Ok(());
     }
     Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: found.to_owned() })

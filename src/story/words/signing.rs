@@ -92,9 +92,15 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         title.insert_str(0, "UNKNOWN recipient: ");
     }
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
-    let mut lines =
-        vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))];
-    lines.extend(leaves.map(|leaves| OfferLine::new("Sends", OfferLineKind::Amount, &leaves)));
+    // A claim is paid out on the chain where it is signed: nothing leaves.
+    let is_claim = matches!(main, Some(FundsEffect::Claim { .. }));
+    let mut lines = if is_claim {
+        vec![plain("On", &full_chain(&tx.chain_id, names))]
+    } else {
+        vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))]
+    };
+    let verb = if is_claim { "Claims" } else { "Sends" };
+    lines.extend(leaves.map(|leaves| OfferLine::new(verb, OfferLineKind::Amount, &leaves)));
     let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
     lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
     lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));

@@ -16,8 +16,8 @@ pub struct BlockAnswers {
     pub header: BlockHeader,
     /// Raw transactions, in block order.
     pub raw_txs: Vec<Vec<u8>>,
-    /// Transactions from REST, in block order.
-    pub txs: Vec<NodeTx>,
+    /// Transactions in block order; `None` if neither REST nor rollscope can decode one.
+    pub txs: Vec<Option<NodeTx>>,
     pub results: BlockResultsAnswer,
 }
 

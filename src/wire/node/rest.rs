@@ -165,3 +165,43 @@ pub struct EvmCallAnswer {
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub error: String,
 }
+
+/// Response of `GET /minievm/evm/v1/codes/{contract_addr}`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmCodeAnswer {
+    /// Code in hex.
+    pub code: String,
+}
+
+/// Response of `GET /minievm/evm/v1/states/{contract_addr}/{key}`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmStateAnswer {
+    /// Storage word in hex.
+    pub value: String,
+}
+
+/// Response of `GET /cosmwasm/wasm/v1/contract/{address}`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct WasmContractAnswer {
+    pub contract_info: WasmContractInfo,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct WasmContractInfo {
+    pub code_id: String,
+    /// Account that can migrate the contract; empty if none can.
+    #[serde(default)]
+    pub admin: String,
+}
+
+/// Response of `GET /cosmwasm/wasm/v1/code/{code_id}`, without the code itself.
+#[derive(Clone, Debug, Deserialize)]
+pub struct WasmCodeAnswer {
+    pub code_info: WasmCodeInfo,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct WasmCodeInfo {
+    /// Checksum in hex.
+    pub data_hash: String,
+}

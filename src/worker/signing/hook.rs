@@ -1,6 +1,7 @@
 use super::{
     super::signing_page::{DocumentPurpose, SigningPage},
-    SigningFailure, SigningTerminal, accept_contracts,
+    SigningFailure, SigningTerminal,
+    contracts::accept_contracts,
     cosmos::{DocumentSigning, account_of, addition, client_of},
 };
 use crate::{
@@ -17,11 +18,13 @@ pub async fn sign_hook<T: SigningTerminal>(
     terminal: &mut T,
 ) -> Result<SignedOpHook, SigningFailure> {
     let WalletHook { hook, signer, contracts, starts_there, words, access } = order;
-    accept_contracts(page, contracts, terminal).await?;
+    let own = (&hook.chain_id, &access.trust);
+    let settled = accept_contracts(page, contracts, own, &options, terminal).await?;
     let client = client_of(access, &hook.chain_id, options)?;
     let account = account_of(&client, &hook.chain_id, signer).await?;
     let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;
     let mut words = words.clone();
+    words.lines.extend(settled);
     words.lines.extend(addition(access));
     let asked = DocumentSigning { page, document: &document, purpose: DocumentPurpose::Hook };
     let signed = asked.signed(signer, access, &words, terminal).await?;

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     client::ClientOptions,
-    domain::{BroadcastHash, ChainId, EvmTxHash, Timestamp},
+    domain::{AcceptedContract, BroadcastHash, ChainId, EvmTxHash, Timestamp},
     msg::{Report, SigningId, SigningUpdate},
     signing::{
         AccountsOrder, BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage,
@@ -309,6 +309,14 @@ impl SigningTerminal for SessionTerminal {
         // A refusal cancels this future.
         self.yes.notified().await;
         true
+    }
+
+    async fn accepted(&mut self) -> Vec<AcceptedContract> {
+        self.link.store.accepted().await
+    }
+
+    async fn accept(&mut self, accepted: AcceptedContract) {
+        self.link.store.accept(accepted);
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {

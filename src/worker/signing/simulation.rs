@@ -20,8 +20,8 @@ use crate::{
 /// What a node's message has behind the error of a simulation.
 const GAS_USED: &str = " with gas used: ";
 
-/// How long a signature waits for a simulation.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a signature waits for what a node tells only to warn the user.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Asks a node what a transaction would do. Never fails: the result may be that nothing is known.
 pub async fn simulate(question: &SimulationQuestion, options: &ClientOptions) -> TxSimulation {
@@ -119,7 +119,7 @@ fn untold(error: &ApiError) -> SimulatedRun {
 }
 
 /// Returns host and port of a URL.
-fn host_of(url: &str) -> String {
+pub(super) fn host_of(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned()
 }

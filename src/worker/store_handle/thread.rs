@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
-    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
+    domain::{AcceptedContract, Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
     msg::TransferOutcome,
     signing::NotedRecord,
     store::{Identified, Store, StoreError, StoreScope, WaitingOutcome},
@@ -27,6 +27,8 @@ pub(super) enum StoreJob {
     Remember(String, Timestamp),
     Labels(oneshot::Sender<Vec<(Address, String)>>),
     Label(Address, String),
+    Accepted(oneshot::Sender<Vec<AcceptedContract>>),
+    Accept(Box<AcceptedContract>),
     View(oneshot::Sender<Option<KeptView>>),
     KeepView(KeptView, Timestamp),
     Transfers(oneshot::Sender<Vec<TransferRecord>>),
@@ -129,6 +131,16 @@ impl StoreThread {
             StoreJob::Label(account, label) => {
                 if let Err(error) = self.open().and_then(|(store, scope)| store.label(scope, account, &label)) {
                     (self.warn)(format!("cannot save the name of {}: {error}", account.short()));
+                }
+            }
+            StoreJob::Accepted(answer) => {
+                let accepted = self.open().and_then(|(store, scope)| store.accepted_contracts(scope));
+                let _ = answer.send(self.or_nothing(accepted));
+            }
+            StoreJob::Accept(accepted) => {
+                if let Err(error) = self.open().and_then(|(store, scope)| store.accept_contract(scope, &accepted)) {
+                    let contract = accepted.address.short();
+                    (self.warn)(format!("cannot save that you accept contract {contract}: {error}"));
                 }
             }
             StoreJob::View(answer) => {

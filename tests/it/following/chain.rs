@@ -20,6 +20,7 @@ use rollscope::{
             FrameKind, NftCollection, OwnedNft, TxEvent,
         },
     },
+    wire::UndecodedPart,
 };
 use tokio::sync::Notify;
 
@@ -55,6 +56,8 @@ pub(super) struct NodeState {
     pub(super) failing: u64,
     /// What to fail with.
     pub(super) failure: FeedError,
+    /// A block that always fails.
+    pub(super) broken: Option<u64>,
     /// How often each block was given.
     pub(super) given: BTreeMap<u64, u64>,
     pub(super) balances: BTreeMap<Address, u64>,
@@ -79,6 +82,7 @@ impl MemoryNode {
             gate: 0,
             failing: 0,
             failure: FeedError::Away("the node is away".to_owned()),
+            broken: None,
             given: BTreeMap::new(),
             balances: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -145,6 +149,7 @@ impl NodeState {
     pub(super) fn block(&self, at: u64) -> CommittedBlock {
         let salt = self.salt(at);
         CommittedBlock {
+            missing_txs: 0,
             height: height(at),
             hash: self.hash(at),
             previous_hash: self.previous(at),
@@ -173,7 +178,8 @@ impl NodeState {
             other_bloom: None,
         };
         let receipts = block.txs.iter().enumerate().map(receipt).collect();
-        NodeBlock { block, receipts: Some(EvmReceipts { block_hash: [1; 32], first_sequence: None, receipts }) }
+        let receipts = Some(EvmReceipts { block_hash: [1; 32], first_sequence: None, receipts });
+        NodeBlock { block, receipts, undecoded: Vec::new() }
     }
 }
 
@@ -263,6 +269,9 @@ impl NodeFeed for MemoryNode {
         self.pass(at).await;
         self.request().await?;
         let mut state = self.state.lock().expect("nobody panicked");
+        if state.broken == Some(at) {
+            return Err(state.failure.clone());
+        }
         if at < state.oldest {
             return Err(FeedError::Pruned);
         }
@@ -277,7 +286,7 @@ impl NodeFeed for MemoryNode {
         true
     }
 
-    async fn traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
+    async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
         self.request().await?;
         let frame = EvmFrame {
             parent: None,
@@ -291,7 +300,7 @@ impl NodeFeed for MemoryNode {
             gas_used: 1,
         };
         let traces = (0..height.get() % 3).map(|receipt| EvmTrace { receipt, frames: vec![frame.clone()] }).collect();
-        Ok(EvmTraces { first_sequence: None, traces })
+        Ok((EvmTraces { first_sequence: None, traces }, None))
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {

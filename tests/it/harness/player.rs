@@ -46,6 +46,8 @@ pub(crate) enum Fault {
     WebPage,
     /// Only its first half comes.
     Cut,
+    /// A byte of the last value is not UTF-8.
+    NotUtf8,
     /// It comes this much later.
     Slow(Duration),
     /// It comes when this becomes true.
@@ -319,6 +321,14 @@ async fn broken(answer: PlayedAnswer, fault: Option<Fault>) -> Response<Body> {
             let parts = [Ok(half), Err(io::Error::from(io::ErrorKind::ConnectionReset))];
             let response = Response::builder().status(answer.status).header(header::CONTENT_TYPE, "application/json");
             response.body(Body::from_stream(stream::iter(parts))).expect("a response")
+        }
+        Some(Fault::NotUtf8) => {
+            let mut body = answer.body.into_bytes();
+            let value = br#""value":""#;
+            let at = body.windows(value.len()).rposition(|part| part == value).expect("a value");
+            body.insert(at + value.len(), 0xff);
+            let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
+            response.body(Body::from(body)).expect("a response")
         }
         Some(Fault::Slow(delay)) => {
             tokio::time::sleep(delay).await;

@@ -145,6 +145,7 @@ pub(super) fn block(genesis: Timestamp, at: u64) -> CommittedBlock {
     let mut hash = [0xcd; 32];
     hash[24..].copy_from_slice(&at.to_be_bytes());
     CommittedBlock {
+        missing_txs: 0,
         height: height(at),
         hash: BlockHash::new(hash),
         previous_hash: None,

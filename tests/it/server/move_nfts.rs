@@ -87,6 +87,7 @@ fn block(at: u64) -> CommittedBlock {
         events: events.collect(),
     };
     CommittedBlock {
+        missing_txs: 0,
         height: height(at),
         hash: BlockHash::new([number; 32]),
         previous_hash: (at > 1).then(|| BlockHash::new([number - 1; 32])),

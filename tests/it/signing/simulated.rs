@@ -2,9 +2,9 @@
 
 use rollscope::{
     client::ClientOptions,
-    domain::{Address, ChainId},
+    domain::{Address, Amount, ChainId, Coin, Denom, GasPrice},
     signing::{
-        EthereumCall, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun, SimulationQuestion,
+        ChainTrust, EthereumCall, ReadyForm, ReadyTx, SendingAccess, SignableMessage, SimulatedRun, SimulationQuestion,
         TxSimulation,
     },
     story::{Glossary, SimulatedEffect, SimulatedVerdict},
@@ -150,4 +150,18 @@ async fn a_call_on_an_evm_chain_is_tried_and_its_revert_read() {
         };
         assert_eq!(told, run);
     }
+}
+
+#[tokio::test]
+async fn a_fee_is_short_of_what_the_movements_leave_whatever_the_case_of_its_denom() {
+    let moved = Denom::new("evm/B2603c024ddBc15C3FF744CF5ED70B67f5F7C89A");
+    let record: Value = serde_json::from_str(RECORDED.lines().nth(4).unwrap()).unwrap();
+    let tx = ready(&record["messages"][0]);
+    let mut simulation = asked(&tx, 200, record["answer"].clone()).await;
+    simulation.held = Some(vec![Coin { denom: moved.clone(), amount: Amount::from(6) }]);
+    let price = GasPrice::new(Denom::new(moved.as_str().to_lowercase()), "1").unwrap();
+    let trust = ChainTrust { fees: vec![price.into()], ..ChainTrust::default() };
+    let access = SendingAccess { trust, ..SendingAccess::default() };
+    let short = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default()).shortfall.unwrap();
+    assert_eq!(short.left, Amount::from(1), "5 of 6 leave");
 }

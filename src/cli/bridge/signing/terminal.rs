@@ -8,7 +8,7 @@ use super::{
     CommandSigning,
 };
 use crate::{
-    domain::{Coin, Timestamp, TransferRecord},
+    domain::{AcceptedContract, Coin, Timestamp, TransferRecord},
     signing::{BroadcastTx, OfferLine, OfferWords, RecordDraft, SentStage, SigningQuestion},
     store::{Store, StoreScope},
     worker::SigningTerminal,
@@ -55,7 +55,7 @@ pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: 
 }
 
 fn is_accepted(fee: &Coin, accepted: &[Coin]) -> bool {
-    accepted.iter().any(|limit| limit.denom == fee.denom && limit.amount >= fee.amount)
+    accepted.iter().any(|limit| limit.denom.is_same(&fee.denom) && limit.amount >= fee.amount)
 }
 
 /// Terminal for a hook, which needs no record because it is not broadcast.
@@ -128,6 +128,19 @@ impl SigningTerminal for CommandTerminal {
 
     async fn allow(&mut self, question: &SigningQuestion) -> bool {
         allow(question, &self.accepted_fees).await
+    }
+
+    async fn accepted(&mut self) -> Vec<AcceptedContract> {
+        self.store.accepted_contracts(&self.scope).unwrap_or_else(|error| {
+            eprintln!("cannot read the contracts that you accepted: {error}");
+            Vec::new()
+        })
+    }
+
+    async fn accept(&mut self, accepted: AcceptedContract) {
+        if let Err(error) = self.store.accept_contract(&self.scope, &accepted) {
+            eprintln!("cannot save that you accept contract {}: {error}", accepted.address.checksummed());
+        }
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {

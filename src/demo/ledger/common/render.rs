@@ -7,7 +7,7 @@ pub(crate) mod bridge;
 pub(crate) mod event_writer;
 pub(crate) mod header;
 pub(crate) mod ibc;
-mod kind;
+pub(crate) mod kind;
 mod nft;
 mod operator;
 pub(crate) mod packet;
@@ -55,6 +55,7 @@ pub(crate) fn block<F: Render>(
     (hash, previous_hash): (BlockHash, Option<BlockHash>),
 ) -> CommittedBlock {
     CommittedBlock {
+        missing_txs: 0,
         height,
         hash,
         previous_hash,

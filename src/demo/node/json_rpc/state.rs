@@ -14,6 +14,7 @@ use crate::{
         posted::{EthereumPayload, PostedTx, TrialPayload, TxRefusal},
     },
     domain::{Address, Denom, Height},
+    signing::{ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_SLOT},
 };
 
 /// Bytes of simulated code that a contract has.
@@ -47,6 +48,19 @@ pub(in crate::demo::node) fn code_of(view: &NodeView<'_>, address: &Address) -> 
     }
     let number = address.tail().first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     filler("contract code", &[number], CODE_BYTES)
+}
+
+/// Returns a storage word; `None` for slots that the simulation does not keep. No simulated contract is a proxy.
+pub(in crate::demo::node) fn storage_of(view: &NodeView<'_>, address: &Address, slot: &str) -> Option<String> {
+    let slot = hex::decode(slot).ok()?;
+    let is_of_proxy = [IMPLEMENTATION_SLOT, ADMIN_SLOT, BEACON_SLOT].iter().any(|known| *known == slot[..]);
+    (is_of_proxy || code_of(view, address).is_empty()).then(|| hex::encode_prefixed([0; 32]))
+}
+
+pub(super) fn storage(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    params.check_newest(view, 2)?;
+    let word = storage_of(view, &params.account(0)?, params.text(1)?);
+    Ok(word.ok_or_else(|| EthRefusal::failed("this simulated node keeps no storage of contracts"))?.into())
 }
 
 pub(super) fn transaction_count(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use tokio::time::{Instant, sleep};
 
 use super::{FIRST_RUN, FollowError, IDLE, NEWEST, NodeFollower, Patience, RUN, StepError, is_misfit};
-use crate::indexer::node::{
-    feed::{FeedError, NodeFeed},
-    fetch::BlockFetcher,
-    rate::ArrivalRate,
+use crate::{
+    domain::Height,
+    indexer::node::{
+        feed::{FeedError, NodeFeed},
+        fetch::{BlockFetcher, BlockRun},
+        rate::ArrivalRate,
+    },
 };
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -16,14 +19,14 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         let mut rate = ArrivalRate::default();
-        // Last reported problem, so that each problem is reported once.
-        let mut said = String::new();
+        let undecoded = self.index.undecoded_heights()?;
         self.reach_tip().await;
         fetcher.add_headers(std::mem::take(&mut *self.headers_below()));
         // Keep the blocks that arrived even if the rest fails; later runs continue there.
         let mut came = fetcher.held();
         let mut filled = self.fill(&mut fetcher, NEWEST - FIRST_RUN).await;
         self.is_opened.cancel();
+        self.decode_again(undecoded).await?;
         loop {
             match filled {
                 Ok(0) => sleep(IDLE).await,
@@ -53,15 +56,10 @@ impl<F: NodeFeed> NodeFollower<F> {
                 }
                 Err(error) => {
                     tracing::debug!(%error, "history waits");
-                    if let StepError::Feed(FeedError::Unreadable(why)) = &error
-                        && *why != said
-                    {
-                        said.clone_from(why);
-                        self.note(format!("backfill waits: {why}"));
-                    }
                     if fetcher.held() > came {
                         patience.reset();
                     }
+                    self.complain(&mut patience, &error, "backfill waits");
                     patience.wait(error).await?;
                 }
             }
@@ -69,6 +67,25 @@ impl<F: NodeFeed> NodeFollower<F> {
             came = fetcher.held();
             filled = self.fill(&mut fetcher, RUN).await;
         }
+    }
+
+    /// Requests blocks again that an earlier run of the program could not decode, and replaces those that it can decode
+    /// now. A failure leaves them as they are until the next start.
+    async fn decode_again(&self, heights: Vec<Height>) -> Result<(), FollowError> {
+        let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), 1);
+        for height in heights {
+            let previous = height.previous().map(|below| self.index.time_of(below)).transpose()?.flatten();
+            let replaced = match fetcher.run(height, height, None).await {
+                Ok(run) => self.replace(BlockRun { previous, ..run }).await,
+                Err(error) => Err(error.into()),
+            };
+            match replaced {
+                Err(StepError::Follow(error)) => return Err(error),
+                Err(StepError::Feed(error)) => tracing::debug!(%error, %height, "the block stays undecoded"),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Waits until the newest blocks were requested: they have priority.

@@ -50,9 +50,9 @@ impl<F: NodeFeed> NodeFollower<F> {
         loop {
             let known = self.learned().count();
             match self.learn_nfts(prepared).await {
-                Err(StepError::Feed(FeedError::Away(_) | FeedError::Busy(_) | FeedError::Unreadable(_)))
-                    if self.learned().count() > known =>
-                {
+                Err(StepError::Feed(
+                    FeedError::Away(_) | FeedError::Busy(_) | FeedError::Unreadable(_) | FeedError::Malformed(_),
+                )) if self.learned().count() > known => {
                     sleep(PAUSE.0).await;
                 }
                 done => return done,

@@ -13,6 +13,7 @@ use crate::{
         node::feed::NodeFeed,
         source::EvmTraces,
     },
+    wire::UndecodedPart,
 };
 
 const TRACED_RUN: u64 = 20;
@@ -41,6 +42,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                     if came.len() > before {
                         patience.reset();
                     }
+                    self.complain(&mut patience, &error, "call frames wait");
                     patience.wait(error).await?;
                 }
             }
@@ -60,7 +62,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             // A different block at this height has different calls.
             let hash = self.index.block_hash(height)?;
             if !with_receipts.contains(&height) {
-                came.insert((height, hash), EvmTraces::default());
+                came.insert((height, hash), (EvmTraces::default(), None));
             }
             wanted.push((height, hash));
         }
@@ -78,10 +80,16 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Err(error.into());
         }
         let mut traces = Vec::with_capacity(wanted.len());
-        traces.extend(wanted.into_iter().filter_map(|key| Some((key.0, came.remove(&key)?))));
+        let mut undecoded = Vec::new();
+        for key in wanted {
+            let Some((found, lost)) = came.remove(&key) else { continue };
+            traces.push((key.0, found));
+            undecoded.extend(lost);
+        }
         came.clear();
         let index = Arc::clone(&self.index);
-        spawn_blocking(move || index.write_traces(&traces)).await.map_err(FollowError::from)??;
+        let write = move || index.write_traces(&traces).and_then(|()| index.add_undecoded(&undecoded));
+        spawn_blocking(write).await.map_err(FollowError::from)??;
         Ok(true)
     }
 
@@ -94,7 +102,10 @@ impl<F: NodeFeed> NodeFollower<F> {
             match self.ask_balances(&mut accounts).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
-                Err(error) => patience.wait(error).await?,
+                Err(error) => {
+                    self.complain(&mut patience, &error, "balances wait");
+                    patience.wait(error).await?;
+                }
             }
         }
     }
@@ -135,7 +146,7 @@ impl<F: NodeFeed> NodeFollower<F> {
 }
 
 /// Call frames of incomplete runs, by height and block hash.
-type FoundTraces = BTreeMap<(Height, Option<BlockHash>), EvmTraces>;
+type FoundTraces = BTreeMap<(Height, Option<BlockHash>), (EvmTraces, Option<UndecodedPart>)>;
 
 /// Position in the list of all accounts, while they are read.
 #[derive(Debug, Default)]

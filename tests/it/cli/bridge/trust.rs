@@ -1,6 +1,8 @@
 //! `msgs --sign` where a router names a contract that nobody knows; and what goes with a route: the hook's documents, a
 //! link.
 
+mod accepted;
+
 use std::fs;
 
 use alloy_primitives::{U256, hex, keccak256};
@@ -21,6 +23,7 @@ const MADE_UP: &str = "0x444444444444444444444444444444444444aBCD";
 struct Burn {
     home: Home,
     router: Chain,
+    route: String,
     arguments: String,
 }
 
@@ -41,19 +44,33 @@ impl Burn {
                 "denom_out": "uusdc"}, "tx_index": 0, "amount_in": "500", "amount_out": "500"}]});
         let router = router_of(vec![("/v2/fungible/msgs", Answer::json(msgs.to_string()))]);
         let home = Home::empty();
-        let route = file(&home, "route.json", &route.to_string());
+        let route = route.to_string();
+        let path = file(&home, "route.json", &route);
         let url = router.url();
-        let arguments =
-            format!("msgs --route {route} --address 1={ME} --address noble-1={NOBLE} --sign --router {url}");
-        Self { home, router, arguments }
+        let arguments = format!("msgs --route {path} --address 1={ME} --address noble-1={NOBLE} --sign --router {url}");
+        Self { home, router, route, arguments }
+    }
+
+    /// With settings that name the JSON-RPC of the source chain.
+    fn with_node(self, json_rpc: &str) -> Self {
+        let nowhere = "http://127.0.0.1:1";
+        let network = format!(
+            "[[networks]]\nname = \"ethereum\"\nchain_id = \"1\"\nindexer = \"{nowhere}\"\nnode = \"{nowhere}\"\n\
+             json_rpc = \"{json_rpc}\"\n"
+        );
+        let home = Home::with_config(&network);
+        let route = file(&home, "route.json", &self.route);
+        let arguments = self.arguments.replace(&file(&self.home, "route.json", &self.route), &route);
+        Self { home, arguments, ..self }
     }
 
     /// At a terminal, where somebody can be asked.
     fn at_terminal(&self) -> Pty {
         let home = self.home.path().display().to_string();
-        let variables = [("HOME", home.as_str()), ("XDG_STATE_HOME", home.as_str())];
+        let config = format!("{home}/config");
+        let variables = [("HOME", &*home), ("XDG_STATE_HOME", &*home), ("XDG_CONFIG_HOME", &*config)];
         let arguments: Vec<&str> = self.arguments.split_whitespace().collect();
-        Pty::spawn(env!("CARGO_BIN_EXE_rollscope"), &arguments, &variables, (160, 40))
+        Pty::spawn(env!("CARGO_BIN_EXE_rollscope"), &arguments, &variables, (250, 40))
     }
 }
 

@@ -244,7 +244,8 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     explorer.wait_for("! unknown contract 0x").wait_for("only the router names it");
     explorer.press("W");
     let mut visit = world.visit();
-    explorer.wait_for("! UNKNOWN: 0x").wait_for("and rollscope does not know this");
+    explorer.wait_for("! UNKNOWN: 0x").wait_for("contract; code 0x");
+    explorer.wait_for("your yes until the code changes");
     let waiting = visit.stage("waiting")["words"].to_string();
     assert!(waiting.contains("An unknown contract is involved"), "nothing is offered yet: {waiting}");
     explorer.press("a");
@@ -262,6 +263,17 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     visit.sign(&offer, &world.key);
     explorer.wait_for("┌ Transfer ");
     walk(explorer, 1, "Arrived");
+    // The rollup's own node tells that the code is the accepted one, so the next transfer does not ask.
+    explorer.press("6 shift-tab");
+    fill_in(explorer, &DEPOSIT);
+    explorer.press("tab enter").wait_for(DEPOSIT.told);
+    world.fill(&["signs  ", "receives  "]);
+    explorer.press("W");
+    let mut visit = world.visit();
+    let hook = visit.stage("offer");
+    assert_eq!(hook["offer"]["purpose"], "hook");
+    let words = hook["words"].to_string();
+    assert!(words.contains(" by you on 20") && words.contains("and it is unchanged: code 0x"), "{words}");
     world.explorer.quit();
 }
 

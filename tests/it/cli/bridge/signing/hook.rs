@@ -59,11 +59,13 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     let me = key.bech32("init");
     let order = format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route);
     let (status, _, err) = world.run(&order).end();
-    assert!(status == Some(1) && err.contains("nothing signed: unknown contract 0x"), "without the network: {err}");
+    let unknown = |err: &str| err.contains("nothing signed: 0x") && err.contains("does not know this contract; ");
+    assert!(status == Some(1) && unknown(&err), "without the network: {err}");
+    assert!(err.contains("only the router names servers of rollscope-evm-1; to trust it, add --trust"), "{err}");
     // The rollup's own node says which contract its wrapper is; one of another chain says nothing of this one.
     let node = |chain: &str| format!("{}/node{chain}/rpc", world.served.url);
     let (status, _, err) = world.run(&format!("{order} --node {}", node("/interwoven-1"))).end();
-    assert!(status == Some(1) && err.contains("nothing signed: unknown contract 0x"), "another chain's node: {err}");
+    assert!(status == Some(1) && unknown(&err), "another chain's node: {err}");
     let mut signing = world.run(&format!("{order} --node {}", node("")));
     signing.hear("one-time address in your browser to sign: ");
     signing.kill();
