@@ -20,10 +20,10 @@ const AT_ONCE: usize = 40;
 const MOST_ASKED: usize = 1_000;
 
 /// Time before a failed request is repeated.
-const AFTER_FAILURE: Duration = Duration::from_mins(10);
+const AFTER_FAILURE: Duration = Duration::from_secs(600);
 
 /// Time before an answered request is repeated: a token's owner may rename it.
-const AFTER_ANSWER: Duration = Duration::from_hours(24);
+const AFTER_ANSWER: Duration = Duration::from_secs(86_400);
 
 /// Denoms that the screen showed without a certain name.
 #[derive(Debug, Default)]

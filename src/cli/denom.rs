@@ -63,14 +63,14 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
 
 /// Adds the names of the bank's denoms by the rollup's node; returns these denoms, or `None` without a node.
 async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Option<Vec<Denom>> {
-    let mut names = CommandNames::collect(indexer).await;
-    let supply = names.supply().await?;
+    let mut tokens = CommandNames::collect(indexer).await;
+    let supply = tokens.supply().await?;
     for denom in &supply {
-        names.glossary.token(denom);
+        tokens.glossary.token(denom);
     }
-    names.look_up().await;
+    tokens.look_up().await;
     for denom in &supply {
-        let symbol = names.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
+        let symbol = tokens.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
         named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
     }
     Some(supply)

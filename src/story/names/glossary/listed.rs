@@ -92,7 +92,7 @@ impl Glossary {
 
     /// Returns the symbols of the network's list.
     fn listed_symbols(&self) -> impl Iterator<Item = &str> {
-        let listed = self.tokens.keys().flat_map(|denom| self.claims(denom).next());
+        let listed = self.tokens.keys().filter_map(|denom| self.claims(denom).next());
         listed.filter(|(source, _)| *source == NameSource::Network).map(|(_, unit)| unit.symbol.as_str())
     }
 
