@@ -3,6 +3,7 @@
 mod addresses;
 mod balances;
 mod contracts;
+mod denoms;
 mod failure;
 mod find;
 mod names;

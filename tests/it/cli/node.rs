@@ -3,12 +3,22 @@
 mod errors;
 mod files;
 
+use std::collections::BTreeMap;
+
 use reqwest::{Method, header};
-use rollscope::demo::Rollup;
+use rollscope::{
+    demo::{Rollup, ledger::token_names},
+    domain::Vm,
+};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{chain::Chain, embedded::Served, parse, program::run};
+use super::{
+    chain::Chain,
+    embedded::Served,
+    parse,
+    program::{Home, run},
+};
 use crate::{
     harness::{chain_of, get, rollup_of},
     pty::terminal::Pty,
@@ -45,6 +55,44 @@ fn commands_are_answered_from_the_node_alone() {
     assert_eq!(without_hashes(&one["txs"]), without_hashes(&other["txs"]));
     let hash = one["txs"][0]["txhash"].as_str().expect("block 29 has a transaction").to_owned();
     assert_eq!(of_node(&format!("txs {hash}")), one["txs"][0]);
+}
+
+/// Commands that show names wait for the node for one second in all. A busy machine may take longer, so that each has
+/// several tries.
+fn tried<T>(run: impl Fn() -> Option<T>) -> T {
+    (0..8).find_map(|_| run()).expect("the node is asked for names in time")
+}
+
+#[test]
+fn commands_name_tokens_by_the_nodes_word_where_no_list_does() {
+    let rollup = rollup(30);
+    let url = rollup.url();
+    let home = Home::with_config(&format!(
+        "[[networks]]\nname = \"mine\"\nindexer = \"{url}\"\nnode = \"{url}/node/rpc\"\nrest = \"{url}/node/rest\"\n\
+         json_rpc = \"{url}/node/json-rpc\"\n"
+    ));
+    let names = token_names(Vm::Evm, chain_of(30).ledger.seed);
+    let known: BTreeMap<&str, u8> = names.iter().map(|name| (name.denom.as_str(), name.decimals)).collect();
+    let of_bank = tried(|| {
+        let stories = home.run("-n mine txs --limit 40 --story").good();
+        let stories: Vec<Value> = stories.lines().map(parse).collect();
+        let tokens = stories.iter().filter_map(|story| story["tokens"].as_array()).flatten();
+        let tokens: Vec<Value> = tokens.filter(|token| token["named_by"] == "bank").cloned().collect();
+        (!tokens.is_empty()).then_some(tokens)
+    });
+    for token in of_bank {
+        let denom = token["denom"].as_str().expect("a denom");
+        assert_eq!(token["decimals"], known[denom], "{token}");
+    }
+    let unknown = tried(|| {
+        let ran = home.run("-n mine holders NONSENSE");
+        ran.err.contains("is called NONSENSE").then(|| ran.bad(3))
+    });
+    assert!(unknown.starts_with("no token here is called NONSENSE; the chain has "), "{unknown}");
+    let named = names.iter().find(|name| name.denom.as_str().starts_with("evm/")).expect("the rollup has ERC-20s");
+    assert!(unknown.contains(&format!("{} ({})", named.denom, named.symbol)), "{unknown}");
+    let ran = tried(|| Some(home.run(&format!("-n mine holders {}", named.symbol))).filter(|ran| ran.status == 0));
+    assert!(ran.err.contains(named.denom.as_str()), "{ran:?}");
 }
 
 #[test]
