@@ -45,15 +45,19 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
     }
     lines.push(Line::at(0));
     lines.push(Line::at(0).with(Meaning::Heading, "Files and addresses"));
-    lines.push(
-        Line::at(1)
-            .with(Meaning::Key, "indexer  ")
-            .with(Meaning::Text, &cx.network.indexer)
-            .copying(cx.network.indexer.clone()),
-    );
-    if let Some(log) = cx.log_file.as_deref() {
-        lines.push(Line::at(1).with(Meaning::Key, "log      ").with(Meaning::Text, log).copying(log));
-    }
+    let router = cx.network.router.as_deref();
+    let funding = router.filter(|_| cx.directory.is_demo());
+    let funding = funding.map(|router| format!("rollscope demo-fund ADDRESS --router {router}"));
+    let places = [
+        ("indexer", Some(cx.network.indexer.as_str())),
+        ("router", router),
+        ("faucet", funding.as_deref()),
+        ("log", cx.log_file.as_deref()),
+    ];
+    let shown = places.into_iter().filter_map(|(name, place)| Some((name, place?)));
+    lines.extend(shown.map(|(name, place)| {
+        Line::at(1).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, place).copying(place)
+    }));
     lines
 }
 

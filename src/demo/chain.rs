@@ -2,7 +2,9 @@
 
 mod state;
 
-pub use self::state::{AccountKind, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer};
+pub use self::state::{
+    AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer,
+};
 use super::{
     ledger::{External, ExternalError, Ledger, LedgerOptions, MessageFailure, Submitted, TrialRun},
     posted::PostedTx,
@@ -59,6 +61,18 @@ pub trait ChainState {
 
     /// Returns a spender's allowance for an owner's ERC-20 token.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
+
+    /// Returns the authz grants that have not expired, in the order of granting.
+    fn grants(&self) -> Vec<AuthzGrant>;
+
+    /// Returns the fee allowances that have not expired, in the order of granting.
+    fn fee_grants(&self) -> Vec<FeeGrant>;
+
+    /// Returns the class of NFTs that arrived over IBC; `None` before the first, or without the module.
+    fn nft_class(&self) -> Option<NftClass>;
+
+    /// Returns the number that an NFT of the class has on the other chain; `None` if the NFT is not here.
+    fn origin_token(&self, class: &NftClass, token_id: &str) -> Option<u32>;
 
     /// Whether the chain will deploy a collection's contract at this address.
     fn is_undeployed(&self, address: &Address) -> bool;
@@ -147,6 +161,22 @@ impl ChainState for Ledger {
 
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         self.simulation().allowance(token, owner, spender)
+    }
+
+    fn grants(&self) -> Vec<AuthzGrant> {
+        self.simulation().grants()
+    }
+
+    fn fee_grants(&self) -> Vec<FeeGrant> {
+        self.simulation().fee_grants()
+    }
+
+    fn nft_class(&self) -> Option<NftClass> {
+        self.simulation().nft_class()
+    }
+
+    fn origin_token(&self, class: &NftClass, token_id: &str) -> Option<u32> {
+        self.simulation().origin_token(class, token_id)
     }
 
     fn is_undeployed(&self, address: &Address) -> bool {

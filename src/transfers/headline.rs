@@ -445,8 +445,7 @@ impl TransferAnalysis<'_> {
             [source, (&route.dest_asset_chain_id, &route.dest_asset_denom)]
         });
         let mut there = planned.filter(|(chain, _)| *chain == chain_id).peekable();
-        let is_planned =
-            |(_, planned): (_, &crate::domain::Denom)| planned.as_str().eq_ignore_ascii_case(denom.as_str());
+        let is_planned = |(_, planned): (_, &crate::domain::Denom)| planned.is_same(denom);
         let short = denom.short();
         if there.peek().is_none() || there.any(is_planned) || funds.contains(&short) {
             return funds;
@@ -459,7 +458,7 @@ impl TransferAnalysis<'_> {
     }
 
     /// Removes control characters from a server's name; `None` if the name would falsely claim an arrival.
-    fn outside(&self, name: &str, width: usize) -> Option<String> {
+    pub(super) fn outside(&self, name: &str, width: usize) -> Option<String> {
         let name = text::clip(name, width);
         (self.phase == Phase::Arrived || !name.to_lowercase().contains(ARRIVED)).then_some(name)
     }

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     domain::{Balance, TimedText, text},
-    story::WithdrawalStage,
-    wire::router::HopSlot,
+    story::{UnitSource, WithdrawalStage},
+    wire::router::{AssetRelease, HopSlot},
 };
 
 /// Multiple of the estimate from which a delay is unusual.
@@ -29,6 +29,7 @@ impl TransferAnalysis<'_> {
             self.note_clocks(leg),
             self.note_refusal(),
             self.note_place(leg),
+            self.note_units(leg),
             self.note_return(leg),
             self.note_simulation(),
             self.note_sequence(leg),
@@ -81,6 +82,15 @@ impl TransferAnalysis<'_> {
     fn note_refusal(&self) -> Option<String> {
         let words = "If the transaction failed, only the fee left the account; rollscope no longer polls the router.";
         self.is_refused_as_invalid().then(|| words.to_owned())
+    }
+
+    /// Notes the exact amount of released funds whose display units only the router knows.
+    fn note_units(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let AssetRelease { chain_id, denom, amount, .. } = leg.release()?;
+        let exact = amount.filter(|_| self.names.unit_source(chain_id, denom) == UnitSource::Router)?;
+        let asset = self.outside(&self.names.denom(chain_id, denom), WORD)?;
+        let exact = format!("exactly {} smallest units of {}", exact.display(0), denom.short());
+        Some(format!("{asset} on {} and its decimals are the router's word: {exact}.", self.chain(chain_id)))
     }
 
     /// Notes where the funds go after a failure, and where index and router disagree.

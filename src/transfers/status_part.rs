@@ -46,10 +46,9 @@ pub(super) struct TransferDestination {
 }
 
 impl TransferDestination {
-    /// Whether a release is on this chain and in this asset, whatever the case of hexadecimal digits.
+    /// Whether a release is on this chain and in this asset.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
-        let is_denom =
-            self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));
+        let is_denom = self.denom.as_ref().is_none_or(|denom| denom.is_same(&release.denom));
         release.released && is_denom && self.chain.as_ref() == Some(&release.chain_id)
     }
 }

@@ -150,6 +150,11 @@ pub(crate) fn width_of(parts: &[Part]) -> u16 {
 }
 
 /// Cuts parts to `width` terminal columns.
+/// Returns the longest of the texts that fits in these columns, else the last one.
+pub(crate) fn fitting(width: usize, texts: &[String]) -> String {
+    texts.iter().find(|text| text.width() <= width).or(texts.last()).cloned().unwrap_or_default()
+}
+
 pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut left = width;
     let mut result = Vec::with_capacity(parts.len());

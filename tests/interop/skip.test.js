@@ -7,14 +7,14 @@ import { executeRoute, route, setClientOptions } from "@skip-go/client";
 import { SigningKey, computeAddress, getBytes, keccak256 } from "ethers";
 import { createWalletClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { mainnet } from "viem/chains";
+import { foundry } from "viem/chains";
 
 import { bech32Of } from "./bech32.js";
 import { serve } from "./rollup.js";
 
 const L1 = "interwoven-1";
-const ETHEREUM = "1";
-const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+const ETHEREUM = "31337";
+const USDC = "0x7700000000000000000000000000000000000201";
 const SECRET = `0x${"2a".repeat(32)}`;
 
 let rollup, rollupId, bridged;
@@ -65,7 +65,7 @@ async function carryOut(asked, addresses) {
     getEvmSigner: async () =>
       createWalletClient({
         account: privateKeyToAccount(SECRET),
-        chain: mainnet,
+        chain: foundry,
         transport: http(`${rollup.url}/node/${ETHEREUM}/json-rpc`),
       }),
     onTransactionBroadcast: async (tx) => seen.broadcast.push(tx),
@@ -85,7 +85,7 @@ test("executeRoute deposits from the L1 to the rollup", async () => {
   assert.ok((await held(L1, "uinit")) < left - 5_000_000n, "the fee was paid, too");
 });
 
-test("executeRoute burns on Ethereum and arrives on the L1", async () => {
+test("executeRoute burns on the EVM chain and arrives on the L1", async () => {
   const assets = (await rollup.get(`/v2/fungible/assets?chain_ids=${L1}`)).chain_to_assets_map[L1].assets;
   const usdc = assets.find(({ symbol }) => symbol === "USDC").denom;
   const before = await held(L1, usdc);

@@ -21,14 +21,12 @@ pub(crate) struct AssetFacts<'a> {
 impl AssetFacts<'_> {
     fn balance(&self, denom: &Denom) -> Option<&DenomBalance> {
         let denoms = &self.balances?.denoms;
-        // Servers differ in the case of contract addresses.
-        let is_it = |known: &Denom| known.as_str().eq_ignore_ascii_case(denom.as_str());
-        denoms.get(denom).or_else(|| denoms.iter().find(|(known, _)| is_it(known)).map(|(_, balance)| balance))
+        denoms.get(denom).or_else(|| denoms.iter().find(|(known, _)| known.is_same(denom)).map(|(_, balance)| balance))
     }
 
     /// Whether no route can reach the asset, as far as known.
     fn is_out_of_reach(&self, denom: &Denom) -> bool {
-        self.reachable.is_some_and(|assets| !assets.iter().any(|asset| asset.denom == *denom))
+        self.reachable.is_some_and(|assets| !assets.iter().any(|asset| asset.denom.is_same(denom)))
     }
 }
 

@@ -50,31 +50,51 @@ pub(crate) struct ClaimsSummary {
     ready: usize,
     /// Time until the next withdrawal is claimable.
     left: Option<String>,
-    /// Why a lookup failed.
-    failed: Option<String>,
+    failed: Option<FailedLookups>,
     source: String,
+}
+
+/// Accounts whose withdrawals could not be looked up the last time.
+#[derive(Debug)]
+struct FailedLookups {
+    accounts: usize,
+    /// Number of all accounts.
+    of: usize,
+    /// Why the first lookup failed.
+    why: String,
+}
+
+impl FailedLookups {
+    /// Formats the accounts, as in `2 of 3 accounts not looked up`.
+    fn brief(&self) -> String {
+        let of = if self.accounts < self.of { format!(" of {}", self.of) } else { String::new() };
+        let accounts = if self.of == 1 { "account" } else { "accounts" };
+        format!("{}{of} {accounts} not looked up", self.accounts)
+    }
 }
 
 impl ClaimsSummary {
     pub(crate) fn words(&self) -> (Meaning, String) {
         let Self { ready, left, failed, source } = self;
-        match (ready, failed, left) {
-            (1.., ..) => (Meaning::Warning, format!("{} to claim, {source}", text::count(*ready, "withdrawal"))),
-            (0, Some(why), _) => (Meaning::Muted, format!("withdrawals not looked up: {why}")),
-            (0, None, left) => {
-                let left = left.as_deref().unwrap_or_default();
-                (Meaning::Muted, format!("next withdrawal claimable in {left}, {source}"))
+        let doubt = failed.as_ref().map_or_else(String::new, |failed| format!("; {}: {}", failed.brief(), failed.why));
+        match (ready, left, failed) {
+            (1.., ..) => (Meaning::Warning, format!("{} to claim, {source}{doubt}", text::count(*ready, "withdrawal"))),
+            (0, None, Some(failed)) if failed.accounts == failed.of => {
+                (Meaning::Muted, format!("withdrawals not looked up: {}", failed.why))
             }
+            (0, None, _) => (Meaning::Muted, format!("no withdrawal claimable, {source}{doubt}")),
+            (0, Some(left), _) => (Meaning::Muted, format!("next withdrawal claimable in {left}, {source}{doubt}")),
         }
     }
 
     /// Returns short forms beside the key that shows the withdrawals, the longest first.
     pub(crate) fn short(&self, key: &str) -> Vec<String> {
-        let ready = self.ready;
-        if ready == 0 {
+        if self.ready == 0 {
             return vec![self.words().1];
         }
-        vec![format!("{ready} to claim · {key} · {}", self.source), format!("{ready} to claim · {key}")]
+        let doubt = self.failed.as_ref().map_or_else(String::new, |failed| format!(", {}", failed.brief()));
+        let ready = format!("{} to claim{doubt}", self.ready);
+        vec![format!("{ready} · {key} · {}", self.source), format!("{ready} · {key}"), ready]
     }
 }
 
@@ -93,7 +113,12 @@ impl OpenClaims {
     pub(crate) fn summary(&self, now: Timestamp) -> Option<ClaimsSummary> {
         let ready = self.iter().filter(|claim| claim.stage.is_ready(now)).count();
         let next = self.iter().filter_map(|claim| claim.stage.claimable()).filter(|at| *at > now).min();
-        let failed = self.by_account.values().find_map(|of| of.claims.error()).map(ApiError::brief);
+        let mut errors = self.by_account.values().filter_map(|of| of.claims.error());
+        let failed = errors.next().map(ApiError::brief).map(|why| FailedLookups {
+            accounts: 1 + errors.count(),
+            of: self.by_account.len(),
+            why,
+        });
         let oldest = self.by_account.values().filter_map(|of| of.claims.at()).min();
         let by = if self.is_l1_of_router { "executor and the router's L1" } else { "executor and L1" };
         let age = oldest.map(|at| text::age(now.since(at))).unwrap_or_default();

@@ -4,6 +4,8 @@ mod report;
 
 use std::collections::BTreeSet;
 
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
 use self::report::ClaimReport;
 use super::{
     super::{ClaimArguments, CommandError, WithdrawalName, output::CommandOutput},
@@ -40,6 +42,8 @@ use crate::{
 
 /// Maximum width of an address, in terminal columns.
 const ADDRESS: usize = 70;
+/// Maximum withdrawals with concurrent requests.
+const AT_ONCE: usize = 4;
 
 /// Prints the stages; on request, claims the withdrawals in one transaction or writes their claim to files.
 pub(super) async fn run(
@@ -148,10 +152,9 @@ impl SettlementPlace {
         })
     }
 
-    /// Returns the withdrawals that the arguments name, each compared with its own question.
+    /// Returns the withdrawals that the arguments name, in their order, each compared with its own question.
     async fn named(&self, arguments: &ClaimArguments, router: &Router) -> Result<Vec<SettlementAnswers>, CommandError> {
-        let mut all = Vec::new();
-        for name in &arguments.withdrawals {
+        let asked = arguments.withdrawals.iter().map(async |name| {
             let (sequence, begun) = match name {
                 WithdrawalName::Number(number) => (*number, None),
                 WithdrawalName::Tx(hash) => {
@@ -161,9 +164,9 @@ impl SettlementPlace {
             };
             let found = self.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
             check(&found, sequence, begun.as_ref())?;
-            all.push(settle(found, self.l1_client.as_ref()).await);
-        }
-        Ok(all)
+            Ok(settle(found, self.l1_client.as_ref()).await)
+        });
+        stream::iter(asked).buffered(AT_ONCE).try_collect().await
     }
 
     /// Returns the unclaimed withdrawals to an account, oldest first.

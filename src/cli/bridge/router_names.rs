@@ -32,7 +32,7 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option
 #[derive(Default)]
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
-    assets: HashMap<(ChainId, Denom), Asset>,
+    assets: HashMap<ChainId, Vec<Asset>>,
     known: KnownTokens,
 }
 
@@ -52,11 +52,9 @@ impl RouterNames {
         let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
         let lists = lists.into_iter().flatten().flat_map(|answer| answer.chain_to_assets_map);
-        let assets = lists.flat_map(|(chain, list)| {
-            list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
-        });
+        let assets = lists.map(|(chain, list)| (chain, list.assets)).collect();
         let known = router.network.as_ref().map(KnownTokens::of).unwrap_or_default();
-        Self { chains, assets: assets.collect(), known }
+        Self { chains, assets, known }
     }
 
     /// Returns the router's entry of a chain; `None` if not listed.
@@ -82,8 +80,7 @@ impl RouterNames {
 
     /// Returns the display units of a chain's known and listed assets.
     pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
-        let here = self.assets.iter().filter(|((on, _), _)| on == chain);
-        fee_units(&self.known, chain, here.map(|(_, asset)| asset))
+        fee_units(&self.known, chain, self.assets.get(chain).into_iter().flatten())
     }
 
     pub(super) fn listed_decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
@@ -96,7 +93,7 @@ impl RouterNames {
     }
 
     fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
-        self.assets.get(&(chain.clone(), denom.clone()))
+        self.assets.get(chain)?.iter().find(|asset| asset.denom.is_same(denom))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     demo::{ledger::KeyKind, posted::EthereumPayload},
-    domain::{Address, Amount, Height, TxHash},
+    domain::{Address, Amount, Denom, Height, Timestamp, TxHash},
 };
 
 /// Withdrawal over the OPinit bridge, as its event describes it.
@@ -67,4 +67,37 @@ pub struct Cw20Token {
     pub symbol: &'static str,
     pub decimals: u8,
     pub supply: Amount,
+}
+
+/// Authz grant of a right to execute messages of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthzGrant {
+    pub granter: Address,
+    pub grantee: Address,
+    pub msg_type: &'static str,
+    pub expires: Option<Timestamp>,
+}
+
+/// Allowance to spend the granter's coins on fees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeeGrant {
+    pub granter: Address,
+    pub grantee: Address,
+    pub denom: Denom,
+    /// Rest of the limit in the smallest unit.
+    pub left: Amount,
+    pub expires: Timestamp,
+}
+
+/// Class of NFTs that arrived over IBC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NftClass {
+    /// Class on this chain: `ibc/` and the hash of path and base class.
+    pub id: String,
+    /// Port and channel: `nft-transfer/channel-1`.
+    pub path: String,
+    /// Class on the other chain.
+    pub base: &'static str,
+    /// Collection whose NFTs the class has here.
+    pub collection: Address,
 }

@@ -51,6 +51,11 @@ impl BlockClock {
     }
 }
 
+/// Returns the end of a grant of some days, as its message states it.
+pub(super) fn days_after(time: Timestamp, days: u16) -> Timestamp {
+    time.after(Duration::from_secs(86_400) * u32::from(days)).cut_to_seconds()
+}
+
 fn nanos(count: u128) -> Duration {
     Duration::from_nanos(u64::try_from(count).unwrap_or(u64::MAX))
 }

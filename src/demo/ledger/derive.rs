@@ -39,7 +39,7 @@ pub(in crate::demo) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
 }
 
 /// Returns the account of a system address, such as `0x1`.
-pub(super) fn system_account(low: u8) -> [u8; 20] {
+pub(in crate::demo) fn system_account(low: u8) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes[19] = low;
     bytes

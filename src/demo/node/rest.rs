@@ -4,8 +4,9 @@ pub(super) mod accounts;
 mod bank;
 pub(super) mod base;
 mod evm;
+mod grants;
 mod ibc;
-mod movevm;
+pub(super) mod movevm;
 pub(super) mod opinit;
 mod refusal;
 pub(super) mod txs;
@@ -34,6 +35,8 @@ fn routed(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     match &path[..] {
         ["cosmos", "bank", "v1beta1", rest @ ..] => bank::answer(view, request, rest),
         ["cosmos", "auth", "v1beta1", rest @ ..] => accounts::answer(view, request, rest),
+        ["cosmos", "authz", "v1beta1", rest @ ..] => grants::authz(view, request, rest),
+        ["cosmos", "feegrant", "v1beta1", rest @ ..] => grants::feegrant(view, request, rest),
         ["opinit", "opchild", "v1", rest @ ..] => opinit::answer(view, request, rest),
         ["ibc", rest @ ..] => ibc::answer(view, request, rest),
         ["minievm", "evm", "v1", rest @ ..] if view.vm() == Vm::Evm => evm::answer(view, request, rest),

@@ -17,7 +17,7 @@ use crate::{
     domain::{Vm, text},
     panes::hints::{hints, spinner},
     widgets::{
-        canvas::{Canvas, Part, row},
+        canvas::{self, Canvas, Part, row},
         layout::Tier,
     },
     wire::{
@@ -108,8 +108,7 @@ fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
 
 /// Returns the longest of the texts that fits beside the label, or cuts the last one.
 pub(super) fn fitting(width: u16, texts: &[String]) -> String {
-    let room = usize::from(width.saturating_sub(LABEL));
-    texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default()
+    canvas::fitting(usize::from(width.saturating_sub(LABEL)), texts)
 }
 
 /// Returns the line of the tip, which the gauges measure against.

@@ -92,9 +92,15 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         title.insert_str(0, "UNKNOWN recipient: ");
     }
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
-    let mut lines =
-        vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))];
-    lines.extend(leaves.map(|leaves| OfferLine::new("Sends", OfferLineKind::Amount, &leaves)));
+    // A claim is paid out on the chain where it is signed: nothing leaves.
+    let is_claim = matches!(main, Some(FundsEffect::Claim { .. }));
+    let mut lines = if is_claim {
+        vec![plain("On", &full_chain(&tx.chain_id, names))]
+    } else {
+        vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))]
+    };
+    let verb = if is_claim { "Claims" } else { "Sends" };
+    lines.extend(leaves.map(|leaves| OfferLine::new(verb, OfferLineKind::Amount, &leaves)));
     let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
     lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
     lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
@@ -245,7 +251,7 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
 
 /// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
 /// only a router knows the display units.
-pub(super) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+pub(in crate::story) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
     let exact = || format!("{} {}", amount.display(0), denom.marked());
     match names.unit_source(chain, denom) {
         UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),

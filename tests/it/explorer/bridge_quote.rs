@@ -73,7 +73,8 @@ fn introduction(request: &Request) -> Option<Answer> {
             Answer::Assets(chain.clone(), Arc::new(all.remove(chain).unwrap_or_default().assets))
         }
         Request::DemoInfo => {
-            let demo = json!({"chain_id": "demo-1", "wallet": {"balances": {"interwoven-1": {"uinit": "1000000000"}}}});
+            let demo = json!({"chain_id": "demo-1", "wallet": {"balances": {
+                "interwoven-1": {"uinit": "1000000000"}, "demo-1": {HERE: "183728994411248123456789"}}}});
             Answer::DemoInfo(Some(Arc::new(serde_json::from_value(demo).expect("a wallet"))))
         }
         _ => return None,
@@ -364,6 +365,17 @@ fn a_router_that_is_away_is_told_of_and_asked_again() {
     explorer.press("j enter").type_text("1").press("enter").advance(Duration::from_millis(300));
     explorer.wait_for("✗ no answer (connect)").wait_for("connect ✗").wait_for("check the address and port");
     explorer.press("r").wait_for("30 s · ").wait_gone("does not answer").wait_for("1 INIT");
+    explorer.quit();
+}
+
+#[test]
+fn the_balance_beside_the_amount_fits_a_narrow_form() {
+    let explorer = withdrawn(120, 36);
+    explorer.wait_for("demo wallet has 183,728.994411248123456789 INIT");
+    explorer.quit();
+    let explorer = withdrawn(80, 24);
+    explorer.wait_for("demo wallet has 183,728.99… INIT");
+    explorer.press("enter ctrl-u").type_text("200000").press("enter").wait_for("▲ over 183,728.99… INIT");
     explorer.quit();
 }
 

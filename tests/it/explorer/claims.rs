@@ -56,6 +56,8 @@ struct Facts {
     paid: Vec<String>,
     /// What the executor answers, whatever it is asked.
     executor: Option<Answer>,
+    /// Account for which alone the executor fails.
+    failing: Option<String>,
     /// Held until the test says so.
     hold: Option<Arc<Notify>>,
     /// What the L1 says of what it is sent; 0 is yes.
@@ -113,6 +115,9 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
                 Some(sign) => Answer::After(Arc::clone(sign), Box::new(answer)),
                 None => answer,
             }
+        }
+        _ if facts.failing.as_ref().is_some_and(|account| path == format!("/withdrawals/{account}")) => {
+            Answer::typed(500, "text/html", "<html>")
         }
         _ if path.starts_with("/withdrawals/") && !facts.listed.is_empty() => {
             facts.executor.clone().unwrap_or_else(|| json(json!({ "withdrawals": facts.listed })))
@@ -186,6 +191,7 @@ impl World {
             listed: Vec::new(),
             paid: Vec::new(),
             executor: None,
+            failing: None,
             hold: None,
             code: 0,
             gas: "100001",

@@ -113,11 +113,14 @@ fn help_lists_the_keys_that_the_user_has() {
 fn help_scrolls_and_closes() {
     let explorer = explore(Mode::Specified, 5);
     explorer
+        .press("6")
+        .wait_for("demo wallet has")
         .press("?")
         .wait_for("Everywhere")
         .press("G")
         .wait_for("Files and addresses")
-        .wait_for(&explorer.rollup().url());
+        .wait_for(&format!("router   {}", explorer.rollup().url()))
+        .wait_for(&format!("faucet   rollscope demo-fund ADDRESS --router {}", explorer.rollup().url()));
     explorer.press("g g").wait_for("Everywhere").press("esc").wait_gone("Everywhere");
 }
 

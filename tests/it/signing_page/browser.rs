@@ -99,6 +99,14 @@ impl Browser {
         self.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
     }
 
+    /// Gives the page this width, and says how much of its content lies beside it.
+    pub(crate) fn beside(&mut self, width: u32) -> Value {
+        let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", &metrics);
+        let page = "document.documentElement";
+        self.wait(&format!("window.innerWidth === {width} && `${{{page}.scrollWidth - {page}.clientWidth}} px`"))
+    }
+
     /// Opens an address in the page.
     pub(crate) fn open(&mut self, address: &str) {
         let reply = self.call("Page.navigate", &json!({"url": address}));

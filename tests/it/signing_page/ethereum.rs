@@ -162,8 +162,11 @@ fn a_document_is_signed_to_the_byte_and_shown_in_words() {
     let served = Served::start(long());
     browser.open(served.page().address());
     let SigningOffer::Document(offer) = document(&key) else { panic!("it is a document") };
-    let answer = served.ask(&mut browser, document(&key), words("Send 1 INIT"), |browser| {
-        assert_eq!(browser.text("title"), "Send 1 INIT");
+    let title = "Send 1 INIT (by the router's units; exactly 1,000,000 0x7700000000000000000000000000000000000201)";
+    let long = OfferWords { act: title.to_owned(), ..words(title) };
+    let answer = served.ask(&mut browser, document(&key), long, |browser| {
+        assert_eq!(browser.text("title"), title);
+        assert_eq!(browser.beside(360), "0 px", "a narrow screen has all of it");
         let shown = "Sends1 INITToІnitia (demo-l1-1)Memo<b id=x>bold</b>";
         assert_eq!(browser.text("words"), shown, "a stranger's text stays text");
         assert_eq!(browser.wait("document.querySelector('dd.amount').textContent"), "1 INIT");

@@ -4,9 +4,10 @@ use super::{
     Flavour,
     catalogue::{FEE_TOKEN, NFT_CHANNEL, OriginSpec},
     record::{AdminAct, DepositHook, DepositRecord, MemoKind, Msg, Packet, PacketArrival, TokenId},
-    state::LedgerState,
+    state::{FeeAllowance, Grant, LedgerState},
     world::{PartyRole, World},
 };
+use crate::demo::ledger::clock::days_after;
 
 pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
@@ -15,12 +16,21 @@ pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, 
             outputs.iter().for_each(|(to, amount)| state.transfer(*token, *from, *to, *amount));
         }
         Msg::Exec { inner, .. } => inner.iter().for_each(|msg| apply(state, world, msg)),
-        Msg::Grant { granter, grantee, right, .. } => state.grants.push((*granter, *grantee, *right)),
-        Msg::Revoke { granter, grantee, right } => {
-            state.grants.retain(|grant| *grant != (*granter, *grantee, *right));
+        Msg::Grant { granter, grantee, right, days } => {
+            let expires = Some(*days).filter(|days| *days > 0).map(|days| days_after(state.time, days));
+            state.grants.push(Grant { granter: *granter, grantee: *grantee, right: *right, expires });
         }
-        Msg::AllowFees { granter, grantee, .. } => state.allowances.push((*granter, *grantee)),
-        Msg::RevokeFees { granter, grantee } => state.allowances.retain(|pair| *pair != (*granter, *grantee)),
+        Msg::Revoke { granter, grantee, right } => {
+            let revoked = (*granter, *grantee, *right);
+            state.grants.retain(|grant| (grant.granter, grant.grantee, grant.right) != revoked);
+        }
+        Msg::AllowFees { granter, grantee, limit, days } => {
+            let expires = days_after(state.time, *days);
+            state.allowances.push(FeeAllowance { granter: *granter, grantee: *grantee, left: *limit, expires });
+        }
+        Msg::RevokeFees { granter, grantee } => {
+            state.allowances.retain(|allowance| (allowance.granter, allowance.grantee) != (*granter, *grantee));
+        }
         Msg::Vm(message) => F::apply(state, world, message),
         Msg::Deposit(deposit) => apply_deposit::<F>(state, world, deposit),
         Msg::Withdraw { sender, token, amount, .. } => {

@@ -24,7 +24,7 @@ use super::{
     world::World,
 };
 use crate::{
-    demo::chain::{BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer},
+    demo::chain::{AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
         MessageFailure, NftCollection, OwnedNft, Submitted, TrialRun, clock::BlockClock, derive::sha256, rng::Rng,
@@ -93,6 +93,10 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     /// Returns an account's next sequence number, after all pending transactions.
     fn next_sequence(&self, address: &Address) -> Option<u64>;
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
+    fn grants(&self) -> Vec<AuthzGrant>;
+    fn fee_grants(&self) -> Vec<FeeGrant>;
+    fn nft_class(&self) -> Option<NftClass>;
+    fn origin_token(&self, class: &NftClass, token_id: &str) -> Option<u32>;
     fn is_undeployed(&self, address: &Address) -> bool;
     /// Returns a block's Ethereum transactions; `None` if pruned, or if the VM is not the EVM.
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
@@ -398,6 +402,24 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         self.allowance_of(token, owner, spender)
+    }
+
+    fn grants(&self) -> Vec<AuthzGrant> {
+        self.all_grants()
+    }
+
+    fn fee_grants(&self) -> Vec<FeeGrant> {
+        self.all_fee_grants()
+    }
+
+    fn nft_class(&self) -> Option<NftClass> {
+        self.bridged_nft_class()
+    }
+
+    fn origin_token(&self, class: &NftClass, token_id: &str) -> Option<u32> {
+        let place = self.place_of(&class.collection)?;
+        let number = F::token_number(place, token_id, self.state.minted(place))?;
+        self.state.owner(place, number).map(|_| number)
     }
 
     fn is_undeployed(&self, address: &Address) -> bool {

@@ -94,7 +94,6 @@ impl<'a, F: Flavour> Planner<'a, F> {
         height: u64,
         begun: Vec<TxRecord<F>>,
     ) -> Self {
-        state.height = height;
         Self { world, state, rng, height, txs: begun }
     }
 
@@ -267,6 +266,12 @@ pub(crate) fn carry_out<F: Flavour>(
         FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => None,
     };
     if payer.is_some_and(|payer| state.balance(TokenId(FEE_TOKEN), payer) < price) {
+        return None;
+    }
+    if let FeePayment::Granter(granter) = fee
+        && !outcome.is_before_fee()
+        && !state.spend_allowance((granter, signer), price)
+    {
         return None;
     }
     let sequence = sequence.unwrap_or_else(|| state.sequence(signer));

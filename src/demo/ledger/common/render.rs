@@ -7,7 +7,7 @@ pub(crate) mod bridge;
 pub(crate) mod event_writer;
 pub(crate) mod header;
 pub(crate) mod ibc;
-mod kind;
+pub(crate) mod kind;
 mod nft;
 mod operator;
 pub(crate) mod packet;

@@ -1,6 +1,6 @@
 //! Mutable state: balances, sequences, NFT owners, grants and open packets.
 
-use crate::demo::ledger::PacketOutcome;
+use crate::{demo::ledger::PacketOutcome, domain::Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
@@ -58,11 +58,33 @@ impl Firsts {
     }
 }
 
+/// Authz grant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grant {
+    pub(crate) granter: PartyId,
+    pub(crate) grantee: PartyId,
+    pub(crate) right: Right,
+    /// End of the grant; `None` for a grant without an end.
+    pub(crate) expires: Option<Timestamp>,
+}
+
+/// Fee allowance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FeeAllowance {
+    pub(crate) granter: PartyId,
+    pub(crate) grantee: PartyId,
+    /// Rest of the limit, in the fee token.
+    pub(crate) left: u128,
+    pub(crate) expires: Timestamp,
+}
+
 /// Mutable state; `O` is the part that only one flavour has.
 #[derive(Clone, Debug)]
 pub(crate) struct LedgerState<O = ()> {
     /// Height of the current block; 1 before the first.
     pub(crate) height: u64,
+    /// Time of the current block.
+    pub(crate) time: Timestamp,
     /// Global number of the current transaction; 0 before the first.
     pub(crate) number: u64,
     /// When each party first had each token.
@@ -80,10 +102,8 @@ pub(crate) struct LedgerState<O = ()> {
     pub(crate) limited: BTreeMap<(TokenId, PartyId, PartyId), u128>,
     /// Number of ERC-1155 items by holder and kind.
     pub(crate) items: BTreeMap<(PartyId, u8), u64>,
-    /// Authz grants: granter, grantee, right.
-    pub(crate) grants: Vec<(PartyId, PartyId, Right)>,
-    /// Fee allowances: granter, grantee.
-    pub(crate) allowances: Vec<(PartyId, PartyId)>,
+    pub(crate) grants: Vec<Grant>,
+    pub(crate) allowances: Vec<FeeAllowance>,
     /// Simulated packets that wait for their acknowledgement or timeout, in the order of sending.
     pub(crate) pending: Vec<Pending>,
     /// External packets that wait for their acknowledgement or timeout.
@@ -119,6 +139,7 @@ impl<O> LedgerState<O> {
         let tokens = world.catalogue.tokens.len();
         Self {
             height: 1,
+            time: Timestamp::EPOCH,
             number: 0,
             firsts: Firsts(vec![vec![NEVER; world.len()]; tokens]),
             balances: vec![vec![0; world.len()]; tokens],
@@ -144,6 +165,25 @@ impl<O> LedgerState<O> {
             turns: [0; 4],
             own,
         }
+    }
+
+    /// Begins a block: ends the grants and allowances that expire with it.
+    pub(crate) fn enter(&mut self, height: u64, time: Timestamp) {
+        (self.height, self.time) = (height, time);
+        self.grants.retain(|grant| grant.expires.is_none_or(|end| end > time));
+        self.allowances.retain(|allowance| allowance.expires > time);
+    }
+
+    /// Takes a fee from the grantee's allowance; false, without an effect, if the rest is too small. A used-up
+    /// allowance ends.
+    pub(crate) fn spend_allowance(&mut self, pair: (PartyId, PartyId), fee: u128) -> bool {
+        let mut all = self.allowances.iter_mut();
+        let Some(allowance) = all.find(|one| (one.granter, one.grantee) == pair && one.left >= fee) else {
+            return false;
+        };
+        allowance.left -= fee;
+        self.allowances.retain(|one| one.left > 0);
+        true
     }
 
     /// Extends the tables to this number of parties.

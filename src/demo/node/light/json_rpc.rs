@@ -170,7 +170,7 @@ fn token_answer(view: &LightView<'_>, token: &Asset, input: &[u8]) -> Option<Vec
         () if is("allowance(address,address)") => {
             let (owner, spender) = (account(0)?.checksummed(), account(1)?.checksummed());
             let key = AllowanceKey { token: token.denom.clone(), owner, spender };
-            Some(number(view.look(|chain| chain.allowance(&key)).unwrap_or_default()))
+            Some(number(view.look(|chain| chain.allowance(&key, view.now)).unwrap_or_default()))
         }
         () => None,
     }

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     demo::{
+        ledger::derive::{named_object, system_account, word},
         node::{
             NodeRequest,
             block::BlockForm,
@@ -18,13 +19,14 @@ use crate::{
                 RestAnswer, RestRefusal,
                 accounts::{account_json, typed},
                 base::described,
+                movevm::{address, short},
                 txs::simulated,
                 written,
             },
         },
         router::service::gas_of,
     },
-    domain::{Amount, Denom, PublicKey, TxHash},
+    domain::{Address, Amount, Denom, PublicKey, TxHash},
 };
 
 const FORM: BlockForm = BlockForm::Proto;
@@ -85,7 +87,34 @@ fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
             let missing = || RestRefusal::not_found(format!("no gas price for {denom}"));
             known.then(|| json!({ "gas_price": { "denom": denom, "amount": GAS_PRICE } })).ok_or_else(missing)
         }
+        (false, ["initia", "move", "v1", "denom"]) if is_l1(view) => {
+            let asked = request.query.first("metadata").unwrap_or_default();
+            let metadata = address(asked)?;
+            let found = coins(view).into_iter().find(|denom| metadata_of(denom) == Some(metadata.word()));
+            let missing = || RestRefusal::not_found(format!("metadata {asked} not found"));
+            Ok(json!({ "denom": found.ok_or_else(missing)? }))
+        }
+        (false, ["initia", "move", "v1", "metadata"]) if is_l1(view) => {
+            let asked = Denom::new(request.query.first("denom").unwrap_or_default());
+            let found = coins(view).contains(&asked).then(|| metadata_of(&asked)).flatten();
+            let missing = || RestRefusal::not_found(format!("denom {asked} not found"));
+            Ok(json!({ "metadata": short(&Address::Long(found.ok_or_else(missing)?)) }))
+        }
         _ => Err(RestRefusal::not_implemented()),
+    }
+}
+
+/// Returns the coins that the chain's list has.
+fn coins(view: &LightView<'_>) -> Vec<Denom> {
+    let listed = view.shared.router().world().assets(std::slice::from_ref(&view.chain_id)).chain_to_assets_map;
+    listed.into_values().flat_map(|list| list.assets).map(|asset| asset.denom).collect()
+}
+
+/// Returns the metadata object of a coin: its own, or that which the chain's module `0x1` made.
+fn metadata_of(denom: &Denom) -> Option<[u8; 32]> {
+    match denom.as_str().strip_prefix("move/") {
+        Some(digits) => Some(address(&format!("0x{digits}")).ok()?.word()),
+        None => Some(named_object(word(system_account(1)), denom.as_str())),
     }
 }
 

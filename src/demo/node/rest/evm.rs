@@ -40,6 +40,10 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             let missing = || RestRefusal::not_found(format!("denom of {contract} not found"));
             Ok(json!({ "denom": token.ok_or_else(missing)?.denom.as_str() }))
         }
+        (false, ["erc721", "origin_token_infos", class @ ..]) => {
+            let ids = request.query.first("token_ids").unwrap_or_default();
+            origin_token_infos(view, &class.join("/"), ids)
+        }
         (false, ["codes", contract]) => Ok(json!({ "code": hex::encode_prefixed(code_of(view, &read(contract)?)) })),
         (false, ["states", contract, slot]) => {
             let word = storage_of(view, &read(contract)?, slot);
@@ -74,6 +78,22 @@ fn by_denom(view: &NodeView<'_>, text: &str) -> RestAnswer {
     let contract = token.and_then(|token| token.contract);
     let missing = || RestRefusal::not_found(format!("contract of denom {text} not found"));
     Ok(json!({ "address": contract.ok_or_else(missing)?.checksummed() }))
+}
+
+/// Returns the ids that NFTs of a class have on the chain that they came from. `ids` are separated by commas.
+fn origin_token_infos(view: &NodeView<'_>, class_id: &str, ids: &str) -> RestAnswer {
+    if ids.is_empty() {
+        return Err(RestRefusal::invalid("empty token ids"));
+    }
+    let class = view.state.nft_class().filter(|class| class.id == class_id);
+    let class = class.ok_or_else(|| RestRefusal::not_found(format!("class {class_id} not found")))?;
+    let info = |id: &str| {
+        let nft = view.chain.nft(&class.collection, id).zip(view.state.origin_token(&class, id));
+        let (nft, origin) = nft.ok_or_else(|| RestRefusal::machine("evm call failed: execution reverted"))?;
+        Ok(json!({ "token_origin_id": origin.to_string(), "token_uri": nft.uri }))
+    };
+    let infos: Result<Vec<Value>, RestRefusal> = ids.split(',').map(info).collect();
+    Ok(json!({ "token_infos": infos? }))
 }
 
 fn call(view: &NodeView<'_>, body: &[u8]) -> RestAnswer {

@@ -6,7 +6,10 @@ use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
     RestAnswer, RestRefusal,
 };
-use crate::demo::ledger::{RollupChannel, TokenOrigin, derive::voucher_hash};
+use crate::demo::{
+    chain::NftClass,
+    ledger::{RollupChannel, TokenOrigin, derive::voucher_hash},
+};
 
 /// IBC voucher: channel path and base denom.
 struct Voucher {
@@ -68,8 +71,22 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             let missing = || RestRefusal::not_found(format!("{hash}: denomination trace not found"));
             Ok(json!({ "denom_trace": voucher.ok_or_else(missing)?.trace() }))
         }
+        ["apps", "nft_transfer", "v1", "class_traces"] => {
+            let classes = view.state.nft_class().into_iter().collect();
+            Ok(PageAsked::read(&request.query)?.cut("class_traces", classes, class_trace))
+        }
+        ["apps", "nft_transfer", "v1", "class_traces", hash] => {
+            let id = format!("ibc/{}", hash.trim_start_matches("ibc/"));
+            let class = view.state.nft_class().filter(|class| class.id == id);
+            let missing = || RestRefusal::not_found(format!("{hash}: class trace not found"));
+            Ok(json!({ "class_trace": class_trace(&class.ok_or_else(missing)?) }))
+        }
         _ => Err(RestRefusal::not_implemented()),
     }
+}
+
+fn class_trace(class: &NftClass) -> Value {
+    json!({ "path": class.path, "base_class_id": class.base })
 }
 
 fn height(view: &NodeView<'_>) -> Value {

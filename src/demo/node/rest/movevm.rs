@@ -31,7 +31,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             "allowed_publishers": [],
         } })),
         (false, ["denom"]) => {
-            let metadata = read(&asked("metadata"))?;
+            let metadata = address(&asked("metadata"))?;
             let token = view.chain.tokens().into_iter().find(|token| token.metadata == Some(metadata));
             let missing = || RestRefusal::not_found(format!("metadata {} not found", asked("metadata")));
             Ok(json!({ "denom": token.ok_or_else(missing)?.denom.as_str() }))
@@ -44,11 +44,11 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             Ok(json!({ "metadata": short(&metadata.ok_or_else(missing)?) }))
         }
         (false, ["accounts", address, "resources"]) => {
-            let address = read(address)?;
+            let address = self::address(address)?;
             Ok(PageAsked::read(&request.query)?.cut("resources", resources(view, &address), Value::clone))
         }
         (false, ["accounts", address, "resources", "by_struct_tag"]) => {
-            let (owner, tag) = (read(address)?, asked("struct_tag"));
+            let (owner, tag) = (self::address(address)?, asked("struct_tag"));
             let found = resources(view, &owner).into_iter().find(|resource| resource["struct_tag"] == tag.as_str());
             let missing = || RestRefusal::not_found(format!("resource {tag} of {address} not found"));
             Ok(json!({ "resource": found.ok_or_else(missing)? }))
@@ -62,7 +62,8 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-fn read(text: &str) -> Result<Address, RestRefusal> {
+/// Parses an address as Move writes it.
+pub(in crate::demo::node) fn address(text: &str) -> Result<Address, RestRefusal> {
     let address = NodeView::address(text).or_else(|| {
         // Nodes omit leading zeros from Move addresses.
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() < 64 && digits.len() != 40)?;
@@ -72,7 +73,7 @@ fn read(text: &str) -> Result<Address, RestRefusal> {
 }
 
 /// Formats an address as Move does, without leading zeros.
-fn short(address: &Address) -> String {
+pub(in crate::demo::node) fn short(address: &Address) -> String {
     let hex = address.hex();
     let digits = hex.trim_start_matches("0x").trim_start_matches('0');
     if digits.is_empty() { "0x0".to_owned() } else { format!("0x{digits}") }
@@ -147,7 +148,7 @@ struct ViewCall {
 impl ViewCall {
     fn account(&self, place: usize) -> Result<Address, RestRefusal> {
         let text = self.args.get(place).map_or("", |text| text.trim_matches('"'));
-        read(text)
+        address(text)
     }
 }
 

@@ -38,6 +38,10 @@ impl RestRefusal {
         Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
     }
 
+    pub(super) fn internal(message: &str) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, 13, message)
+    }
+
     /// Returns an error of the SDK's codespace with this code.
     pub(super) fn sdk(code: u8, name: &str, detail: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))

@@ -18,6 +18,9 @@ pub(super) struct EthereumPostings {
     nonces: BTreeMap<String, u64>,
     /// ERC-20 allowances by token, owner and spender.
     allowances: Vec<(AllowanceKey, Amount)>,
+    /// Allowances at the newest block that pending transactions change, with the time of their block.
+    #[serde(default)]
+    until: Vec<(AllowanceKey, Amount, Timestamp)>,
     txs: VecDeque<PostedPayload>,
 }
 
@@ -61,6 +64,13 @@ pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) failure: Option<String>,
 }
 
+impl EthereumPostings {
+    fn allowance(&self, key: &AllowanceKey) -> Amount {
+        let found = self.allowances.iter().find(|(one, _)| one == key);
+        found.map_or(Amount::ZERO, |(_, amount)| *amount)
+    }
+}
+
 impl LightChains {
     /// Adds a posted transaction to the next block of an EVM chain; `None` if the chain is unknown.
     pub(in crate::demo::router) fn post_payload(
@@ -82,6 +92,9 @@ impl LightChains {
         let kept = &mut chain.ethereum;
         kept.nonces.insert(end.posted.from.clone(), end.nonce + 1);
         if let Some((key, amount)) = end.allowance {
+            let former = kept.allowance(&key);
+            kept.until.retain(|(_, _, at)| *at > now);
+            kept.until.push((key.clone(), former, sent.at));
             kept.allowances.retain(|(one, _)| *one != key);
             kept.allowances.push((key, amount));
         }
@@ -108,9 +121,15 @@ impl LightChain {
         self.next_nonce(account).saturating_sub(waiting)
     }
 
-    pub(in crate::demo) fn allowance(&self, key: &AllowanceKey) -> Amount {
-        let found = self.ethereum.allowances.iter().find(|(one, _)| one == key);
-        found.map_or(Amount::ZERO, |(_, amount)| *amount)
+    /// Returns an allowance after all pending transactions.
+    pub(in crate::demo) fn next_allowance(&self, key: &AllowanceKey) -> Amount {
+        self.ethereum.allowance(key)
+    }
+
+    /// Returns an allowance at the newest block.
+    pub(in crate::demo) fn allowance(&self, key: &AllowanceKey, now: Timestamp) -> Amount {
+        let former = self.ethereum.until.iter().find(|(one, _, at)| one == key && *at > now);
+        former.map_or_else(|| self.next_allowance(key), |(_, amount, _)| *amount)
     }
 
     /// Returns a posted transaction and its result, even before its block exists.

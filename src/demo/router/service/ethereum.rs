@@ -300,7 +300,7 @@ fn token_call(chain: &LightChain, asked: &AskedCall, listed: &ListedAsset) -> Re
     if gas == APPROVE_GAS {
         let (owner, spender) = (from.checksummed(), party.checksummed());
         let key = AllowanceKey { token: token.clone(), owner, spender };
-        if listed.resets_allowance && !amount.is_zero() && !chain.allowance(&key).is_zero() {
+        if listed.resets_allowance && !amount.is_zero() && !chain.next_allowance(&key).is_zero() {
             return Ok(reverted(gas, what, ""));
         }
         let logs = vec![log(contract, APPROVAL, [from, &party], amount)];
@@ -325,7 +325,7 @@ fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<Call
     let (token, amount) = (first.denom_in, first.amount_in);
     let account = asked.from.checksummed();
     let key = AllowanceKey { token: token.clone(), owner: account.clone(), spender: asked.to.checksummed() };
-    let allowed = chain.allowance(&key);
+    let allowed = chain.next_allowance(&key);
     let refusal = if allowed < amount {
         Some("ERC20: transfer amount exceeds allowance")
     } else if chain.balance(&account, &token) < amount {

@@ -1,12 +1,17 @@
 //! `claim`: a withdrawal of the embedded rollup to its end in the person's own wallet, and executors that lie or fail.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::{
+    answer,
     flow::{L1, ROLLUP, World},
     json_answer, parse, router_of,
     signing::{Signing, WALLET, browser},
@@ -84,6 +89,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
     assert!(err.contains(&format!("Claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
     assert!(err.contains("Claim 3 INIT of 2 withdrawals"), "{err}");
+    assert!(err.contains("Claims    3 INIT") && !err.contains("Sends") && !err.contains("From "), "{err}");
     let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
@@ -142,7 +148,8 @@ fn several_are_claimed_together_and_those_of_others_are_left_out() {
             "amount": { "denom": "uinit", "amount": "1" } });
         json!({ "withdrawals": [other, second, first] }).to_string()
     };
-    let server = router_of(vec![
+    // The executor answers 7 only once it is asked for 8 as well: they are asked for together.
+    let answers: Vec<(&'static str, Answer)> = vec![
         (Box::leak(format!("/withdrawals/{me}").into_boxed_str()), Answer::json(listed("init1thief"))),
         ("/withdrawal/7", Answer::json(first.to_string())),
         ("/withdrawal/8", Answer::json(second.to_string())),
@@ -155,7 +162,17 @@ fn several_are_claimed_together_and_those_of_others_are_left_out() {
             "/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash",
             Answer::json(json!({ "claimed": false }).to_string()),
         ),
-    ]);
+    ];
+    let both: Arc<Notify> = Arc::default();
+    let server = Chain::scripted(move |seen| match seen.target.as_str() {
+        "/withdrawal/7" => Answer::After(Arc::clone(&both), Box::new(answer(&answers, seen))),
+        target => {
+            if target == "/withdrawal/8" {
+                both.notify_one();
+            }
+            answer(&answers, seen)
+        }
+    });
     let url = server.url();
     let servers = format!("--router {url} --executor {url} --l1-rest {url}");
     let ran = Home::empty().run(&format!("claim some-1 --all {me} {servers} --format table"));

@@ -28,6 +28,10 @@ fn router_of(statuses: Vec<(&'static str, Answer)>) -> Chain {
             Some("/v2/info/chains") => Answer::json(
                 r#"{"chains":[{"chain_id":"noble-1","pretty_name":"Noble"},{"chain_id":"1","pretty_name":"Ethereum","chain_type":"evm"}]}"#,
             ),
+            // With the contract's address in other letters than the statuses have.
+            Some("/v2/fungible/assets") if target.ends_with("chain_ids=1") => Answer::json(
+                r#"{"chain_to_assets_map":{"1":{"assets":[{"denom":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","chain_id":"1","symbol":"USDC","decimals":6}]}}}"#,
+            ),
             _ => Answer::text(404, "404 page not found"),
         }
     })
@@ -71,12 +75,7 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
 }
 
 #[rstest]
-#[case::order(
-    order(),
-    4,
-    "The order timed out and was refunded. Your 7,000,000 smallest units of 0xA0b869…06eB48 is on Ethereum.",
-    "refunded in ABAB"
-)]
+#[case::order(order(), 4, "The order timed out and was refunded. Your 7 USDC is on Ethereum.", "refunded in ABAB")]
 #[case::outstanding(outstanding(), 0, "On its way: delivered on Noble; the follow-up call is pending", "")]
 #[case::refused(
     packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", true)), 4,
@@ -104,6 +103,11 @@ fn statuses_say_where_the_funds_are(
     assert!(first.starts_with(headline) && first.contains("(router, "), "{}", ran.out);
     assert!(ran.out.contains(also), "{}", ran.out);
     assert!(!ran.out.to_lowercase().contains("arrived"), "{}", ran.out);
+    // Units that only the router's list names are marked; those that it does not list are not.
+    let exact =
+        "USDC on Ethereum and its decimals are the router's word: exactly 7,000,000 smallest units of 0xA0b869…";
+    assert_eq!(ran.out.contains("the router's word"), headline.contains("USDC"), "{}", ran.out);
+    assert!(!headline.contains("USDC") || ran.out.contains(exact), "{}", ran.out);
 }
 
 /// A transfer to Noble that ended well.

@@ -8,6 +8,7 @@ use super::{AN_HOUR, OVER, World};
 use crate::{
     explorer::transfers::hash,
     harness::{Explorer, replay::Answer, settlement::proven_pair},
+    signing_page::wallet::TestKey,
 };
 
 /// Two withdrawals to a named account, and no kept transfer. Returns their leaves, too.
@@ -100,5 +101,24 @@ fn the_wait_of_a_found_withdrawal_is_told() {
     explorer.wait_for("in 1:00:00").wait_for("#8: The L1 received output 3 at").press("W");
     explorer.wait_for("no withdrawal to this account is claimable now");
     explorer.advance(Duration::from_secs(3600)).wait_for("» claimable");
+    explorer.quit();
+}
+
+#[test]
+fn the_account_that_was_not_looked_up_is_told_beside_those_that_were() {
+    let (world, _) = world(93, OVER);
+    let other = TestKey::new(94).bech32("init");
+    let account = other.parse().unwrap_or_else(|error| panic!("an account: {error}"));
+    world.store().label(&world.scope(), account, "other").unwrap_or_else(|error| panic!("it is kept: {error}"));
+    world.facts().failing = Some(other);
+    let explorer = world.overview(true);
+    explorer.wait_for("2 to claim, 1 of 2 accounts not looked up · 6 shows them").press("6 shift-tab");
+    explorer.wait_for("2 withdrawals to claim, per executor and L1").wait_for("; 1 of 2 accounts not looked up: ");
+    world.facts().is_claimed = true;
+    look_again(&explorer);
+    explorer.wait_for("no withdrawal claimable, per executor and L1").wait_for("; 1 of 2 accounts not looked up: ");
+    world.facts().failing = None;
+    look_again(&explorer);
+    explorer.wait_gone("not looked up");
     explorer.quit();
 }

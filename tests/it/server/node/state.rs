@@ -1,16 +1,23 @@
 //! Balances, accounts and NFTs, held against the rich list and the index's NFTs.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
+    demo::Rollup,
     domain::{Address, Vm},
     wire::proto,
 };
 use rstest::rstest;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::{HISTORY, all, eth, rest, start, text, wallet};
-use crate::server::client::{Server, escape};
+use crate::server::client::{ANYWHERE, Server, escape};
 
 /// Every account's balances by denom at this height.
 async fn balances(server: &Server, account: &str, height: u64) -> Vec<(String, String)> {
@@ -150,6 +157,197 @@ async fn owners_and_uris_of_nfts_are_those_of_the_chain(#[case] vm: Vm) {
         }
     }
     assert!(seen > 30, "{seen}");
+}
+
+/// The grants and allowances that transactions gave and that are left at a time: by granter and grantee, with the type
+/// of message or the rest of the limit, and the end.
+#[derive(Default)]
+struct Given {
+    grants: BTreeMap<(String, String, String), Option<String>>,
+    allowances: BTreeMap<(String, String), (u128, String)>,
+    /// How many were ever given, and how often one was used.
+    given: usize,
+    used: usize,
+}
+
+impl Given {
+    fn take(&mut self, tx: &Value) {
+        let (time, fee) = (text(tx, "timestamp"), &tx["tx"]["auth_info"]["fee"]);
+        let messages = tx["tx"]["body"]["messages"].as_array().expect("messages");
+        self.grants.retain(|_, end| end.as_deref().is_none_or(|end| is_before(time, end)));
+        self.allowances.retain(|_, (left, end)| *left > 0 && is_before(time, end));
+        let spends = messages.first().and_then(|message| message["from_address"].as_str());
+        if let (Some(granter), Some(grantee)) = (fee["granter"].as_str().filter(|granter| !granter.is_empty()), spends)
+        {
+            let price: u128 = text(&fee["amount"][0], "amount").parse().expect("a number");
+            let allowance = self.allowances.get_mut(&(granter.to_owned(), grantee.to_owned()));
+            let (left, _) = allowance.unwrap_or_else(|| panic!("an allowance of {granter} for {grantee}: {tx}"));
+            *left = left.checked_sub(price).expect("the limit holds");
+            self.used += 1;
+        }
+        for message in messages.iter().filter(|_| tx["code"] == 0) {
+            let owned = |name: &str| message[name].as_str().unwrap_or_default().to_owned();
+            let pair = || (owned("granter"), owned("grantee"));
+            let kind = text(message, "@type").rsplit('.').next().unwrap_or_default();
+            match kind {
+                "MsgGrant" => {
+                    let (granter, grantee) = pair();
+                    let kind = text(&message["grant"]["authorization"], "msg").to_owned();
+                    let end = message["grant"]["expiration"].as_str().map(str::to_owned);
+                    self.grants.insert((granter, grantee, kind), end);
+                    self.given += 1;
+                }
+                "MsgRevoke" => drop(self.grants.remove(&(pair().0, pair().1, owned("msg_type_url")))),
+                "MsgGrantAllowance" => {
+                    let allowance = &message["allowance"];
+                    let left = text(&allowance["spend_limit"][0], "amount").parse().expect("a number");
+                    self.allowances.insert(pair(), (left, text(allowance, "expiration").to_owned()));
+                    self.given += 1;
+                }
+                "MsgRevokeAllowance" => drop(self.allowances.remove(&pair())),
+                "MsgExec" => {
+                    let inner = &message["msgs"][0];
+                    let used = |(_, grantee, kind): &&(String, String, String)| {
+                        *grantee == owned("grantee") && kind == text(inner, "@type")
+                    };
+                    // The one grant that no transaction gave: of genesis.
+                    if text(inner, "@type").ends_with(".MsgUpdateOracle") {
+                        let of_genesis = (text(inner, "sender").to_owned(), owned("grantee"));
+                        self.grants.insert((of_genesis.0, of_genesis.1, text(inner, "@type").to_owned()), None);
+                    }
+                    assert!(self.grants.keys().any(|grant| used(&grant)), "nothing granted this: {tx}");
+                    self.used += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_before(time: &str, end: &str) -> bool {
+    let read = |text: &str| text.parse::<rollscope::domain::Timestamp>().expect("a time");
+    read(time) < read(end)
+}
+
+/// Blocks half a day apart, so that grants expire.
+#[tokio::test]
+async fn grants_and_allowances_are_what_transactions_left_of_them() {
+    let mut options = super::options(Vm::Evm, 160);
+    options.ledger.block_time = Duration::from_secs(43_200);
+    let rollup = Rollup::start(options, ANYWHERE).expect("it starts");
+    rollup.wait_until_indexed().expect("it indexes");
+    let server = Server::of(rollup);
+    let mut given = Given::default();
+    for tx in all(&server, "/indexer/tx/v1/txs", "txs").await {
+        given.take(&tx);
+    }
+    let block = rest(&server, "/cosmos/base/tendermint/v1beta1/blocks/latest").await;
+    let now = text(&block["block"]["header"], "time").to_owned();
+    given.grants.retain(|_, end| end.as_deref().is_none_or(|end| is_before(&now, end)));
+    given.allowances.retain(|_, (_, end)| is_before(&now, end));
+    let (left, all_given) = (given.grants.len() + given.allowances.len(), given.given);
+    assert!(left > 3 && all_given > left + 3 && given.used > 1, "{left} of {all_given} left, {} used", given.used);
+
+    let granters: BTreeSet<&String> = given.grants.keys().map(|(granter, ..)| granter).collect();
+    let mut listed = BTreeMap::new();
+    for granter in &granters {
+        let answer = rest(&server, &format!("/cosmos/authz/v1beta1/grants/granter/{granter}")).await;
+        for grant in answer["grants"].as_array().expect("a list") {
+            let of = |name: &str| text(grant, name).to_owned();
+            let kind = text(&grant["authorization"], "msg").to_owned();
+            let end = grant["expiration"].as_str().map(str::to_owned);
+            listed.insert((of("granter"), of("grantee"), kind), end);
+        }
+    }
+    assert_eq!(listed, given.grants);
+    let (granter, grantee, kind) = given.grants.keys().next().expect("a grant");
+    let pair = format!("/cosmos/authz/v1beta1/grants?granter={granter}&grantee={grantee}&msg_type_url=");
+    assert_eq!(rest(&server, &format!("{pair}{kind}")).await["grants"].as_array().map(Vec::len), Some(1));
+    assert_eq!(server.get(&format!("/node/rest{pair}/a.MsgB")).await.status, 404);
+    let nobody = Address::Short([7; 20]).bech32();
+    let none = rest(&server, &format!("/cosmos/authz/v1beta1/grants/granter/{nobody}")).await;
+    assert_eq!(none, json!({"grants": [], "pagination": {"next_key": null, "total": "0"}}));
+
+    for ((granter, grantee), (left, end)) in &given.allowances {
+        let answer = rest(&server, &format!("/cosmos/feegrant/v1beta1/allowance/{granter}/{grantee}")).await;
+        let allowance = &answer["allowance"]["allowance"];
+        assert_eq!(
+            (text(&allowance["spend_limit"][0], "amount"), text(allowance, "expiration")),
+            (left.to_string().as_str(), end.as_str())
+        );
+        let of_grantee = rest(&server, &format!("/cosmos/feegrant/v1beta1/allowances/{grantee}")).await;
+        assert!(of_grantee["allowances"].as_array().expect("a list").contains(&answer["allowance"]), "{of_grantee}");
+    }
+    let none = server.get(&format!("/node/rest/cosmos/feegrant/v1beta1/allowance/{nobody}/{nobody}")).await;
+    assert_eq!(none.status, 500, "{}", none.text);
+    assert!(none.text.contains("fee-grant not found"), "{}", none.text);
+}
+
+/// The events that name a class of NFTs, or an NFT of one, with their attributes.
+async fn nft_events(server: &Server, kind: &str) -> Vec<BTreeMap<String, String>> {
+    let txs = all(server, "/indexer/tx/v1/txs", "txs").await;
+    let events = txs.iter().flat_map(|tx| tx["events"].as_array().cloned().unwrap_or_default());
+    let attribute = |one: &Value| (text(one, "key").to_owned(), text(one, "value").to_owned());
+    let attributes = |event: Value| event["attributes"].as_array().expect("a list").iter().map(attribute).collect();
+    events.filter(|event| event["type"] == kind).map(attributes).collect()
+}
+
+#[rstest]
+#[case(Vm::Evm)]
+#[case(Vm::Move)]
+#[case(Vm::Wasm)]
+#[tokio::test]
+async fn classes_of_bridged_nfts_lead_to_where_they_came_from(#[case] vm: Vm) {
+    let server = start(vm, 150);
+    let traces = rest(&server, "/ibc/apps/nft_transfer/v1/class_traces").await;
+    let classes: BTreeSet<String> =
+        nft_events(&server, "class_trace").await.into_iter().map(|event| event["class_id"].clone()).collect();
+    assert_eq!(classes.len(), usize::from(vm != Vm::Wasm), "{classes:?}");
+    assert_eq!(traces["class_traces"].as_array().map(Vec::len), Some(classes.len()), "{traces}");
+    let absent = server.get(&format!("/node/rest/ibc/apps/nft_transfer/v1/class_traces/{}", "AB".repeat(32))).await;
+    assert_eq!(absent.status, 404);
+    for class in classes {
+        let hash = class.trim_start_matches("ibc/");
+        let answer = rest(&server, &format!("/ibc/apps/nft_transfer/v1/class_traces/{hash}")).await;
+        let trace = &answer["class_trace"];
+        let whole = format!("{}/{}", text(trace, "path"), text(trace, "base_class_id"));
+        assert_eq!(hex::encode_upper(Sha256::digest(whole)), hash);
+        if vm != Vm::Evm {
+            continue;
+        }
+        let infos = format!("/node/rest/minievm/evm/v1/erc721/origin_token_infos/{class}?token_ids=");
+        let left: BTreeSet<String> =
+            nft_events(&server, "erc721_burned").await.into_iter().map(|event| event["token_id"].clone()).collect();
+        let arrived = nft_events(&server, "erc721_minted").await;
+        let arrived: Vec<_> = arrived.iter().filter(|event| event.contains_key("token_origin_id")).collect();
+        assert!(arrived.len() > 1, "{arrived:?}");
+        for event in arrived {
+            let answer = server.get(&format!("{infos}{}", event["token_id"])).await;
+            if !left.contains(&event["token_id"]) {
+                let info = &answer.json()["token_infos"][0];
+                assert_eq!(text(info, "token_origin_id"), event["token_origin_id"]);
+                assert!(!text(info, "token_uri").is_empty(), "{info}");
+            }
+        }
+        assert_eq!(server.get(&format!("{infos}1")).await.status, 500, "it is none of them");
+        assert_eq!(server.get(&format!("{infos}")).await.status, 400);
+        let other = infos.replace(&class, &format!("ibc/{}", "AB".repeat(32)));
+        assert_eq!(server.get(&format!("{other}1")).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn coins_of_the_l1_have_the_metadata_that_its_module_makes() {
+    let server = start(Vm::Evm, 20);
+    let of = |path: &str| format!("/node/interwoven-1/rest/initia/move/v1/{path}");
+    // Known from the real chain.
+    let metadata = "0x8e4733bdabcf7d4afc3d14f0dd46c9bf52fb0fce9e4b996c939e195b8bc891d9";
+    assert_eq!(server.json(&of("metadata?denom=uinit")).await, json!({ "metadata": metadata }));
+    assert_eq!(server.json(&of(&format!("denom?metadata={metadata}"))).await, json!({ "denom": "uinit" }));
+    for (path, status) in [("metadata?denom=unobody", 404), ("denom?metadata=0x7", 404), ("denom?metadata=x", 400)] {
+        assert_eq!(server.get(&of(path)).await.status, status, "{path}");
+    }
+    assert_eq!(server.post(&of("view/json"), &json!({})).await.status, 501);
 }
 
 #[rstest]

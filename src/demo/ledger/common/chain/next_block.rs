@@ -32,6 +32,8 @@ impl<F: Render> SimulatedChain<F> {
     /// Commits the state of the next block and returns its first transactions.
     pub(super) fn begin(&mut self) -> Vec<TxRecord<F>> {
         let Some(next_block) = self.next_block.take() else {
+            let height = self.next_height();
+            self.state.enter(height, self.clock.time(height));
             self.state.number = self.next_sequence;
             return Vec::new();
         };
@@ -81,8 +83,8 @@ impl<F: Render> SimulatedChain<F> {
     }
 
     fn begin_next_block(&self) -> NextBlock<F> {
-        let mut state = self.state.clone();
-        state.height = self.next_height();
+        let (mut state, height) = (self.state.clone(), self.next_height());
+        state.enter(height, self.clock.time(height));
         state.number = self.next_sequence;
         state.is_entered = true;
         NextBlock { state, txs: Vec::new() }

@@ -3,11 +3,12 @@
 use super::{SimulatedChain, Simulation as _};
 use crate::{
     demo::{
-        chain::{AccountKind, ChainAccount, Sequencer},
+        chain::{AccountKind, AuthzGrant, ChainAccount, FeeGrant, NftClass, Sequencer},
         ledger::common::{
-            catalogue::SEQUENCERS,
-            record::{PartyId, TokenId},
-            render::{Render, operator_account, sequencer_public_key},
+            catalogue::{FEE_TOKEN, NFT_CHANNEL, SEQUENCERS},
+            record::{Msg, PartyId, TokenId},
+            render::{Render, kind, operator_account, sequencer_public_key},
+            state::{FeeAllowance, Grant},
             world::PartyRole,
         },
     },
@@ -79,6 +80,48 @@ impl<F: Render> SimulatedChain<F> {
             return Amount::new(alloy_primitives::U256::MAX);
         }
         Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
+    }
+
+    /// Returns all grants, first that of genesis, by which the oracle bot acts for the bridge executor.
+    pub(super) fn all_grants(&self) -> Vec<AuthzGrant> {
+        let of_genesis = AuthzGrant {
+            granter: self.address(self.world.role(PartyRole::Executor)),
+            grantee: self.address(self.world.role(PartyRole::OracleBot)),
+            msg_type: kind::kind::<F>(&Msg::UpdateOracle { sender: self.world.role(PartyRole::Executor) }),
+            expires: None,
+        };
+        let written = |grant: &Grant| AuthzGrant {
+            granter: self.address(grant.granter),
+            grantee: self.address(grant.grantee),
+            msg_type: kind::allowed::<F>(grant.right),
+            expires: grant.expires,
+        };
+        std::iter::once(of_genesis).chain(self.state.grants.iter().map(written)).collect()
+    }
+
+    pub(super) fn all_fee_grants(&self) -> Vec<FeeGrant> {
+        let denom = &self.world.token(TokenId(FEE_TOKEN)).denom;
+        let written = |allowance: &FeeAllowance| FeeGrant {
+            granter: self.address(allowance.granter),
+            grantee: self.address(allowance.grantee),
+            denom: denom.clone(),
+            left: Amount::from(allowance.left),
+            expires: allowance.expires,
+        };
+        self.state.allowances.iter().map(written).collect()
+    }
+
+    /// Returns the class of the bridged collection. On Wasm a contract bridges NFTs, without the module's classes.
+    pub(super) fn bridged_nft_class(&self) -> Option<NftClass> {
+        let place = self.world.catalogue.bridged_collection;
+        let base = self.world.catalogue.bridged_class()?.origin.filter(|_| F::VM != Vm::Wasm)?;
+        self.state.since(place)?;
+        Some(NftClass {
+            id: self.world.bridged_class.clone(),
+            path: format!("nft-transfer/{}", self.world.catalogue.channels[NFT_CHANNEL].id),
+            base,
+            collection: self.address(self.world.collection(place)),
+        })
     }
 
     /// Returns all proposers up to the current proposer, in order of succession.

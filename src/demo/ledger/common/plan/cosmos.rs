@@ -7,6 +7,7 @@ use crate::demo::ledger::common::{
     Flavour,
     catalogue::FEE_TOKEN,
     record::{FeePayment, Msg, PartyId, Right, TokenId},
+    state::{FeeAllowance, Grant},
 };
 
 /// Maximum number of active grants, and of active allowances.
@@ -53,7 +54,7 @@ pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
 
 /// Plans a transfer whose fee another account pays.
 fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
-    let (granter, from) = planner.rng.pick(&planner.state.allowances).copied()?;
+    let FeeAllowance { granter, grantee: from, .. } = planner.rng.pick(&planner.state.allowances).copied()?;
     let choice = any_token(planner);
     let token = TokenId(choice);
     let amount = planner.rng.share(planner.spendable(token, from), 80);
@@ -73,7 +74,8 @@ pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedT
     let granter = planner.user()?;
     let grantee = planner.user().filter(|grantee| *grantee != granter)?;
     let right = if planner.rng.chance(1, 2) { Right::Send } else { Right::Call };
-    if planner.state.grants.contains(&(granter, grantee, right)) {
+    let is_it = |grant: &Grant| (grant.granter, grant.grantee, grant.right) == (granter, grantee, right);
+    if planner.state.grants.iter().any(is_it) {
         return None;
     }
     let days = if planner.rng.chance(1, 4) { 0 } else { 7 + u16::try_from(planner.rng.index(80)).ok()? };
@@ -82,13 +84,13 @@ pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedT
 }
 
 pub(crate) fn revoke<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
-    let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
+    let Grant { granter, grantee, right, .. } = planner.rng.pick(&planner.state.grants).copied()?;
     let style = planner.cosmos_style();
     Some(PlannedTx::new(granter, style, 79_000, Msg::Revoke { granter, grantee, right }))
 }
 
 pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
-    let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
+    let Grant { granter, grantee, right, .. } = planner.rng.pick(&planner.state.grants).copied()?;
     let choice = any_token(planner);
     let token = TokenId(choice);
     let amount = planner.rng.share(planner.spendable(token, granter), 50);
@@ -110,7 +112,7 @@ pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
     }
     let granter = planner.user()?;
     let grantee = planner.other(granter);
-    if planner.state.allowances.contains(&(granter, grantee)) {
+    if planner.state.allowances.iter().any(|one| (one.granter, one.grantee) == (granter, grantee)) {
         return None;
     }
     let limit = planner.world.catalogue.whole_fee_token() * u128::from(1 + planner.rng.below(9));
@@ -120,7 +122,7 @@ pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
 }
 
 pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
-    let (granter, grantee) = planner.rng.pick(&planner.state.allowances).copied()?;
+    let FeeAllowance { granter, grantee, .. } = planner.rng.pick(&planner.state.allowances).copied()?;
     let style = planner.cosmos_style();
     Some(PlannedTx::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
 }

@@ -1,17 +1,15 @@
 //! Renders body and signatures of a transaction as JSON, as in a node's REST API.
 
 use super::{Render, RenderView, base64, bridge, ibc, kind, operator};
-use crate::{
-    demo::ledger::{
-        common::{
-            Flavour,
-            catalogue::FEE_TOKEN,
-            record::{FeePayment, Msg, PartyId, Right, SignMode, TokenId, TxRecord},
-            world::PartyRole,
-        },
-        json::Json,
+use crate::demo::ledger::{
+    clock::days_after,
+    common::{
+        Flavour,
+        catalogue::FEE_TOKEN,
+        record::{FeePayment, Msg, PartyId, Right, SignMode, TokenId, TxRecord},
+        world::PartyRole,
     },
-    domain::Timestamp,
+    json::Json,
 };
 
 pub(crate) fn body<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
@@ -161,8 +159,7 @@ fn grant<F: Flavour>(view: &RenderView<'_>, json: &mut Json, right: Right, days:
 }
 
 fn expiration(view: &RenderView<'_>, days: u16) -> String {
-    let day = std::time::Duration::from_secs(86_400);
-    Timestamp::to_string(&view.clock.time(view.height).after(day * u32::from(days)).cut_to_seconds())
+    days_after(view.clock.time(view.height), days).to_string()
 }
 
 /// Returns the address of the opchild module, for which the admin acts.

@@ -1,6 +1,7 @@
 //! Draws the three rows of the form.
 
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::super::{FormField, QuoteSide, form::QuoteForm};
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
     story::Names,
     widgets::{
         Hit,
-        canvas::{Canvas, Part, row},
+        canvas::{Canvas, Part, fitting, row},
         layout::Pane,
     },
 };
@@ -47,7 +48,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide,
     }
     let amount = row(area, 2);
     let taken = (NAMES + amount_width(area)).min(amount.width);
-    canvas.parts(Rect { x: amount.x + taken, width: amount.width - taken, ..amount }, amount_note(cx, quote));
+    let note = Rect { x: amount.x + taken, width: amount.width - taken, ..amount };
+    canvas.parts(note, amount_note(cx, quote, note.width));
 }
 
 fn amount_width(area: Rect) -> u16 {
@@ -99,35 +101,38 @@ fn unset(question: &str) -> Vec<Part> {
 }
 
 /// Returns the note on the amount: its unit if the decimals are unknown, and the balance of the connected wallet or the
-/// demo wallet.
-fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
+/// demo wallet, in the longest form that fits.
+fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide, width: u16) -> Vec<Part> {
     let form = &quote.form;
     let Some((chain, denom)) = form.source.pair() else { return Vec::new() };
-    let mut parts = Vec::new();
-    if cx.context.directory.decimals(chain, denom).is_none() {
-        parts.push((Meaning::Warning, "in the smallest unit: decimals unknown  ".to_owned()));
-    }
+    let decimals = cx.context.directory.decimals(chain, denom);
+    let unit = decimals.is_none().then(|| (Meaning::Warning, "in the smallest unit: decimals unknown  ".to_owned()));
     let (article, owner, held, source) = match &cx.context.transfers.accounts {
         Some(_) => match quote.answers.of_wallet(chain, denom) {
             Some((accounts, held)) => ("", clip(&accounts.wallet, 24), held, ", by the router"),
-            None => return parts,
+            None => return unit.into_iter().collect(),
         },
         None => match cx.context.directory.held(chain, denom) {
             Some(held) => ("the ", "demo wallet".to_owned(), held, ""),
-            None => return parts,
+            None => return unit.into_iter().collect(),
         },
     };
-    let text = cx.context.directory.amount(chain, denom, held);
+    let whole = cx.context.directory.amount(chain, denom, held);
+    let ticker = cx.context.directory.denom(chain, denom);
+    let cut = decimals.map_or_else(|| whole.clone(), |decimals| format!("{} {ticker}", held.shown(decimals)));
     let entered = form.amount.map(|entered| entered.amount).unwrap_or_default();
-    if entered > held {
-        parts.push((Meaning::Warning, format!("▲ over {article}{owner}'s {text}{source}")));
-        return parts;
-    }
-    parts.push(match fee_note(cx, quote, (chain, denom), entered) {
-        Some(note) => (Meaning::Warning, note),
-        None => (Meaning::Muted, format!("{owner} has {text}{source}")),
-    });
-    parts
+    let (meaning, forms) = if entered > held {
+        let named = |text: &str| format!("▲ over {article}{owner}'s {text}{source}");
+        (Meaning::Warning, [named(&whole), named(&cut), format!("▲ over {cut}{source}")])
+    } else if let Some(note) = fee_note(cx, quote, (chain, denom), entered) {
+        (Meaning::Warning, [note.clone(), note.clone(), note])
+    } else {
+        let named = |text: &str| format!("{owner} has {text}{source}");
+        (Meaning::Muted, [named(&whole), named(&cut), format!("has {cut}{source}")])
+    };
+    let room = usize::from(width).saturating_sub(unit.iter().map(|(_, text)| text.width()).sum());
+    let note = fitting(room, &forms);
+    unit.into_iter().chain([(meaning, note)]).collect()
 }
 
 /// Warns that the wallet cannot pay the fee of even the cheapest transaction beside the amount. Settings and registry

@@ -130,6 +130,13 @@ impl DemoWallet {
         self.ask("eth_sendRawTransaction", &json!([hex::encode_prefixed(self.key.sign_payload(&payload))]))
     }
 
+    /// A receipt, once its block is there.
+    fn receipt(&self, hash: &Value) -> Value {
+        let looks = std::iter::repeat_with(|| self.ask("eth_getTransactionReceipt", &json!([hash])));
+        let found = looks.into_iter().find(|receipt| receipt != &Ok(Value::Null));
+        found.and_then(Result::ok).unwrap_or_default()
+    }
+
     fn allowance(&self, token: &str, spender: &str) -> U256 {
         let word = |account: &str| format!("{:0>64}", account.trim_start_matches("0x"));
         let data = format!("0xdd62ed3e{}{}", word(&self.key.hexadecimal()), word(spender));
@@ -152,7 +159,8 @@ fn the_chain_is_added_an_old_allowance_reset_exactly_the_amount_approved_and_the
         is_chosen: false,
     };
     let approve = |amount: u64| format!("0x095ea7b3{:0>64}{amount:064x}", &spender[2..]);
-    wallet.send(&json!({"from": key.hexadecimal(), "to": token, "data": approve(5)})).unwrap();
+    let old = wallet.send(&json!({"from": key.hexadecimal(), "to": token, "data": approve(5)})).unwrap();
+    wallet.receipt(&old);
     let wallet = Rc::new(RefCell::new(DemoWallet { node: None, ..wallet }));
     let behind = Rc::clone(&wallet);
     let answers = move |method: &str, parameters: &Value| Some(behind.borrow_mut().answer(method, parameters));
@@ -187,9 +195,7 @@ fn the_chain_is_added_an_old_allowance_reset_exactly_the_amount_approved_and_the
     }
     assert_eq!(calls("wallet_addEthereumChain")[0]["chainId"], "0x7a69");
     let wallet = wallet.borrow();
-    let receipt = std::iter::repeat_with(|| wallet.ask("eth_getTransactionReceipt", &json!([hash])))
-        .find(|receipt| receipt != &Ok(Value::Null));
-    assert_eq!(receipt.unwrap().unwrap()["status"], "0x1");
+    assert_eq!(wallet.receipt(&json!(hash))["status"], "0x1");
     assert_eq!(wallet.allowance(token, spender), U256::ZERO, "the call took exactly what it was allowed");
     let kept = kept_in(&home, &served.url);
     assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash.as_str()));

@@ -6,7 +6,11 @@ use std::{
 };
 
 use super::{Burn, Chain, MADE_UP};
-use crate::{cli::parse, harness::replay::Answer, pty::terminal::Pty};
+use crate::{
+    cli::parse,
+    harness::replay::Answer,
+    pty::terminal::{Output, Pty},
+};
 
 const IMPLEMENTATION: &str = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const ADMIN: &str = "b53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103";
@@ -61,7 +65,7 @@ fn a_yes_counts_until_code_implementation_or_admin_change() {
     confirm(first.wait_for("If you confirm, rollscope keeps your yes until the code changes."));
     let mut second = burn.at_terminal();
     second.wait_for("UNKNOWN recipient").wait_for(" by you on 20").wait_for("and it is unchanged: code 0x");
-    assert!(!second.read(|output| output.screen()).contains("last 4 characters"));
+    assert!(!second.read(Output::screen).contains("last 4 characters"));
     second.keys("ctrl-c").wait_exit();
     let other = "0x5555555555555555555555555555555555555555";
     let steps = [
