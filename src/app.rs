@@ -10,10 +10,10 @@ pub(crate) mod chain;
 mod chain_trust;
 pub(crate) mod commands;
 mod context;
-mod contract_units;
 mod contracts;
 mod copying;
-pub(crate) mod denoms;
+pub(crate) mod denom_questions;
+mod denoms;
 pub(crate) mod directory;
 mod effect;
 mod event;
@@ -58,7 +58,7 @@ use std::{
     sync::Arc,
 };
 
-use self::contract_units::ContractQuestions;
+use self::denom_questions::DenomQuestions;
 use self::page::{Drawing, OpenPage};
 use self::{
     chain::Chain,
@@ -142,7 +142,7 @@ impl App {
             learned_names: None,
             node_names: crate::msg::Remote::Idle,
             node_names_due: Timestamp::EPOCH,
-            contract_questions: ContractQuestions::default(),
+            denom_questions: DenomQuestions::default(),
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

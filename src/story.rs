@@ -46,6 +46,7 @@ pub use movement::{
 pub use names::{
     chain_names::{Names, UnitSource, known_chain},
     glossary::{Glossary, LabelSource, NameSource, TokenUnit},
+    reported_units::{ReportedNames, ReportedUnits},
 };
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};

@@ -219,6 +219,7 @@ impl App {
         let now = self.context.now;
         self.context.chain.make_due(now);
         self.poll_chain();
+        self.context.refresh_names();
         self.navigation.each_visible_list(|list| list.refresh());
         self.notify_page(PageEvent::Refresh);
         self.with_transfers(Transfers::refresh);

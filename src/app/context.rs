@@ -4,7 +4,7 @@ use std::{
     time::Duration,
 };
 
-use super::{chain::Chain, contract_units::ContractQuestions, format::TimeForm, transfers::Transfers};
+use super::{chain::Chain, denom_questions::DenomQuestions, format::TimeForm, transfers::Transfers};
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
@@ -38,8 +38,8 @@ pub struct Context {
     pub(crate) directory: Directory,
     pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
     pub(super) node_names_due: Timestamp,
-    /// Requests to contracts for their token's symbol and decimals.
-    pub(super) contract_questions: ContractQuestions,
+    /// Requests for names and units of the denoms on screen.
+    pub(super) denom_questions: DenomQuestions,
     /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.
@@ -79,7 +79,7 @@ impl Context {
         self.address_style.form()
     }
 
-    /// Returns name and decimals of a denom, from the network file or the router.
+    /// Returns name and decimals of a denom.
     pub(crate) fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         self.glossary.token(denom).map(Arc::as_ref)
     }

@@ -29,14 +29,15 @@ pub(crate) fn listed_contracts() -> &'static KnownContracts {
 
 /// Returns the display units of a chain's denoms: the known ones, then those of the router's list.
 pub fn fee_units<'a>(known: &KnownTokens, chain: &ChainId, listed: impl Iterator<Item = &'a Asset>) -> Vec<FeeUnit> {
-    let unit = |denom: &str, symbol: &str, decimals| FeeUnit {
+    let unit = |denom: &str, symbol: &str, decimals, is_routed| FeeUnit {
         denom: Denom::new(denom),
         symbol: clean(symbol).into_owned(),
         decimals,
+        is_routed,
     };
     let listed = listed.filter(|asset| !asset.symbol.is_empty() && known.token(chain, &asset.denom).is_none());
-    let listed = listed.filter_map(|asset| Some(unit(asset.denom.as_str(), &asset.symbol, asset.decimals?)));
-    known.all(chain).map(|token| unit(&token.denom, &token.symbol, token.decimals)).chain(listed).collect()
+    let listed = listed.filter_map(|asset| Some(unit(asset.denom.as_str(), &asset.symbol, asset.decimals?, true)));
+    known.all(chain).map(|token| unit(&token.denom, &token.symbol, token.decimals, false)).chain(listed).collect()
 }
 
 fn known_of(known: KnownContracts, network: &Network, chain: &ChainId) -> KnownContracts {

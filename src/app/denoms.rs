@@ -85,7 +85,7 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
     }
     let known = |(denom, seen)| {
-        let token = context.token(&denom);
+        let token = context.glossary.known_token(&denom);
         let (symbol, decimals) = (token.map(|token| token.symbol.clone()), token.map(|token| token.decimals));
         KnownDenom { denom, symbol, decimals, seen }
     };

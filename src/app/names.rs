@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     Context, SessionRequest,
-    contract_units::ContractQuestions,
+    denom_questions::DenomQuestions,
     glossary::{add_l1_tokens, add_router_names, glossary_of},
 };
 use crate::{
@@ -28,9 +28,9 @@ impl Context {
         self.directory.learn(named, self.now)
     }
 
-    /// Returns the request for the node's names, once the chain is known. The embedded rollup needs none.
+    /// Returns the request for the node's names, once the chain is known.
     pub(super) fn ask_node_names(&mut self) -> Option<SessionRequest> {
-        let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
+        let is_wanted = self.has_node_to_ask();
         let is_due = match &self.node_names {
             Remote::Idle => true,
             Remote::Failed { .. } => self.now >= self.node_names_due,
@@ -44,12 +44,20 @@ impl Context {
         })
     }
 
-    /// Returns the next request to the node for units of contracts, if one is due.
-    pub(super) fn ask_contract_units(&mut self) -> Option<SessionRequest> {
-        let denoms = self.due_contract_units()?;
-        Some(SessionRequest::new(Slot::ContractUnits, ask::contract_units(denoms), |app, result| {
-            app.needs_redraw |= app.context.take_contract_units(result);
+    /// Returns the next request to the node for names and units of the denoms on screen, if one is due.
+    pub(super) fn ask_denom_facts(&mut self) -> Option<SessionRequest> {
+        let denoms = self.due_denoms()?;
+        Some(SessionRequest::new(Slot::DenomFacts, ask::denom_facts(denoms), |app, result| {
+            app.needs_redraw |= app.context.take_denom_facts(result);
         }))
+    }
+
+    /// Requests every name of the node again, for the user's refresh.
+    pub(super) fn refresh_names(&mut self) {
+        self.denom_questions.ask_again(self.now);
+        if !self.node_names.is_loading() {
+            self.node_names = Remote::Idle;
+        }
     }
 
     /// Takes the node's names, unless the node belongs to another chain. Returns whether a name on screen may have
@@ -96,7 +104,7 @@ impl Context {
         self.glossary = Arc::new(glossary);
         self.learned_names = None;
         self.node_names = Remote::Idle;
-        self.contract_questions = ContractQuestions::default();
+        self.denom_questions = DenomQuestions::default();
     }
 
     /// Takes the names of collections in an answer, for later stories.

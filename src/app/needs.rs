@@ -50,6 +50,8 @@ impl App {
         }
         self.tell_accounts_apart();
         self.meet_list_needs();
+        // The page's words looked up the denoms.
+        self.requests.fetch_all(self.context.ask_denom_facts());
         if !self.context.frozen {
             self.poll_chain();
         }
@@ -114,7 +116,7 @@ impl App {
     fn meet_directory_needs(&mut self) {
         let Self { context, requests, navigation, .. } = self;
         let page = navigation.current();
-        requests.fetch_all(context.ask_node_names().into_iter().chain(context.ask_contract_units()));
+        requests.fetch_all(context.ask_node_names());
         if !context.has_router() {
             return;
         }
@@ -149,7 +151,7 @@ impl App {
         let age = self.context.next_age_step(now);
         let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
-        let words = self.has_rows_without_summary.then_some(REST);
+        let words = (self.has_rows_without_summary || self.context.has_new_denoms()).then_some(REST);
         [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 

@@ -45,7 +45,6 @@ impl App {
                 return self.start_over(&difference);
             }
             self.context.learn_own_names(answer);
-            self.context.want_contract_units(answer);
         }
         take(self, result);
     }

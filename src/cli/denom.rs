@@ -1,17 +1,25 @@
-//! Resolution of a token's symbol, by the network's list or the router's.
+//! Resolution of a token's symbol, by the network's list, the rollup's node or the router's list.
 
 use std::collections::BTreeMap;
 
-use super::{CommandError, indexer::Indexer};
+use super::{
+    CommandError,
+    indexer::Indexer,
+    names::{CommandNames, own_chain},
+};
 use crate::domain::{
-    ChainId, Denom,
+    Denom,
     text::{clip, count_of},
 };
 
 /// Maximum width of a denom in a sentence, in terminal columns.
 const DENOM: usize = 80;
+/// Maximum width of a symbol in a sentence, in terminal columns.
+const SYMBOL: usize = 16;
 /// Maximum number of suggested denoms.
 const CHOICES: usize = 6;
+/// Maximum number of the chain's denoms in an error.
+const MOST_SHOWN: usize = 30;
 
 /// Resolves a denom or symbol. If several tokens have the symbol, fails and lists their denoms.
 pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, CommandError> {
@@ -26,6 +34,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     if !is_known(typed, &named) {
         named.extend(of_router(indexer).await);
     }
+    let supply = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await };
     if named.contains_key(typed) {
         return Ok(typed.clone());
     }
@@ -36,7 +45,10 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         exact
     };
     match found.as_slice() {
-        [] => Ok(typed.clone()),
+        [] => match supply {
+            Some(supply) if !supply.is_empty() => Err(unknown(typed, &named, &supply)),
+            _ => Ok(typed.clone()),
+        },
         [denom] => {
             eprintln!("note: {typed} is {}", clip(denom.as_str(), DENOM));
             Ok((*denom).clone())
@@ -47,6 +59,33 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
             Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: give {}", choices.join(" or "))))
         }
     }
+}
+
+/// Adds the names of the bank's denoms by the rollup's node; returns these denoms, or `None` without a node.
+async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Option<Vec<Denom>> {
+    let mut tokens = CommandNames::collect(indexer).await;
+    let supply = tokens.supply().await?;
+    for denom in &supply {
+        tokens.glossary.token(denom);
+    }
+    tokens.look_up().await;
+    for denom in &supply {
+        let symbol = tokens.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
+        named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
+    }
+    Some(supply)
+}
+
+fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, supply: &[Denom]) -> CommandError {
+    let shown = |denom: &Denom| {
+        let symbol = named.get(denom).filter(|symbol| !symbol.is_empty() && *symbol != denom.as_str());
+        let symbol = symbol.map_or_else(String::new, |symbol| format!(" ({})", clip(symbol, SYMBOL)));
+        format!("{}{symbol}", clip(denom.as_str(), DENOM))
+    };
+    let choices: Vec<String> = supply.iter().take(MOST_SHOWN).map(shown).collect();
+    let more = if supply.len() > MOST_SHOWN { ", …" } else { "" };
+    let typed = clip(typed.as_str(), DENOM);
+    CommandError::NotFound(format!("no token here is called {typed}; the chain has {}{more}", choices.join(", ")))
 }
 
 fn is_known(typed: &Denom, named: &BTreeMap<Denom, String>) -> bool {
@@ -61,13 +100,7 @@ fn with_symbol(named: &BTreeMap<Denom, String>, fits: impl Fn(&str) -> bool) -> 
 /// and returns an empty list.
 async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
     let Some(router) = &indexer.router else { return Vec::new() };
-    let chain = match &indexer.network.chain_id {
-        Some(chain) => ChainId::new(chain.as_str()),
-        None => match indexer.client.status().await {
-            Ok(status) => ChainId::new(status.chain_id),
-            Err(_) => return Vec::new(),
-        },
-    };
+    let Some(chain) = own_chain(indexer).await else { return Vec::new() };
     match router.assets(std::slice::from_ref(&chain)).await {
         Ok(mut answer) => {
             let assets = answer.chain_to_assets_map.remove(&chain).unwrap_or_default().assets;

@@ -26,7 +26,7 @@ use super::{
     CommandError,
     arguments::{Format, ListArguments},
     indexer::Indexer,
-    names,
+    names::CommandNames,
     output::CommandOutput,
     record::{CommandRecord, PagePosition},
 };
@@ -49,8 +49,8 @@ pub(super) async fn print<Q: ListSubject>(
         return body::print(query, indexer, arguments, output).await;
     }
     let is_terminal = output.is_terminal;
-    let glossary = if has_words(output) { Some(names::glossary(indexer).await) } else { None };
-    print_by(&mut RowWriter::new(output, glossary), query, indexer, arguments, is_terminal).await
+    let names = if has_words(output) { Some(CommandNames::collect(indexer).await) } else { None };
+    print_by(&mut RowWriter::new(output, names), query, indexer, arguments, is_terminal).await
 }
 
 /// Whether the output is a table with room for sentences.
@@ -96,6 +96,7 @@ async fn write_pages<Q: ListSubject>(
         let count = page.rows.len() as u64;
         place.is_whole = is_first && page.is_last;
         place.at = Some(Timestamp::now());
+        writer.prepare(&page.rows, place).await;
         progress.hide(|| writer.write(&page.rows, place))?;
         place.first = place.first.map(|first| first + count);
         progress.advance(page.rows.len(), page.total);

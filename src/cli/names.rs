@@ -1,14 +1,15 @@
-//! Names of tokens, accounts and chains in commands, from the network's list, the user's files and the router.
+//! Names of tokens, accounts and chains in commands, from the network's list, the user's files, the rollup's node and
+//! the router.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, future::Future, time::Duration};
 
 use futures_util::future::join_all;
 
 use super::{abi::read_abi, indexer::Indexer};
 use crate::{
     app::glossary_of,
-    client::{RouterClient, endpoints},
-    domain::{Address, ChainId},
+    client::{ClientOptions, NodeAddresses, NodeClient, RouterClient, endpoints},
+    domain::{Address, ChainId, Denom},
     story::{Glossary, Story},
     wire::{Tx, router::Asset},
 };
@@ -18,9 +19,72 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Maximum collections of a transaction whose names are requested.
 const MOST_COLLECTIONS: usize = 8;
 
+/// Time of all requests of a command to the node for names: names are optional.
+const NODE_PATIENCE: Duration = Duration::from_secs(1);
+/// Maximum denoms per request, and requests per command.
+const AT_ONCE: usize = 40;
+const MOST_REQUESTS: usize = 25;
+
+/// Names in a command, and the node that names further tokens.
+pub(super) struct CommandNames {
+    pub(super) glossary: Glossary,
+    node: Option<NodeClient>,
+    /// Time left for requests to the node.
+    left: Duration,
+}
+
+impl CommandNames {
+    /// Collects the names of the network, the router and the files, and those of the rollup's node.
+    pub(super) async fn collect(indexer: &Indexer) -> Self {
+        let mut names = Self { glossary: glossary(indexer).await, node: None, left: NODE_PATIENCE };
+        let location = indexer.network.node.clone().filter(|_| !indexer.is_embedded());
+        let Some(location) = location else { return names };
+        let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+        let options = ClientOptions { timeout: NODE_PATIENCE, ..ClientOptions::default() };
+        let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
+        let own = own_chain(indexer).await;
+        names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));
+        let Some(node) = names.node.clone() else { return names };
+        if let Some(Ok(told)) = names.in_time(node.names()).await {
+            names.glossary.add_bridge_of_chain(&told);
+            names.glossary.add_chain_names(&told);
+        }
+        names
+    }
+
+    /// Asks the node for the denoms that were looked up without a certain name. Returns whether a name is new.
+    pub(super) async fn look_up(&mut self) -> bool {
+        let Some(node) = self.node.clone() else { return false };
+        let (unnamed, mut is_news) = (self.glossary.take_unnamed(), false);
+        let fit: Vec<Denom> = unnamed.into_iter().filter(|denom| Denom::is_fit(denom.as_str())).collect();
+        for denoms in fit.chunks(AT_ONCE).take(MOST_REQUESTS) {
+            let Some(Ok(found)) = self.in_time(node.denom_facts(denoms)).await else { break };
+            is_news |= self.glossary.add_facts(&found.facts);
+        }
+        is_news
+    }
+
+    /// Returns the denoms of the bank's supply; `None` if the node does not tell them in time.
+    pub(super) async fn supply(&mut self) -> Option<Vec<Denom>> {
+        let node = self.node.clone()?;
+        self.in_time(node.supply_denoms()).await?.ok()
+    }
+
+    /// Waits for a request as long as the command may wait for names in all.
+    async fn in_time<T>(&mut self, request: impl Future<Output = T>) -> Option<T> {
+        let begun = tokio::time::Instant::now();
+        let answered = tokio::time::timeout(self.left, request).await.ok();
+        self.left = self.left.saturating_sub(begun.elapsed());
+        answered
+    }
+}
+
+/// Concurrent requests to the node.
+const AT_NODE: usize = 4;
+
 /// Collects names from the network, the router and the user's ABI files; prints warnings about the files. Without the
 /// router's lists, tokens show their denoms.
-pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
+async fn glossary(indexer: &Indexer) -> Glossary {
     let mut warnings = Vec::new();
     let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
     for warning in &warnings {
@@ -49,14 +113,16 @@ pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer
     }
 }
 
+/// Returns the chain of the indexer, by the network or by the indexer itself.
+pub(super) async fn own_chain(indexer: &Indexer) -> Option<ChainId> {
+    if let Some(id) = &indexer.network.chain_id {
+        return Some(ChainId::new(id.as_str()));
+    }
+    indexer.client.status().await.ok().map(|status| ChainId::new(status.chain_id.as_str()))
+}
+
 async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer) {
-    let own = match &indexer.network.chain_id {
-        Some(id) => ChainId::new(id.as_str()),
-        None => match indexer.client.status().await {
-            Ok(status) => ChainId::new(status.chain_id.as_str()),
-            Err(_) => return,
-        },
-    };
+    let Some(own) = own_chain(indexer).await else { return };
     glossary.add_assets(&assets(router, &own).await);
     if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
         glossary.add_l1_assets(&assets(router, &l1).await);

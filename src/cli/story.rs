@@ -8,7 +8,7 @@ use super::{
     evm_hash,
     indexer::Indexer,
     list::{self, ListWriter, OddRows, WalkedRow},
-    names,
+    names::{self, CommandNames},
     output::CommandOutput,
     record::PagePosition,
     single,
@@ -45,12 +45,14 @@ pub(super) async fn tx(
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }
-    let mut glossary = names::glossary(indexer).await;
-    names::learn_collections(&mut glossary, indexer, &tx.value).await;
+    let mut names = CommandNames::collect(indexer).await;
+    names::learn_collections(&mut names.glossary, indexer, &tx.value).await;
+    see(&tx.value, &names.glossary);
+    names.look_up().await;
     if output.format == Format::Table {
-        output.text(&text::of(&tx.value, &glossary, output.width, output.colored))?;
+        output.text(&text::of(&tx.value, &names.glossary, output.width, output.colored))?;
     } else {
-        output.json(&record(&tx.value, &glossary)?)?;
+        output.json(&record(&tx.value, &names.glossary)?)?;
         output.line("")?;
     }
     output.flush()
@@ -71,24 +73,36 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = StoryWriter { output, glossary: names::glossary(indexer).await, begun: false };
+    let mut stories = StoryWriter { output, names: CommandNames::collect(indexer).await, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
 /// Returns a transaction's story as one line of JSON.
 fn record(tx: &Tx, glossary: &Glossary) -> Result<String, CommandError> {
     let story = Story::of(tx, glossary);
-    serde_json::to_string(&StoryRecord::of(tx, &story)).map_err(CommandError::failed)
+    serde_json::to_string(&StoryRecord::of(tx, &story, glossary)).map_err(CommandError::failed)
 }
 
 /// Writes stories one by one in the output's format.
 struct StoryWriter<'a> {
     output: &'a mut CommandOutput,
-    glossary: Glossary,
+    names: CommandNames,
     begun: bool,
 }
 
+/// Looks up every denom of a story, so that the node can be asked for those without a name.
+fn see(tx: &Tx, glossary: &Glossary) {
+    Story::of(tx, glossary).named_tokens(glossary);
+}
+
 impl ListWriter<Tx> for StoryWriter<'_> {
+    async fn prepare(&mut self, rows: &[WalkedRow<Tx>], _: PagePosition) {
+        for row in rows.iter().filter_map(ListedRow::read) {
+            see(&row.value, &self.names.glossary);
+        }
+        self.names.look_up().await;
+    }
+
     fn write(&mut self, rows: &[WalkedRow<Tx>], _: PagePosition) -> Result<(), CommandError> {
         for row in rows {
             let item = match row {
@@ -118,10 +132,10 @@ impl ListWriter<Tx> for StoryWriter<'_> {
                 Format::Table => {
                     let title = format!("{} in block {}", item.value.txhash, group(item.value.height.get()));
                     self.output.line(&paint(Meaning::Heading, &title, self.output.colored))?;
-                    let text = text::of(&item.value, &self.glossary, self.output.width, self.output.colored);
+                    let text = text::of(&item.value, &self.names.glossary, self.output.width, self.output.colored);
                     self.output.text(&text)?;
                 }
-                _ => self.output.json(&record(&item.value, &self.glossary)?)?,
+                _ => self.output.json(&record(&item.value, &self.names.glossary)?)?,
             }
             if self.output.format == Format::Jsonl {
                 self.output.line("")?;

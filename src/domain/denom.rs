@@ -83,6 +83,12 @@ impl Denom {
         !self.0.chars().all(is_sign) || (!self.has_maker() && words.any(is_symbol))
     }
 
+    /// Whether a part of the denom is a well-known symbol in any case.
+    pub fn spells_known_symbol(&self) -> bool {
+        let lower = self.0.to_ascii_lowercase();
+        lower.split(|sign: char| !sign.is_ascii_alphanumeric()).any(|word| SYMBOLS.contains(&word))
+    }
+
     /// Whether the denom's format identifies its origin: a hash, an object, a contract, or the creator's account.
     fn has_maker(&self) -> bool {
         let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());

@@ -102,8 +102,8 @@ pub enum Request {
     NodeNames,
     /// OPinit bridge from the rollup's own node.
     BridgeInfo,
-    /// Symbols and decimals from the contracts of these denoms.
-    ContractUnits(Arc<[Denom]>),
+    /// What the rollup's node says of these denoms: from bank, contracts and modules.
+    DenomFacts(Arc<[Denom]>),
     /// Balances of an account from the rollup's node: from the bank, and from the contracts of these tokens (`evm/` and
     /// `cw20:`) that the bank does not list.
     Balances(Address, Arc<[Denom]>),
@@ -194,7 +194,7 @@ pub enum Answer {
     NodeNames(Arc<wire::node::NodeNames>),
     /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
-    ContractUnits(Arc<wire::node::NodeUnits>),
+    DenomFacts(Arc<wire::node::DenomFacts>),
     Balances(Arc<wire::node::NodeBalances>),
     File(Arc<str>),
 }
@@ -422,8 +422,8 @@ pub fn bridge_info() -> Ask<Option<Arc<RollupBridge>>> {
     Ask::new(Request::BridgeInfo, Answer::try_as_bridge_info)
 }
 
-pub fn contract_units(denoms: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeUnits>> {
-    Ask::new(Request::ContractUnits(denoms), Answer::try_as_contract_units)
+pub fn denom_facts(denoms: Arc<[Denom]>) -> Ask<Arc<wire::node::DenomFacts>> {
+    Ask::new(Request::DenomFacts(denoms), Answer::try_as_denom_facts)
 }
 
 pub fn balances(account: Address, tokens: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeBalances>> {

@@ -86,8 +86,8 @@ pub enum Slot {
     /// Stored view of the last session.
     View,
     NodeNames,
-    /// Symbols and decimals from token contracts.
-    ContractUnits,
+    /// Names and units of the denoms on screen.
+    DenomFacts,
     Chains,
     Assets(ChainId),
     /// Description of the demo wallet, if the server has one.

@@ -17,6 +17,7 @@ mod line;
 mod lines;
 mod link;
 mod messages;
+mod reported_units;
 mod requote;
 mod simulated;
 mod slippage;

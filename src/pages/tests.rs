@@ -1,6 +1,6 @@
 //! Tests of the state machine alone: events in, requests out. The test plays the server.
 
-mod contract_units;
+mod denom_questions;
 mod lists;
 mod nfts;
 mod node_names;

@@ -295,7 +295,11 @@ impl TxDetail {
         let known = self.story.as_ref()?;
         let named = known.story.named_tokens(&known.glossary);
         let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
-            format!("{}, by {}: {denom}, {} decimals", text::clean(&token.symbol), source.who(), token.decimals)
+            let claims = known.glossary.claims(denom).filter(|_| known.glossary.is_disputed(denom));
+            let told: Vec<String> =
+                claims.map(|(source, unit)| format!("{} decimals by {}", unit.decimals, source.brief())).collect();
+            let decimals = if told.is_empty() { format!("{} decimals", token.decimals) } else { told.join(", ") };
+            format!("{}, by {}: {denom}, {decimals}", text::clean(&token.symbol), source.who())
         };
         let labelled = |account: &Address| {
             let (label, source) = (known.glossary.label(*account)?, known.glossary.label_source(*account)?);

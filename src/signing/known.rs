@@ -125,6 +125,15 @@ impl KnownContracts {
         self
     }
 
+    /// Adds the decimals that chains report of their tokens, unless settings or registry know a token.
+    #[must_use]
+    pub fn with_reported_decimals<'a>(mut self, told: impl Iterator<Item = (&'a ChainId, &'a Denom, u8)>) -> Self {
+        for (chain, denom, decimals) in told {
+            self.decimals.entry((chain.clone(), denom.as_str().to_ascii_lowercase())).or_insert(decimals);
+        }
+        self
+    }
+
     pub(super) fn bridge_of(&self, rollup: &ChainId) -> Option<u64> {
         self.bridges.get(rollup).copied()
     }
@@ -134,7 +143,8 @@ impl KnownContracts {
         self.channels.get(&(chain.clone(), channel.to_owned()))
     }
 
-    pub(super) fn decimals_of(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+    /// Returns the decimals of a token by settings, registry or its chain.
+    pub fn decimals_of(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         self.decimals.get(&(chain.clone(), denom.as_str().to_ascii_lowercase())).copied()
     }
 

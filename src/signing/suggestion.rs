@@ -54,7 +54,7 @@ impl ChainSuggestion {
     /// Formats the suggestion for `experimentalSuggestChain`; `None` for an EVM chain.
     pub fn keplr(&self) -> Option<Value> {
         let [rpc, rest] = self.addresses.as_slice() else { return None };
-        let FeeUnit { denom, symbol, decimals } = &self.currency;
+        let FeeUnit { denom, symbol, decimals, .. } = &self.currency;
         let currency = json!({"coinDenom": symbol, "coinMinimalDenom": denom.as_str(), "coinDecimals": decimals});
         let mut fee = currency.clone();
         if let Some([low, average, high]) = &self.prices {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn units(decimals: u8) -> [FeeUnit; 1] {
-        [FeeUnit { denom: Denom::new("uinit"), symbol: "INIT".to_owned(), decimals }]
+        [FeeUnit { denom: Denom::new("uinit"), symbol: "INIT".to_owned(), decimals, is_routed: false }]
     }
 
     #[test]

@@ -191,6 +191,8 @@ pub struct FeeUnit {
     pub denom: Denom,
     pub symbol: String,
     pub decimals: u8,
+    /// Whether only the router tells symbol and decimals.
+    pub is_routed: bool,
 }
 
 /// Signed transaction with its hash and stage.
@@ -295,11 +297,14 @@ impl SendingAccess {
     /// Formats a fee as amount and gas limit.
     pub fn fee_words(&self, fee: &SigningFee) -> String {
         let coins = fee.amount.iter().map(|coin| {
-            let known = self.units.iter().find(|unit| unit.denom.is_same(&coin.denom));
-            known.map_or_else(
-                || format!("{} smallest units of {}", group_digits(&coin.amount.to_string()), coin.denom.marked()),
-                |unit| format!("{} {}", coin.amount.display(unit.decimals), unit.symbol),
-            )
+            let exact =
+                || format!("{} smallest units of {}", group_digits(&coin.amount.to_string()), coin.denom.marked());
+            let shown = |unit: &FeeUnit| format!("{} {}", coin.amount.display(unit.decimals), unit.symbol);
+            match self.units.iter().find(|unit| unit.denom.is_same(&coin.denom)) {
+                Some(unit) if unit.is_routed => format!("{} (by the router's units; exactly {})", shown(unit), exact()),
+                Some(unit) => shown(unit),
+                None => exact(),
+            }
         });
         let coins: Vec<String> = coins.collect();
         let offered = if coins.is_empty() { "nothing".to_owned() } else { coins.join(", ") };
@@ -449,7 +454,7 @@ mod tests {
 
     #[test]
     fn a_fee_is_told_in_units_where_they_are_known() {
-        let unit = FeeUnit { denom: Denom::new("uinit"), symbol: "INIT".to_owned(), decimals: 6 };
+        let unit = FeeUnit { denom: Denom::new("uinit"), symbol: "INIT".to_owned(), decimals: 6, is_routed: false };
         let access = SendingAccess { units: vec![unit], ..SendingAccess::default() };
         let fee = |denom: &str| SigningFee {
             amount: vec![Coin { denom: Denom::new(denom), amount: Amount::from(2101) }],

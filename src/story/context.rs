@@ -84,9 +84,14 @@ impl TxContext<'_> {
         })
     }
 
-    /// Returns symbol and decimals of a denom, by the glossary or by its base denom in the transaction.
+    /// Returns symbol and decimals of a denom, by its base denom in the transaction or by the glossary.
     pub(crate) fn token(&self, denom: &Denom) -> Option<Arc<TokenUnit>> {
-        self.glossary.token(denom).or_else(|| self.tokens.get(denom)).cloned()
+        self.tokens.get(denom).or_else(|| self.glossary.token(denom)).cloned()
+    }
+
+    /// Whether network, bridge or transaction prove which token this is.
+    pub(crate) fn vouches(&self, denom: &Denom) -> bool {
+        self.tokens.contains_key(denom) || self.glossary.vouches(denom)
     }
 }
 
@@ -131,7 +136,7 @@ pub(crate) fn coin_of(value: &Value) -> Option<Coin> {
 pub(crate) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
     let wrappers: Vec<Address> = glossary.contracts(ContractRole::Wrapper).collect();
     let mut changes = Changes::knowing(tx, decoded, glossary.vm, &wrappers, work);
-    changes.vouch(|denom| glossary.token(denom).is_some());
+    changes.vouch(|denom| glossary.vouches(denom));
     changes
 }
 

@@ -5,5 +5,6 @@ pub(super) mod chain_names;
 pub(super) mod denoms;
 pub(super) mod glossary;
 pub(crate) mod metadata;
+pub(super) mod reported_units;
 
 pub(crate) use crate::domain::move_address;

@@ -56,13 +56,13 @@ impl Story {
 
     /// Returns symbol and decimals of a denom, by the glossary or by the transaction.
     pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
-        glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
+        self.tokens.get(denom).or_else(|| glossary.token(denom)).map(AsRef::as_ref)
     }
 
     /// Returns the source of a denom's name; `None` for an unnamed denom.
     pub fn token_source(&self, denom: &Denom, glossary: &Glossary) -> Option<NameSource> {
-        let told = || self.tokens.contains_key(denom).then_some(NameSource::Transaction);
-        glossary.token_source(denom).or_else(told)
+        let told = self.tokens.contains_key(denom).then_some(NameSource::Transaction);
+        told.or_else(|| glossary.token_source(denom))
     }
 }
 

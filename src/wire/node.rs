@@ -33,4 +33,6 @@ pub use signing::{
     AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,
     GasPricesAnswer, NodeConfigAnswer, OpchildParams, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
 };
-pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits, TokenAnswer, TokenBalance};
+pub use state::{
+    DenomClaim, DenomFact, DenomFacts, NodeBalances, NodeBridge, NodeNames, TokenAnswer, TokenBalance, UnitReporter,
+};

@@ -87,9 +87,9 @@ pub(super) async fn fetch(
             let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
             bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
         }
-        Request::ContractUnits(denoms) => {
-            let units = clients.ask_node(|node| async move { node.contract_units(denoms).await });
-            units.await.map(Arc::new).map(Answer::ContractUnits)
+        Request::DenomFacts(denoms) => {
+            let facts = clients.ask_node(|node| async move { node.denom_facts(denoms).await });
+            facts.await.map(Arc::new).map(Answer::DenomFacts)
         }
         Request::Balances(account, tokens) => {
             let balances = clients.ask_node(|node| async move { node.balances(*account, tokens).await });

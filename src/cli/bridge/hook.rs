@@ -38,6 +38,7 @@ pub(super) async fn run(
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let chosen = ChosenNetwork::find(router).await;
     let known = chosen.known_contracts(&arguments.trust, hook_chain.as_slice()).await?;
+    let reported = chosen.reported_units(&quoted, &known).await;
     let addresses = std::slice::from_ref(&arguments.to_address);
     let (slippage, now) = (Slippage::DEFAULT, Timestamp::now());
     let quote = AcceptedQuote { route: &quoted, addresses, slippage, hook: None, known: &known, now };
@@ -45,7 +46,7 @@ pub(super) async fn run(
         unsigned::write_hook(folder, &quote, &body, router).await?;
     }
     if arguments.sign {
-        return signing::run_hook(&quote, &body, (router, &chosen), output).await;
+        return signing::run_hook(&quote, &body, (router, &chosen, &reported), output).await;
     }
     print::<OpHook>(&body, router, output).await
 }

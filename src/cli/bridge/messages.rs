@@ -62,6 +62,8 @@ pub(super) async fn run(
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
     let chosen = ChosenNetwork::find(router).await;
     let known = chosen.known_contracts(&arguments.trust, &signed_on(&body, arguments.tx)?).await?;
+    let reported = chosen.reported_units(&quoted, &known).await;
+    let known = known.with_reported_decimals(reported.decimals());
     let quote = AcceptedQuote {
         route: &quoted,
         addresses: &request.address_list,
@@ -77,6 +79,7 @@ pub(super) async fn run(
             request: &request,
             only: arguments.tx,
             chosen: &chosen,
+            reported: &reported,
             accepted_connections: RefCell::new(arguments.accepted_connections.clone()),
             accepts_wait: arguments.accept_wait,
             accepted_fees: &arguments.accepted_fees,
@@ -84,7 +87,7 @@ pub(super) async fn run(
         return signing.run(&body, router, output).await;
     }
     if let Some(folder) = &arguments.unsigned {
-        unsigned::write(folder, &quote, &body, (router, &chosen)).await?;
+        unsigned::write(folder, &quote, &body, (router, &chosen, &reported)).await?;
     } else if let Ok(answer) = serde_json::from_slice(&body)
         && let Err(refusal) = quote.compare(&answer)
     {

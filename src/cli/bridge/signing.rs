@@ -33,8 +33,8 @@ use crate::{
         SimulationQuestion, WalletHook, WalletTx,
     },
     story::{
-        Glossary, OfferPlace, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words, offer_words,
-        simulation_lines,
+        Glossary, OfferPlace, ReportedUnits, SimulatedEffect, SimulatedVerdict, claim_lines, hook_offer_words,
+        offer_words, simulation_lines,
     },
     wire::{
         RawJson,
@@ -55,6 +55,7 @@ pub(super) struct CommandSigning<'a> {
     /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
+    pub(super) reported: &'a ReportedUnits,
     /// Bridges and channels that the user accepted.
     pub(super) accepted_connections: RefCell<Vec<String>>,
     /// Whether the user accepted the wait of a withdrawal.
@@ -156,7 +157,7 @@ impl CommandSigning<'_> {
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let seconds = self.quote.route.seconds().filter(|_| place == 0);
         let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
-        let mut words = offer_words(&tx, step, &names);
+        let mut words = offer_words(&tx, step, &self.reported.before(&names));
         words.lines.extend(settled);
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
@@ -254,7 +255,7 @@ async fn accept_contracts(
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen): (&Router, &ChosenNetwork<'_>),
+    (router, chosen, reported): (&Router, &ChosenNetwork<'_>, &ReportedUnits),
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
@@ -277,7 +278,7 @@ pub(super) async fn run_hook(
         )));
     }
     let order = WalletHook {
-        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &names),
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &reported.before(&names)),
         contracts,
         access,
         starts_there: quote.route.source_asset_chain_id == hook.chain_id,

@@ -15,11 +15,11 @@ use super::{
 use crate::{
     app::{self, OwnNetwork},
     client::{NodeAddresses, NodeClient},
-    config::{Network, Networks, NodeLocation},
-    domain::{Address, ChainId, Timestamp, Vm, text::clean},
+    config::{KnownTokens, Network, Networks, NodeLocation},
+    domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
     signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
-    story::{Names, claim_lines},
-    wire::router::ChainInfo,
+    story::{Names, ReportedUnits, claim_lines},
+    wire::router::{ChainInfo, Route},
 };
 
 /// Concurrent requests to the node.
@@ -67,6 +67,28 @@ impl<'a> ChosenNetwork<'a> {
     pub(super) async fn challenge_period(&self, chain: &ChainId) -> Option<Duration> {
         let node = self.node.as_ref().filter(|node| node.chain_id() == chain.as_str())?;
         node.bridge_info().await.ok()??.bridge_config?.challenge_period()
+    }
+
+    /// Requests the units of the route's tokens on the node's chain that neither settings nor registry know.
+    pub(super) async fn reported_units(&self, route: &Route, known: &KnownContracts) -> ReportedUnits {
+        let (Some(node), Some(network)) = (&self.node, &self.network) else { return ReportedUnits::default() };
+        let ends = [
+            (&route.source_asset_chain_id, &route.source_asset_denom),
+            (&route.dest_asset_chain_id, &route.dest_asset_denom),
+        ];
+        let is_open = |(chain, denom): &(&ChainId, &Denom)| {
+            chain.as_str() == node.chain_id() && known.decimals_of(chain, denom).is_none()
+        };
+        let denoms: Vec<Denom> = ends.into_iter().filter(is_open).map(|(_, denom)| denom.clone()).collect();
+        if denoms.is_empty() {
+            return ReportedUnits::default();
+        }
+        let Ok(facts) = node.denom_facts(&denoms).await else { return ReportedUnits::default() };
+        let (bridge, tokens) = (node.bridge_info().await.ok().flatten(), KnownTokens::of(network));
+        let l1 = bridge.as_ref().map(|bridge| ChainId::new(bridge.l1_chain_id.as_str()));
+        let l1_unit =
+            |denom: &Denom| tokens.token(l1.as_ref()?, denom).map(|token| (token.symbol.clone(), token.decimals));
+        ReportedUnits::new(&facts, bridge.as_ref().and_then(|bridge| bridge.bridge_id.parse().ok()), l1_unit)
     }
 
     /// Collects known contracts from the registry, the network and its node, and the user. A trusted address without a

@@ -12,9 +12,9 @@ use super::{super::CommandError, Router, find_sent, router_names::RouterNames, t
 use crate::{
     client::SendingClient,
     config::display_path,
-    domain::{ChainId, Timestamp},
+    domain::{ChainId, Denom, Timestamp},
     signing::{AcceptedQuote, SignDocument, SignableMessage, SigningFee, SigningMode},
-    story::{ChainAccess, UnsignedFile, unsigned_files, unsigned_hook},
+    story::{ChainAccess, ReportedUnits, UnsignedFile, unsigned_files, unsigned_hook},
     wire::router::{MsgsResponse, OpHook, RouterTxKind},
 };
 
@@ -23,12 +23,16 @@ pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen): (&Router, &ChosenNetwork<'_>),
+    (router, chosen, reported): (&Router, &ChosenNetwork<'_>, &ReportedUnits),
 ) -> Result<(), CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let mut chains = quote.route.chain_ids.clone();
     chains.extend(quote.route.required_chain_addresses.iter().cloned());
     let names = RouterNames::fetch(router, &chains).await;
+    let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
+    for tx in quote.compare(&answer).unwrap_or_default() {
+        tx.check_decimals(quote.known, listed).map_err(CommandError::failed)?;
+    }
     let used = simulated(&answer, &names, (router, chosen)).await;
     let access = |chain: &ChainId| {
         let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
@@ -36,7 +40,8 @@ pub(super) async fn write(
         let access = ChainAccess::of(chain, listed, (own, &chosen.trust(chain, listed, false).fees), &names);
         ChainAccess { gas_used: used.get(chain).copied(), router: router.named.clone(), ..access }
     };
-    let mut files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
+    let mut files =
+        unsigned_files(quote, &answer, "", access, &reported.before(&names)).map_err(CommandError::failed)?;
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(

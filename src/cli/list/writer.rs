@@ -4,6 +4,7 @@ use super::{
     super::{
         CommandError,
         arguments::Format,
+        names::CommandNames,
         output::CommandOutput,
         record::{self, CommandRecord, PagePosition, RecordTable},
         table::{TableCell, TableLayout, paint},
@@ -19,6 +20,8 @@ use crate::{
 };
 
 pub(in crate::cli) trait ListWriter<T> {
+    /// Requests names for the rows of a page, before it is written.
+    async fn prepare(&mut self, rows: &[WalkedRow<T>], place: PagePosition);
     fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError>;
     /// Ends the output. Writes nothing if the list failed before its first row.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError>;
@@ -35,7 +38,7 @@ pub(in crate::cli) trait ListWriter<T> {
 pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
     /// Names for sentences; `None` if the output has no room for sentences.
-    glossary: Option<Glossary>,
+    names: Option<CommandNames>,
     /// Columns and widths, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
     /// Whether the header or the opening bracket is written.
@@ -48,12 +51,20 @@ enum TableLine {
 }
 
 impl<'a> RowWriter<'a> {
-    pub(super) fn new(output: &'a mut CommandOutput, glossary: Option<Glossary>) -> Self {
-        Self { output, glossary, layout: None, begun: false }
+    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>) -> Self {
+        Self { output, names, layout: None, begun: false }
     }
 }
 
 impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
+    async fn prepare(&mut self, rows: &[WalkedRow<T>], place: PagePosition) {
+        if let Some(names) = &mut self.names {
+            // The sentences look up the denoms.
+            drop(record::table(&values(rows), place, Some(&names.glossary), None));
+            names.look_up().await;
+        }
+    }
+
     fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError> {
         match self.output.format {
             Format::Table => self.write_table(rows, place)?,
@@ -91,13 +102,17 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
 }
 
 impl RowWriter<'_> {
+    fn glossary(&self) -> Option<&Glossary> {
+        self.names.as_ref().map(|names| &names.glossary)
+    }
+
     fn write_table<T: CommandRecord>(
         &mut self,
         rows: &[WalkedRow<T>],
         place: PagePosition,
     ) -> Result<(), CommandError> {
         let kept = self.layout.as_ref().map(|(kept, _)| kept.as_slice());
-        let table = record::table(&values(rows), place, self.glossary.as_ref(), kept);
+        let table = record::table(&values(rows), place, self.glossary(), kept);
         if self.layout.is_none() {
             let layout = TableLayout::fit(&table.headings, &table.rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
@@ -129,7 +144,7 @@ impl RowWriter<'_> {
                 ListedRow::Read(row) => {
                     let first = place.first.map(|first| first + behind);
                     let place = PagePosition { first, is_whole: false, ..place };
-                    let table = record::table(&[&row.value], place, self.glossary.as_ref(), Some(&table.kept));
+                    let table = record::table(&[&row.value], place, self.glossary(), Some(&table.kept));
                     lines.extend(table.rows.into_iter().map(TableLine::Cells));
                 }
             }

@@ -1,13 +1,12 @@
 //! Names of tokens from their contracts.
 
+use std::collections::BTreeMap;
+
 use alloy_primitives::U256;
 use serde_json::{Value, json};
 
 use super::{NodeClient, NodeError, NodeInterface, StateQuestion};
-use crate::{
-    domain::{Address, Denom, Height, Vm, text},
-    wire::node::{ContractUnit, NodeUnits},
-};
+use crate::domain::{Address, Denom, Height, text};
 
 /// Selectors of `symbol()` and `decimals()`.
 const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
@@ -20,29 +19,21 @@ const SYMBOL_LENGTH: usize = 64;
 const MOST_DECIMALS: u8 = 77;
 
 impl NodeClient {
-    /// Requests symbol and decimals of tokens from their contracts: of ERC-20 for `evm/`, of CW-20 for `cw20:`. Skips
-    /// other denoms, and contracts that lack either.
-    pub async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, NodeError> {
-        let units = match self.vm() {
-            Vm::Evm => self.erc20_units(denoms).await?,
-            Vm::Wasm => self.cw20_units(denoms).await?,
-            Vm::Move => Vec::new(),
-        };
-        Ok(NodeUnits { chain_id: self.chain_id().to_owned(), units })
-    }
-
-    async fn erc20_units(&self, denoms: &[Denom]) -> Result<Vec<ContractUnit>, NodeError> {
-        let contract = |denom: &Denom| format!("0x{}", denom.as_str().strip_prefix("evm/")?).parse::<Address>().ok();
-        let asked: Vec<(&Denom, Address)> =
-            denoms.iter().filter_map(|denom| contract(denom).map(|contract| (denom, contract))).collect();
-        let calls: Vec<(Address, Vec<u8>)> = asked
-            .iter()
-            .flat_map(|(_, contract)| [(*contract, SYMBOL.to_vec()), (*contract, DECIMALS.to_vec())])
-            .collect();
-        let returned = self.contract_calls(&calls, None).await?;
-        let units = asked.iter().zip(returned.chunks(2)).filter_map(|((denom, _), returned)| {
+    /// Requests symbol and decimals of ERC-20 contracts. Skips contracts that lack either. A symbol equal to the denom
+    /// is a name only with a power of ten: a module makes the contract of a denom with 0 decimals.
+    pub(super) async fn erc20_units(
+        &self,
+        contracts: &BTreeMap<Denom, Address>,
+    ) -> Result<Vec<(Denom, (String, u8))>, NodeError> {
+        let calls =
+            contracts.values().flat_map(|contract| [(*contract, SYMBOL.to_vec()), (*contract, DECIMALS.to_vec())]);
+        let returned = self.contract_calls(&calls.collect::<Vec<_>>(), None).await?;
+        let units = contracts.keys().zip(returned.chunks(2)).filter_map(|(denom, returned)| {
             let [Some(symbol), Some(decimals)] = returned else { return None };
-            Some(ContractUnit { denom: (*denom).clone(), symbol: symbol_of(symbol)?, decimals: decimals_of(decimals)? })
+            let (symbol, decimals) = (symbol_of(symbol)?, decimals_of(decimals)?);
+            let is_made =
+                decimals == 0 && (symbol == denom.as_str() || symbol.starts_with("l2/") || symbol.starts_with("ibc/"));
+            (!is_made).then(|| (denom.clone(), (symbol, decimals)))
         });
         Ok(units.collect())
     }
@@ -69,27 +60,15 @@ impl NodeClient {
         Ok(returned)
     }
 
-    async fn cw20_units(&self, denoms: &[Denom]) -> Result<Vec<ContractUnit>, NodeError> {
-        let mut units = Vec::new();
-        for denom in denoms {
-            let contract = denom.as_str().strip_prefix("cw20:").and_then(|text| text.parse::<Address>().ok());
-            let Some(contract) = contract else { continue };
-            let question = StateQuestion::smart_query(contract, &json!({"token_info": {}}));
-            let answer: Value = match self.state(&question, None).await {
-                Err(error) if error.is_refusal() => continue,
-                answered => answered?,
-            };
-            let symbol = answer.pointer("/data/symbol").and_then(Value::as_str).and_then(cleaned);
-            let decimals = answer.pointer("/data/decimals").and_then(Value::as_u64);
-            let decimals = decimals.and_then(|decimals| u8::try_from(decimals).ok());
-            let decimals = decimals.filter(|decimals| *decimals <= MOST_DECIMALS);
-            units.extend(symbol.zip(decimals).map(|(symbol, decimals)| ContractUnit {
-                denom: denom.clone(),
-                symbol,
-                decimals,
-            }));
-        }
-        Ok(units)
+    /// Requests symbol and decimals of a CW-20 contract; `None` if the contract lacks either.
+    pub(super) async fn cw20_unit(&self, contract: Address) -> Result<Option<(String, u8)>, NodeError> {
+        let question = StateQuestion::smart_query(contract, &json!({"token_info": {}}));
+        let answer: Option<Value> = self.state_if_any(&question).await?;
+        Ok(answer.and_then(|answer| {
+            let symbol = cleaned(answer.pointer("/data/symbol")?.as_str()?)?;
+            let decimals = u8::try_from(answer.pointer("/data/decimals")?.as_u64()?).ok()?;
+            Some((symbol, decimals)).filter(|_| decimals <= MOST_DECIMALS)
+        }))
     }
 }
 
@@ -120,7 +99,7 @@ fn symbol_of(returned: &[u8]) -> Option<String> {
 }
 
 /// Removes control characters from a symbol, because a terminal obeys them; `None` if the result is empty.
-fn cleaned(symbol: &str) -> Option<String> {
+pub(super) fn cleaned(symbol: &str) -> Option<String> {
     let symbol: String = text::clean(symbol).trim().chars().take(SYMBOL_LENGTH).collect();
     (!symbol.is_empty()).then_some(symbol)
 }

@@ -103,6 +103,15 @@ impl NodeError {
         }
     }
 
+    /// Whether a smaller batch may succeed.
+    pub(super) fn may_be_of_size(&self) -> bool {
+        match self {
+            Self::Refused { .. } => true,
+            Self::Api(error) => matches!(error.kind, ErrorKind::TooLarge(_) | ErrorKind::Rejected { .. }),
+            _ => false,
+        }
+    }
+
     pub fn pause(&self) -> Option<Duration> {
         match self {
             Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,

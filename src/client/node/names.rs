@@ -3,11 +3,11 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{NodeClient, NodeError, queries};
+use super::{NodeClient, NodeError, StateQuestion, denoms::BankMetadata, queries};
 use crate::{
-    domain::Denom,
+    domain::{Denom, Vm},
     wire::{
-        node::{BankUnit, NodeBridge, NodeNames, RestPagination},
+        node::{DenomFact, NodeBridge, NodeNames, OpchildParamsAnswer, RestPagination},
         opinit::{BridgeInfoAnswer, RollupBridge},
     },
 };
@@ -36,20 +36,6 @@ struct MetadataPage {
 }
 
 #[derive(Deserialize)]
-struct BankMetadata {
-    base: String,
-    display: String,
-    symbol: String,
-    denom_units: Vec<MetadataUnit>,
-}
-
-#[derive(Deserialize)]
-struct MetadataUnit {
-    denom: String,
-    exponent: u8,
-}
-
-#[derive(Deserialize)]
 struct ChannelsPage {
     channels: Vec<Channel>,
 }
@@ -67,10 +53,10 @@ impl NodeClient {
     /// Requests the token names from the chain's state. A chain without a bridge or bank metadata has fewer names.
     pub async fn names(&self) -> Result<NodeNames, NodeError> {
         let bridge = self.bridge().await?;
-        let units = self.bank_units().await?;
+        let (fee_denoms, facts) = (self.fee_denoms().await?, self.bank_facts().await?);
         let client = bridge.as_ref().map_or("", |bridge| &bridge.l1_client_id);
         let l1_channels = if client.is_empty() { Vec::new() } else { self.channels_of(client).await? };
-        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, units, l1_channels })
+        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, fee_denoms, facts, l1_channels })
     }
 
     async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {
@@ -91,19 +77,31 @@ impl NodeClient {
         Ok(bridge.filter(|bridge| bridge.bridge_id != "0"))
     }
 
-    async fn bank_units(&self) -> Result<Vec<BankUnit>, NodeError> {
-        let (mut units, mut key) = (Vec::new(), String::new());
+    /// Returns the denom in which an EVM chain counts gas, and the denoms of the minimum gas prices.
+    async fn fee_denoms(&self) -> Result<Vec<Denom>, NodeError> {
+        let evm: Option<Value> = match self.vm() {
+            Vm::Evm => self.state_if_any(&StateQuestion::evm_params()).await?,
+            Vm::Move | Vm::Wasm => None,
+        };
+        let of_evm = evm.as_ref().and_then(|answer| answer.pointer("/params/fee_denom")?.as_str());
+        let params: Option<OpchildParamsAnswer> = self.state_if_any(&StateQuestion::opchild_params()).await?;
+        let priced = params.into_iter().flat_map(|answer| answer.params.min_gas_prices);
+        Ok(of_evm.map(Denom::new).into_iter().chain(priced.map(|price| Denom::new(price.denom))).collect())
+    }
+
+    async fn bank_facts(&self) -> Result<Vec<DenomFact>, NodeError> {
+        let (mut facts, mut key) = (Vec::new(), String::new());
         for _ in 0..PAGES {
             let request = json!({"pagination": queries::page_after(&key, PAGE)});
             let page: Option<MetadataPage> = self.state_or_none(METADATA, &request).await?;
             let Some(page) = page else { break };
-            units.extend(page.metadatas.into_iter().filter_map(unit));
+            facts.extend(page.metadatas.into_iter().filter_map(BankMetadata::fact));
             key = page.pagination.next_key;
             if key.is_empty() {
                 break;
             }
         }
-        Ok(units)
+        Ok(facts)
     }
 
     /// Returns the open token channels that use this light client.
@@ -132,13 +130,4 @@ impl NodeClient {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Returns the display unit of a token from its metadata.
-fn unit(metadata: BankMetadata) -> Option<BankUnit> {
-    let BankMetadata { base, display, symbol, denom_units } = metadata;
-    let shown = denom_units.iter().find(|unit| unit.denom == display)?;
-    let symbol = if symbol.trim().is_empty() { display } else { symbol };
-    let is_name = !symbol.trim().is_empty() && symbol != base;
-    is_name.then(|| BankUnit { denom: Denom::new(base), symbol, decimals: shown.exponent })
 }

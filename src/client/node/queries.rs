@@ -93,19 +93,34 @@ impl NodeClient {
     ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
         let block = at.map_or_else(|| "latest".to_owned(), super::quantity);
         let mut returned = Vec::with_capacity(calls.len());
-        for chunk in calls.chunks(BATCH) {
-            let call = |(id, (to, data)): (u64, &(Address, Vec<u8>))| {
-                let params = vec![json!({"to": to.hex(), "data": hex::encode_prefixed(data)}), json!(block)];
-                JsonRpcCall::new(id, "eth_call", params)
-            };
-            let batch: Vec<JsonRpcCall> = (1..).zip(chunk).map(call).collect();
-            let url: Arc<str> = self.url(NodeInterface::JsonRpc).unwrap_or_default().into();
-            for answer in self.batch(&batch).await? {
-                let answer = answer.ok_or_else(|| NodeError::empty(&url))?;
-                returned.push(failure::call_result(&answer, &url)?);
+        let (mut left, mut size) = (calls, BATCH);
+        while !left.is_empty() {
+            let (chunk, rest) = left.split_at(size.min(left.len()));
+            match self.eth_call_batch(chunk, &block).await {
+                // Some nodes take fewer calls at once.
+                Err(error) if error.may_be_of_size() && chunk.len() > 1 => size = chunk.len().div_ceil(2),
+                answered => {
+                    returned.extend(answered?);
+                    left = rest;
+                }
             }
         }
         Ok(returned)
+    }
+
+    async fn eth_call_batch(
+        &self,
+        calls: &[(Address, Vec<u8>)],
+        block: &str,
+    ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
+        let call = |(id, (to, data)): (u64, &(Address, Vec<u8>))| {
+            let params = vec![json!({"to": to.hex(), "data": hex::encode_prefixed(data)}), json!(block)];
+            JsonRpcCall::new(id, "eth_call", params)
+        };
+        let batch: Vec<JsonRpcCall> = (1..).zip(calls).map(call).collect();
+        let url: Arc<str> = self.url(NodeInterface::JsonRpc).unwrap_or_default().into();
+        let answers = self.batch(&batch).await?.into_iter();
+        answers.map(|answer| failure::call_result(&answer.ok_or_else(|| NodeError::empty(&url))?, &url)).collect()
     }
 }
 

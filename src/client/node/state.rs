@@ -55,6 +55,37 @@ impl StateQuestion {
         Self::get("/minievm.evm.v1.Query/ContractAddrByDenom", json!({"denom": denom.as_str()}), path)
     }
 
+    /// Queries the denoms of the bank with their supply.
+    pub fn supply(rows: usize) -> Self {
+        let path = format!("/cosmos/bank/v1beta1/supply?{}", page_of("", rows));
+        Self::get("/cosmos.bank.v1beta1.Query/TotalSupply", json!({"pagination": page_after("", rows)}), path)
+    }
+
+    pub fn denom_metadata(denom: &Denom) -> Self {
+        let path = format!("/cosmos/bank/v1beta1/denoms_metadata_by_query_string?denom={}", escape(denom.as_str()));
+        Self::get("/cosmos.bank.v1beta1.Query/DenomMetadataByQueryString", json!({"denom": denom.as_str()}), path)
+    }
+
+    /// Queries the L1 denom of an `l2/` denom.
+    pub fn base_denom(denom: &Denom) -> Self {
+        let path = format!("/opinit/opchild/v1/base_denom?denom={}", escape(denom.as_str()));
+        Self::get("/opinit.opchild.v1.Query/BaseDenom", json!({"denom": denom.as_str()}), path)
+    }
+
+    /// Queries the path of a voucher by the hash in its denom.
+    pub fn denom_trace(hash: &str) -> Self {
+        let path = format!("/ibc/apps/transfer/v1/denom_traces/{}", escape(hash));
+        Self::get("/ibc.applications.transfer.v1.Query/DenomTrace", json!({"hash": hash}), path)
+    }
+
+    pub fn evm_params() -> Self {
+        Self::get("/minievm.evm.v1.Query/Params", json!({}), "/minievm/evm/v1/params".to_owned())
+    }
+
+    pub fn opchild_params() -> Self {
+        Self::get("/opinit.opchild.v1.Query/Params", json!({}), "/opinit/opchild/v1/params".to_owned())
+    }
+
     /// Queries an EVM contract by a call from the zero address.
     pub fn evm_call(contract: Address, input: &[u8]) -> Self {
         let request = json!({
@@ -101,6 +132,17 @@ impl NodeClient {
                 let (answer, _) = self.query_state(query, request, at).await?;
                 serde_json::from_value(answer).map_err(|error| self.misread(query, &error))
             }
+        }
+    }
+
+    /// Sends a state query at the newest block; `None` if the node refuses it.
+    pub(super) async fn state_if_any<T: DeserializeOwned + Send + 'static>(
+        &self,
+        question: &StateQuestion,
+    ) -> Result<Option<T>, NodeError> {
+        match self.state(question, None).await {
+            Err(error) if error.is_refusal() => Ok(None),
+            answered => answered.map(Some),
         }
     }
 

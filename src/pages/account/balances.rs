@@ -217,13 +217,15 @@ fn line(coin: &Coin, glossary: &Glossary) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::node::ContractUnit;
+    use crate::wire::node::{DenomClaim, DenomFact, UnitReporter};
 
     fn shown(answer: TokenAnswer, unit: Option<u8>) -> String {
         let denom = Denom::new("cw20:init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d");
         let mut glossary = Glossary::default();
-        let unit = unit.map(|decimals| ContractUnit { denom: denom.clone(), symbol: "COW".to_owned(), decimals });
-        glossary.add_contract_units(unit.as_slice());
+        let claim =
+            |decimals| DenomClaim::Unit { symbol: "COW".to_owned(), decimals, reporter: UnitReporter::Contract };
+        let fact = unit.map(|decimals| DenomFact { denom: denom.clone(), claim: claim(decimals) });
+        glossary.add_facts(fact.as_slice());
         let tokens = vec![TokenBalance { denom, answer }];
         let chain_id = "a-1".to_owned();
         let balances = NodeBalances { chain_id, height: None, coins: Vec::new(), is_whole: true, tokens };

@@ -112,12 +112,13 @@ impl SendPage {
 
     /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
-        let hook = &self.hook.payload().value()?.value;
+        let hook = &self.hook.payload().value().filter(|_| !self.reported.is_pending())?.value;
         let signer = self.addresses.last().and_then(|slot| slot.text()).unwrap_or_default();
+        let names = self.reported.units.before(&cx.directory);
         let compared: Result<_, SigningRefusal> = self.with_quote(cx.now, |quote| {
             let (exact, effects) = quote.hook_effects(hook)?;
             let contracts = quote.hook_contracts(&exact, &effects);
-            let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &cx.directory);
+            let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &names);
             Ok((exact, words, contracts))
         });
         Some(match compared {
@@ -142,6 +143,9 @@ impl SendPage {
                 Err("The messages have a new warning: press a to acknowledge it, then sign again.".to_owned()),
             );
         }
+        if self.reported.is_pending() {
+            return None;
+        }
         let compared = self.compared(&cx.directory, cx.now)?;
         let place = self.tx();
         let differs =
@@ -162,9 +166,10 @@ impl SendPage {
         self.goal = None;
         let seconds = self.route.value.seconds().filter(|_| self.further.is_none());
         let step = OfferPlace { place, count, seconds, now: cx.now };
-        let mut words = offer_words(&tx, step, &cx.directory);
+        let names = self.reported.units.before(&cx.directory);
+        let mut words = offer_words(&tx, step, &names);
         if let Some(wait) = self.wait.claim_wait().filter(|_| tx.is_withdrawal()) {
-            words.lines.extend(claim_lines(wait, cx.now, &cx.directory));
+            words.lines.extend(claim_lines(wait, cx.now, &names));
         }
         words.lines.extend(self.simulation.lines(self.messages.at(), &cx.directory));
         let planned = WalletTx { words, access: access(&tx.chain_id, cx), simulated: self.simulation.outcome(), tx };

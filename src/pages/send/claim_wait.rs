@@ -54,11 +54,11 @@ impl WaitStage {
         is_new.then(ask::bridge_info)
     }
 
-    /// Takes the challenge period from the rollup's node; returns the bridge's id.
-    pub(super) fn take(&mut self, result: Result<Option<Arc<RollupBridge>>, ApiError>) -> Option<u64> {
+    /// Takes the challenge period from the rollup's node; returns the bridge.
+    pub(super) fn take(&mut self, result: Result<Option<Arc<RollupBridge>>, ApiError>) -> Option<Arc<RollupBridge>> {
         let bridge = result.ok().flatten()?;
         self.period = bridge.bridge_config.as_ref().and_then(HostedBridgeConfig::challenge_period);
-        bridge.bridge_id.parse().ok()
+        Some(bridge)
     }
 
     /// Notes that the messages contain a withdrawal. Returns whether the user has yet to accept its wait.

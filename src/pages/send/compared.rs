@@ -57,6 +57,12 @@ impl SendPage {
 
     /// Returns the hook or the messages as files for the chains' command lines.
     pub(super) fn unsigned(&self, is_hook: bool, stem: &str, cx: &Context) -> Result<Vec<Export>, String> {
+        if self.reported.is_pending() {
+            return Err("the node has not answered yet: try again in a moment".to_owned());
+        }
+        if let Some(Err(refusal @ SigningRefusal::Decimals { .. })) = self.compared(&cx.directory, cx.now) {
+            return Err(clean(&refusal.to_string()).into_owned());
+        }
         let names = &cx.directory;
         let own = cx.network.chain_id.as_deref().zip(cx.network.node.as_ref());
         let access = |chain: &ChainId| {
@@ -65,12 +71,13 @@ impl SendPage {
             ChainAccess::of(chain, names.chain(chain), (node, &fees), names)
         };
         let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
+        let told = self.reported.units.before(names);
         let files: Result<Vec<UnsignedFile>, UnsignedError> = match (answer, hook) {
             (_, Some(hook)) if is_hook => {
-                self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, names))
+                self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, &told))
             }
             (Some(answer), _) => {
-                self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, names))
+                self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, &told))
             }
             _ => Ok(Vec::new()),
         };

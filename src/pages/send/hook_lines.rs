@@ -41,7 +41,7 @@ impl SendFacts<'_> {
             };
             return lines.push(line);
         };
-        let exact = match page.hook_words(self.names, self.now) {
+        let exact = match page.hook_words(&page.reported.units.before(self.names), self.now) {
             Some(Ok((exact, sentences))) => {
                 for sentence in sentences {
                     self.push_wrapped(lines, 1, Line::at(1), Meaning::Text, &sentence);

@@ -343,10 +343,11 @@ impl SendFacts<'_> {
             );
         }
         let ready = compared.and_then(Result::ok).unwrap_or_default();
+        let names = page.reported.units.before(self.names);
         for (place, tx) in txs.iter().enumerate().take(16) {
             let mut tx_lines = tx_lines(tx, place, self.names, !self.is_tall).into_iter();
             lines.extend(tx_lines.next());
-            for sentence in ready.get(place).map(|ready| tx_words(ready, self.names)).unwrap_or_default() {
+            for sentence in ready.get(place).map(|ready| tx_words(ready, &names)).unwrap_or_default() {
                 self.push_wrapped(lines, 2, Line::at(2), Meaning::Text, &sentence);
             }
             lines.extend(tx_lines);

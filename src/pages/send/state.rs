@@ -6,6 +6,7 @@ use super::{
     hook::HookStage,
     line::SendLine,
     messages::MessagesStage,
+    reported_units::UnitStage,
     requote::{Changed, QuoteStage},
     simulated::SimulationStage,
     sought::SearchStage,
@@ -98,6 +99,7 @@ pub(in crate::pages) struct SendPage {
     /// Search for a transaction that the user signed elsewhere.
     pub(super) sought: SearchStage,
     pub(super) wait: WaitStage,
+    pub(super) reported: UnitStage,
     /// Known contracts of this network; `None` until the page knows the chain.
     pub(super) known: Option<KnownContracts>,
     pub(super) view: SendView,
@@ -130,6 +132,7 @@ impl SendPage {
             sent: None,
             sought: SearchStage::default(),
             wait: WaitStage::default(),
+            reported: UnitStage::default(),
             known: None,
             view: SendView::Steps,
             is_in_browser: false,
@@ -311,6 +314,11 @@ impl SendPage {
         self.calls = true;
     }
 
+    /// Lets the chain's decimals contradict the router's.
+    fn know_reported_units(&mut self) {
+        self.known = self.known.take().map(|known| known.with_reported_decimals(self.reported.units.decimals()));
+    }
+
     /// Requests missing data and gives ready data to a wallet, even while another page covers this one. Returns whether
     /// the demo wallet got an order.
     pub(super) fn drive(&mut self, cx: &mut PageCx<'_>) -> bool {
@@ -321,10 +329,22 @@ impl SendPage {
         }
         if let Some(ask) = self.wait.ask_bridge(&self.route.value, cx.context) {
             cx.request(ask, |page: &mut Self, result, cx| {
-                let (bridge_id, rollup) = (page.wait.take(result), cx.context.own_chain());
+                let bridge = page.wait.take(result);
+                let (bridge_id, rollup) =
+                    (bridge.as_ref().and_then(|it| it.bridge_id.parse().ok()), cx.context.own_chain());
+                page.reported.take_bridge(bridge, cx.context);
+                page.know_reported_units();
                 if let Some((rollup, bridge_id)) = rollup.zip(bridge_id) {
                     page.known = page.known.take().map(|known| known.with_bridge(rollup, bridge_id));
                 }
+                page.drive(cx);
+            });
+        }
+        let known = self.known.as_ref();
+        if let Some(ask) = known.and_then(|known| self.reported.ask(&self.route.value, known, cx.context)) {
+            cx.request(ask, |page: &mut Self, result, cx| {
+                page.reported.take(result, cx.context);
+                page.know_reported_units();
                 page.drive(cx);
             });
         }

@@ -41,7 +41,7 @@ struct LocalTokens<'g> {
 impl LocalTokens<'_> {
     fn learn(&mut self, denom: Denom, name: Option<&Arc<TokenUnit>>) {
         if let Some(name) = name
-            && self.glossary.token(&denom).is_none()
+            && !self.glossary.is_certain(&denom)
         {
             self.known.entry(denom).or_insert_with(|| Arc::clone(name));
         }

@@ -1,4 +1,5 @@
 mod chain_names;
+mod claims;
 mod labels;
 mod listed;
 mod own_names;
@@ -7,14 +8,14 @@ mod well_known;
 pub use labels::LabelSource;
 pub use listed::NameSource;
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 pub(crate) use self::well_known::module_account;
-use self::{labels::Labels, own_names::OwnNames};
-use super::metadata::metadata_of;
+use self::{
+    claims::{NamedToken, UnnamedDenoms},
+    labels::Labels,
+    own_names::OwnNames,
+};
 use crate::{
     domain::{Address, ContractRole, Denom, Vm},
     story::abi::AbiRegistry,
@@ -30,10 +31,8 @@ pub struct Glossary {
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,
     pub abi: AbiRegistry,
-    tokens: HashMap<Denom, Arc<TokenUnit>>,
-    routed: BTreeSet<Denom>,
-    /// Denoms that only the chain's state names, with the kind of source.
-    own_units: HashMap<Denom, NameSource>,
+    tokens: HashMap<Denom, NamedToken>,
+    unnamed: UnnamedDenoms,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: Labels,
@@ -62,8 +61,7 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
-            routed: BTreeSet::new(),
-            own_units: HashMap::new(),
+            unnamed: UnnamedDenoms::default(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: Labels::default(),
@@ -78,9 +76,9 @@ impl Default for Glossary {
 }
 
 impl Glossary {
+    /// Adds a token of the network's list.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
-        self.metadata.insert(metadata_of(&denom), denom.clone());
-        self.tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
+        self.claim(denom, TokenUnit { symbol: symbol.into(), decimals }, NameSource::Network);
     }
 
     /// Adds a token of the L1, by its denom on the L1.
@@ -115,14 +113,6 @@ impl Glossary {
         let chain = chain.into();
         self.labels.derive(well_known::bridge(bridge_id), || format!("bridge to {chain}"));
         self.bridges.insert(bridge_id, chain);
-    }
-
-    /// Returns symbol and decimals of a denom; a known token on Move also matches by its metadata object, `move/<hex>`.
-    pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
-        self.tokens.get(denom).or_else(|| {
-            let object = denom.as_str().starts_with("move/").then(|| metadata_of(denom))?;
-            self.tokens.get(self.metadata.get(&object)?)
-        })
     }
 
     /// Returns the denom of a known token by its metadata object on a Move chain.

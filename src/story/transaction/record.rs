@@ -6,9 +6,11 @@ use serde::Serialize;
 
 use super::Story;
 use crate::{
+    domain::Denom,
     story::{
         changes::ChangesRecord,
         movement::bridge::BridgeMove,
+        names::glossary::{Glossary, NameSource, TokenUnit},
         words::phrase::{Style, text_of},
     },
     wire::Tx,
@@ -21,6 +23,18 @@ pub struct StoryRecord {
     sentences: Vec<SentenceRecord>,
     bridge: Vec<serde_json::Value>,
     failure: Option<String>,
+    /// Named tokens of the transaction, ordered by denom.
+    tokens: Vec<NamedTokenRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct NamedTokenRecord {
+    denom: String,
+    /// Symbol without quotes, as hostile as its source.
+    symbol: String,
+    /// Power of ten between the smallest unit and the display unit; null if no source tells it, or sources differ.
+    decimals: Option<u8>,
+    named_by: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -35,7 +49,7 @@ struct SentenceRecord {
 
 impl StoryRecord {
     /// Converts a story. Addresses and denoms are complete; texts are as hostile as the transaction's.
-    pub fn of(tx: &Tx, story: &Story) -> Self {
+    pub fn of(tx: &Tx, story: &Story, glossary: &Glossary) -> Self {
         let sentence = |sentence: &crate::story::words::phrase::Sentence| SentenceRecord {
             msg_index: sentence.message,
             text: text_of(&sentence.phrases, Style::Exact),
@@ -46,7 +60,25 @@ impl StoryRecord {
             changes: ChangesRecord::of(tx, &story.changes),
             sentences: story.sentences.iter().map(sentence).collect(),
             bridge: story.bridge.iter().map(BridgeMove::record).collect(),
+            tokens: story
+                .named_tokens(glossary)
+                .into_iter()
+                .map(|named| NamedTokenRecord::of(named, glossary))
+                .collect(),
             failure: story.explanation.as_ref().map(|explanation| explanation.text.clone()),
+        }
+    }
+}
+
+impl NamedTokenRecord {
+    fn of((denom, unit, source): (&Denom, &TokenUnit, NameSource), glossary: &Glossary) -> Self {
+        let (_, claimed) = glossary.claims(denom).next().unwrap_or((source, unit));
+        let has_decimals = source.tells_decimals() && !glossary.is_disputed(denom);
+        Self {
+            denom: denom.to_string(),
+            symbol: claimed.symbol.trim_matches(['“', '”']).to_owned(),
+            decimals: has_decimals.then_some(unit.decimals),
+            named_by: source.key(),
         }
     }
 }

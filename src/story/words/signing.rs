@@ -251,7 +251,7 @@ fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
 
 /// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
 /// only a router knows the display units.
-pub(super) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+pub(in crate::story) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
     let exact = || format!("{} {}", amount.display(0), denom.marked());
     match names.unit_source(chain, denom) {
         UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),

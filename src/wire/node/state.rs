@@ -37,8 +37,10 @@ pub struct NodeNames {
     pub chain_id: String,
     /// OPinit bridge; `None` before the bridge exists.
     pub bridge: Option<NodeBridge>,
-    /// Names from bank metadata, without proof: the tokens' creators chose them.
-    pub units: Vec<BankUnit>,
+    /// Denoms in which the chain takes fees.
+    pub fee_denoms: Vec<Denom>,
+    /// Bank metadata.
+    pub facts: Vec<DenomFact>,
     /// Ports and channels that use the bridge's light client of the L1.
     pub l1_channels: Vec<(String, String)>,
 }
@@ -52,29 +54,35 @@ pub struct NodeBridge {
     pub l1_client_id: String,
 }
 
-/// Token in the bank's metadata.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BankUnit {
-    pub denom: Denom,
-    /// Hostile text: clean it before display.
-    pub symbol: String,
-    /// Power of ten between the smallest unit and the display unit.
-    pub decimals: u8,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeUnits {
+pub struct DenomFacts {
     pub chain_id: String,
-    /// Names that token contracts returned, without proof: the tokens' creators chose them.
-    pub units: Vec<ContractUnit>,
+    pub facts: Vec<DenomFact>,
+}
+
+/// What a chain's state says about a denom, without proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DenomFact {
+    pub denom: Denom,
+    pub claim: DenomClaim,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContractUnit {
-    /// `evm/` or `cw20:`, followed by the contract address.
-    pub denom: Denom,
-    /// Hostile text: clean it before display.
-    pub symbol: String,
-    /// Power of ten between the smallest unit and the display unit.
-    pub decimals: u8,
+pub enum DenomClaim {
+    /// Display unit that the token's creator chose.
+    Unit {
+        /// Hostile text: clean it before display.
+        symbol: String,
+        /// Power of ten between the smallest unit and the display unit.
+        decimals: u8,
+        reporter: UnitReporter,
+    },
+    /// Denom of the L1, or path of the voucher, from which a module derived the denom. Only the hash proves it.
+    Origin(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitReporter {
+    Bank,
+    Contract,
 }

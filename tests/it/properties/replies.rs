@@ -72,7 +72,7 @@ pub(super) enum Reply {
         count: u64,
         next: Option<u8>,
     },
-    ContractUnits(u64),
+    DenomFacts(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
@@ -146,16 +146,26 @@ fn bridge_info(number: u64) -> Option<Arc<wire::opinit::RollupBridge>> {
 }
 
 fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
-    let unit = |place: u64| wire::node::BankUnit {
-        denom: Denom::new(format!("d{place}")),
-        symbol: format!("”\u{1b}[2J{place}"),
-        decimals: u8::try_from(place % 256).unwrap_or(0),
-    };
     let bridge =
         wire::node::NodeBridge { bridge_id: number, l1_chain_id: "\u{202e}".to_owned(), l1_client_id: String::new() };
+    let wire::node::DenomFacts { chain_id, facts } =
+        facts(number, wire::node::UnitReporter::Bank, |place| Denom::new(format!("d{place}")));
+    let fee_denoms = ["GAS", "INIT", "\u{1b}[2J"].map(Denom::new).to_vec();
+    Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), fee_denoms, facts, l1_channels: Vec::new() })
+}
+
+fn facts(number: u64, reporter: wire::node::UnitReporter, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
+    let claim = |place: u64| match place % 7 {
+        0 => wire::node::DenomClaim::Origin(format!("transfer/channel-{place}/”\u{1b}[2J")),
+        _ => wire::node::DenomClaim::Unit {
+            symbol: format!("”\u{1b}[2J{place}"),
+            decimals: u8::try_from(place * 83 % 256).unwrap_or(0),
+            reporter,
+        },
+    };
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
-    let units = (0..number % 40).map(unit).collect();
-    Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), units, l1_channels: Vec::new() })
+    let fact = |place| wire::node::DenomFact { denom: denom(place), claim: claim(place) };
+    wire::node::DenomFacts { chain_id, facts: (0..number % 40).map(fact).collect() }
 }
 
 /// The denom of a contract, as the rollup's own bank writes it.
@@ -163,14 +173,8 @@ fn contract_denom(place: u64) -> Denom {
     Denom::new(format!("evm/{place:040}"))
 }
 
-fn contract_units(number: u64) -> Arc<wire::node::NodeUnits> {
-    let unit = |place: u64| wire::node::ContractUnit {
-        denom: contract_denom(place),
-        symbol: format!("”\u{1b}[2J{place}"),
-        decimals: u8::try_from(place * 83 % 256).unwrap_or(0),
-    };
-    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
-    Arc::new(wire::node::NodeUnits { chain_id, units: (0..number % 40).map(unit).collect() })
+fn denom_facts(number: u64) -> Arc<wire::node::DenomFacts> {
+    Arc::new(facts(number, wire::node::UnitReporter::Contract, contract_denom))
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -314,7 +318,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
         Reply::Withdrawals { first, count, next } => Answer::Withdrawals(page(first, count, next, withdrawal)),
         Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
-        Reply::ContractUnits(number) => Answer::ContractUnits(contract_units(number)),
+        Reply::DenomFacts(number) => Answer::DenomFacts(denom_facts(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -352,7 +356,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo ContractUnits
+    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
     Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
@@ -392,7 +396,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::NodeNames => Reply::NodeNames(first),
         Request::BridgeInfo => Reply::BridgeInfo(first),
         Request::Withdrawals(..) => Reply::Withdrawals { first, count, next },
-        Request::ContractUnits(_) => Reply::ContractUnits(first),
+        Request::DenomFacts(_) => Reply::DenomFacts(first),
         Request::Balances(..) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
@@ -456,7 +460,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (0_u64..300).prop_map(Reply::Balances),
             (0_u64..300).prop_map(Reply::NodeNames),
             (0_u64..300).prop_map(Reply::BridgeInfo),
-            (0_u64..300).prop_map(Reply::ContractUnits),
+            (0_u64..300).prop_map(Reply::DenomFacts),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],

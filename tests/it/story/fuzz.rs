@@ -64,7 +64,7 @@ fn tell(tx: &Tx) -> Story {
             assert!(text_of(&sentence.phrases, style).ends_with('.'), "{sentence:?}");
         }
     }
-    let record = serde_json::to_string(&StoryRecord::of(tx, &story)).expect("a story can be written");
+    let record = serde_json::to_string(&StoryRecord::of(tx, &story, &glossary)).expect("a story can be written");
     assert!(serde_json::from_str::<Value>(&record).is_ok(), "{record}");
     let _ = summary(tx, &glossary);
     let account = Address::Short([0x11; 20]);

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     domain::{Denom, text},
     story::names::{bridge_number::bridged_denom, denoms::DenomTrace},
-    wire::node::{ContractUnit, NodeNames},
+    wire::node::{DenomClaim, DenomFact, NodeNames, UnitReporter},
 };
 
 impl Glossary {
@@ -28,36 +28,53 @@ impl Glossary {
         }
     }
 
-    /// Adds token names from the chain's state. Returns whether any is new.
+    /// Adds fee denoms and token names from the chain's state. Returns whether any is new.
     ///
-    /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms. The token's creator
-    /// writes the bank's metadata, so these names appear in quotes and only without another source; metadata of
-    /// vouchers and bridged tokens only repeats a denom and is skipped.
+    /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms.
     pub fn add_chain_names(&mut self, names: &NodeNames) -> bool {
-        let before = self.tokens.len();
+        let mut is_news = false;
+        // A denom that looks like a symbol is the chain's own word here, unless it imitates a well-known one.
+        for denom in names.fee_denoms.iter().filter(|denom| denom.spells_symbol() && !denom.spells_known_symbol()) {
+            let unit = TokenUnit { symbol: text::quoted_within(denom.as_str(), MOST_SYMBOL), decimals: 0 };
+            is_news |= self.claim(denom.clone(), unit, NameSource::Fee);
+        }
         for (denom, unit) in self.proven_units(names) {
-            self.add_own_unit(denom, &unit, NameSource::Bridge);
+            is_news |= self.claim(denom, TokenUnit::clone(&unit), NameSource::Bridge);
         }
-        for unit in &names.units {
-            let denom = unit.denom.as_str();
-            if unit.decimals <= MOST_DECIMALS && !denom.starts_with("ibc/") && !denom.starts_with("l2/") {
-                let symbol = text::quoted_within(&unit.symbol, MOST_SYMBOL);
-                let unit_of = TokenUnit { symbol, decimals: unit.decimals };
-                self.add_own_unit(unit.denom.clone(), &unit_of, NameSource::Bank);
-            }
-        }
-        before != self.tokens.len()
+        self.add_facts(&names.facts) || is_news
     }
 
-    /// Adds the names that token contracts report, in quotes and only without another source. Returns whether any is
-    /// new.
-    pub fn add_contract_units(&mut self, units: &[ContractUnit]) -> bool {
-        let before = self.tokens.len();
-        for unit in units.iter().filter(|unit| unit.decimals <= MOST_DECIMALS) {
-            let symbol = text::quoted_within(&unit.symbol, MOST_SYMBOL);
-            self.add_own_unit(unit.denom.clone(), &TokenUnit { symbol, decimals: unit.decimals }, NameSource::Contract);
+    /// Adds what the chain's bank and contracts say of tokens. Returns whether any is new.
+    ///
+    /// The token's creator writes these names, so they appear in quotes. The origin of a bridged token or a voucher
+    /// counts only if its hash is the denom; it tells no decimals.
+    pub fn add_facts(&mut self, facts: &[DenomFact]) -> bool {
+        let mut is_news = false;
+        for DenomFact { denom, claim } in facts {
+            is_news |= match claim {
+                DenomClaim::Unit { symbol, decimals, reporter } if *decimals <= MOST_DECIMALS => {
+                    let source = match reporter {
+                        UnitReporter::Bank => NameSource::Bank,
+                        UnitReporter::Contract => NameSource::Contract,
+                    };
+                    let symbol = text::quoted_within(symbol, MOST_SYMBOL);
+                    self.claim(denom.clone(), TokenUnit { symbol, decimals: *decimals }, source)
+                }
+                DenomClaim::Origin(path) if self.is_origin(path, denom) => {
+                    let symbol = format!("{} ({})", Denom::new(DenomTrace::of(path).base).short(), denom.short());
+                    self.claim(denom.clone(), TokenUnit { symbol, decimals: 0 }, NameSource::Origin)
+                }
+                DenomClaim::Unit { .. } | DenomClaim::Origin(_) => false,
+            };
         }
-        before != self.tokens.len()
+        is_news
+    }
+
+    /// Whether the denom is the hash of this path, or of this L1 denom and the chain's bridge.
+    fn is_origin(&self, path: &str, denom: &Denom) -> bool {
+        let trace = DenomTrace::of(path);
+        let is_bridged = || self.bridge_id.is_some_and(|bridge| bridged_denom(bridge, path) == *denom);
+        trace.is_voucher() && trace.denom() == *denom || is_bridged()
     }
 
     /// Returns the local denoms of L1 tokens, if the bridge or a channel is known to lead to the L1.
@@ -75,13 +92,6 @@ impl Glossary {
         }
         units
     }
-
-    fn add_own_unit(&mut self, denom: Denom, unit: &TokenUnit, source: NameSource) {
-        if self.token(&denom).is_none() {
-            self.add_token(denom.clone(), unit.symbol.as_str(), unit.decimals);
-            self.own_units.insert(denom, source);
-        }
-    }
 }
 
 /// Maximum columns of a symbol from the bank or a contract.
@@ -90,11 +100,19 @@ const MOST_SYMBOL: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::node::{BankUnit, NodeBridge};
+    use crate::wire::node::NodeBridge;
+
+    fn fact(denom: &str, symbol: &str, decimals: u8, reporter: UnitReporter) -> DenomFact {
+        let claim = DenomClaim::Unit { symbol: symbol.to_owned(), decimals, reporter };
+        DenomFact { denom: Denom::new(denom), claim }
+    }
+
+    fn origin(denom: &str, path: &str) -> DenomFact {
+        DenomFact { denom: Denom::new(denom), claim: DenomClaim::Origin(path.to_owned()) }
+    }
 
     fn names() -> NodeNames {
-        let unit =
-            |denom: &str, symbol: &str| BankUnit { denom: Denom::new(denom), symbol: symbol.to_owned(), decimals: 6 };
+        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitReporter::Bank);
         NodeNames {
             chain_id: "rollup-1".to_owned(),
             bridge: Some(NodeBridge {
@@ -102,11 +120,12 @@ mod tests {
                 l1_chain_id: "interwoven-1".to_owned(),
                 l1_client_id: "07-tendermint-0".to_owned(),
             }),
-            units: vec![
+            fee_denoms: vec![Denom::new("GAS")],
+            facts: vec![
                 unit("umin", "MIN"),
                 unit("factory/init1x/fake", "INIT” by “all"),
-                unit("ibc/00", "USDC"),
-                unit("l2/00", "INIT"),
+                origin("ibc/00", "transfer/channel-0/uusdc"),
+                origin("l2/00", "uinit"),
             ],
             l1_channels: vec![("transfer".to_owned(), "channel-0".to_owned())],
         }
@@ -144,18 +163,51 @@ mod tests {
     }
 
     #[test]
-    fn what_a_contract_calls_itself_is_in_quotes_and_gives_way() {
+    fn a_contracts_own_name_is_in_quotes_and_vouches_for_nothing() {
         let mut glossary = learned(&names());
-        let unit = |denom: &str, symbol: &str| ContractUnit {
-            denom: Denom::new(denom),
-            symbol: symbol.to_owned(),
-            decimals: 18,
-        };
-        assert!(glossary.add_contract_units(&[unit("evm/aB", "INIT"), unit("umin", "MAX")]));
+        let unit = |denom: &str, symbol: &str| fact(denom, symbol, 6, UnitReporter::Contract);
+        assert!(glossary.add_facts(&[unit("evm/aB", "INIT"), unit("umin", "MAX")]));
         assert_eq!(symbol(&glossary, "evm/aB"), Some("“INIT”"));
         assert_eq!(glossary.token_source(&Denom::new("evm/aB")), Some(NameSource::Contract));
-        assert_eq!(symbol(&glossary, "umin"), Some("“MIN”"), "the bank spoke first");
-        assert!(!glossary.add_contract_units(&[unit("evm/aB", "OTHER")]), "one name is enough");
+        assert_eq!(symbol(&glossary, "umin"), Some("“MIN”"), "the bank comes first");
+        assert!(glossary.add_facts(&[unit("evm/aB", "OTHER")]), "asked again, the newest answer counts");
+        assert!(!glossary.add_facts(&[unit("evm/aB", "OTHER")]));
+        let bridged = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
+        let vouched = ["umin", "evm/aB", bridged].map(|denom| glossary.vouches(&Denom::new(denom)));
+        assert_eq!(vouched, [false, false, true]);
+    }
+
+    #[test]
+    fn sources_that_differ_in_decimals_leave_the_integer() {
+        let mut glossary = learned(&names());
+        glossary.add_token(Denom::new("ueth"), "ETH", 18);
+        let told = |denom: &str, decimals| fact(denom, "X", decimals, UnitReporter::Contract);
+        assert!(!glossary.add_facts(&[told("umin", 6), told("ueth", 18)]), "equal decimals are no news");
+        assert!(glossary.add_facts(&[told("umin", 8), told("ueth", 6)]));
+        let unit = |denom: &str| glossary.token(&Denom::new(denom)).map(|unit| (unit.symbol.as_str(), unit.decimals));
+        assert_eq!(unit("umin"), Some(("umin (6 or 8 decimals)", 0)));
+        assert_eq!(unit("ueth"), Some(("ueth (6 or 18 decimals)", 0)));
+    }
+
+    #[test]
+    fn an_origin_is_shown_where_the_hash_proves_it_and_tells_no_decimals() {
+        let mut glossary = learned(&names());
+        let bridged = bridged_denom(31, "uusdc");
+        let voucher = DenomTrace::of("transfer/channel-7/INIT").denom();
+        let far = bridged_denom(32, "uusdc");
+        let told = |denom: &Denom, path: &str| origin(denom.as_str(), path);
+        let facts = [told(&bridged, "uusdc"), told(&voucher, "transfer/channel-7/INIT"), told(&far, "uusdc")];
+        assert!(glossary.add_facts(&facts));
+        let shown = |denom: &Denom| glossary.token(denom).map(|unit| (unit.symbol.clone(), unit.decimals));
+        assert_eq!(shown(&bridged), Some((format!("uusdc ({})", bridged.short()), 0)));
+        assert_eq!(shown(&voucher), Some((format!("“INIT” (unknown denom) ({})", voucher.short()), 0)));
+        assert_eq!(shown(&far), None, "another bridge's denom");
+        let asset = serde_json::json!({
+            "denom": bridged.as_str(), "chain_id": "rollup-1", "origin_denom": "uusdc", "trace": "", "symbol": "USDC",
+            "origin_chain_id": "noble-1", "decimals": 6,
+        });
+        assert!(glossary.add_assets(&[serde_json::from_value(asset).unwrap()]));
+        assert_eq!(symbol(&glossary, bridged.as_str()), Some("USDC"), "an origin tells no decimals to differ in");
     }
 
     #[test]
@@ -172,8 +224,8 @@ mod tests {
             "denom": "umin", "chain_id": "rollup-1", "origin_denom": "umin", "origin_chain_id": "rollup-1", "trace": "",
             "symbol": "MINIMUM", "decimals": 6,
         });
-        assert!(glossary.add_assets(&[serde_json::from_value(asset).unwrap()]), "a router knows better");
-        assert_eq!(symbol(&glossary, "umin"), Some("MINIMUM"));
-        assert_eq!(glossary.token_source(&Denom::new("umin")), Some(NameSource::Router));
+        assert!(!glossary.add_assets(&[serde_json::from_value(asset).unwrap()]), "the chain comes before the router");
+        assert_eq!(symbol(&glossary, "umin"), Some("“MIN”"));
+        assert_eq!(glossary.token_source(&Denom::new("umin")), Some(NameSource::Bank));
     }
 }

@@ -93,10 +93,10 @@ impl Glossary {
     }
 
     /// Returns the label of an account from any source but the user. Only such a label vouches for a contract, because
-    /// a user's own label says nothing about its honesty. Custody accounts of bridges derive from the bridge ids and
-    /// need no list.
+    /// a user's own label says nothing about its honesty. Custody accounts of bridges and escrow accounts of
+    /// channels derive from their ids and need no list.
     pub fn known_label(&self, account: Address) -> Option<&Arc<str>> {
-        self.labels.names.get(&account).or_else(|| well_known::custody(account))
+        self.labels.names.get(&account).or_else(|| well_known::derived(account))
     }
 
     /// Returns the source of an account's label; `None` without a label.

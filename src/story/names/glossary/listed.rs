@@ -3,25 +3,31 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{Glossary, TokenUnit};
-use crate::{domain::Denom, story::names::denoms::DenomTrace, wire::router::Asset};
+use crate::{story::names::denoms::DenomTrace, wire::router::Asset};
 
 /// Largest power of ten that fits in 256 bits.
 pub(super) const MOST_DECIMALS: u8 = 77;
 /// Port of token channels.
 const TRANSFER: &str = "transfer";
 
+/// Source of a token's name, the highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameSource {
     /// Network list, built in or the user's.
     Network,
-    Router,
     /// Format of the denom, which only a token of the L1 can have on a rollup.
     Bridge,
+    /// This transaction, which shows the token's origin.
+    Transaction,
     /// Bank metadata, which the token's creator writes.
     Bank,
     /// The token's own contract.
     Contract,
-    Transaction,
+    Router,
+    /// Denom of the token on the chain that it came from. Tells no decimals.
+    Origin,
+    /// Denom in which the chain takes fees. Tells no decimals.
+    Fee,
 }
 
 impl NameSource {
@@ -39,34 +45,55 @@ impl NameSource {
             Self::Bank => "the chain's bank, as the token's creator named it",
             Self::Contract => "the token's contract",
             Self::Transaction => "this transaction, which shows its origin",
+            Self::Origin => "the denom, which is a hash of the origin",
+            Self::Fee => "its denom, in which the chain takes fees",
         }
+    }
+
+    /// Returns the source's name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Bridge => "bridge",
+            Self::Transaction => "transaction",
+            Self::Bank => "bank",
+            Self::Contract => "contract",
+            Self::Router => "router",
+            Self::Origin => "origin",
+            Self::Fee => "fee",
+        }
+    }
+
+    pub(crate) fn tells_decimals(self) -> bool {
+        !matches!(self, Self::Origin | Self::Fee)
     }
 }
 
 impl Glossary {
     /// Adds a router's list of this chain: symbols and decimals, chains behind the channels of vouchers, and the L1.
-    /// The network's list takes precedence. Returns whether any is new.
+    /// Settings, registry and the chain itself take precedence. Returns whether any is new.
     pub fn add_assets(&mut self, assets: &[Asset]) -> bool {
-        let before = (self.routed.len(), self.channels.len(), self.l1_chain_id.is_some());
-        let is_listed = |(denom, unit): (&Denom, &Arc<TokenUnit>)| {
-            (self.token_source(denom) == Some(NameSource::Network)).then(|| unit.symbol.clone())
-        };
-        let listed: BTreeSet<String> = self.tokens.iter().filter_map(is_listed).collect();
+        let before = (self.channels.len(), self.l1_chain_id.is_some());
+        let listed: BTreeSet<String> = self.listed_symbols().map(str::to_owned).collect();
+        let mut is_news = false;
         for asset in assets {
-            // Claims of the chain itself give way.
-            let is_free = |denom: &Denom| !self.tokens.contains_key(denom) || self.own_units.contains_key(denom);
-            if let Some(unit) = unit(asset).filter(|_| is_free(&asset.denom)) {
-                self.own_units.remove(&asset.denom);
+            if let Some(unit) = unit(asset) {
                 // A symbol in the network's list is reserved for its tokens.
-                let is_listed = listed.contains(&unit.symbol);
-                let symbol = if is_listed { format!("{} ({})", unit.symbol, asset.denom.short()) } else { unit.symbol };
-                self.add_token(asset.denom.clone(), symbol, unit.decimals);
-                self.routed.insert(asset.denom.clone());
+                let is_imitation = listed.contains(&unit.symbol) && !self.is_certain(&asset.denom);
+                let TokenUnit { symbol, decimals } = unit;
+                let symbol = if is_imitation { format!("{symbol} ({})", asset.denom.short()) } else { symbol };
+                is_news |= self.claim(asset.denom.clone(), TokenUnit { symbol, decimals }, NameSource::Router);
             }
             self.learn_channel(asset);
             self.learn_l1(asset);
         }
-        before != (self.routed.len(), self.channels.len(), self.l1_chain_id.is_some())
+        is_news || before != (self.channels.len(), self.l1_chain_id.is_some())
+    }
+
+    /// Returns the symbols of the network's list.
+    fn listed_symbols(&self) -> impl Iterator<Item = &str> {
+        let listed = self.tokens.keys().filter_map(|denom| self.claims(denom).next());
+        listed.filter(|(source, _)| *source == NameSource::Network).map(|(_, unit)| unit.symbol.as_str())
     }
 
     /// Adds a router's list of this chain's L1. Returns whether any is new.
@@ -78,18 +105,6 @@ impl Glossary {
             }
         }
         before != self.l1_tokens.len()
-    }
-
-    /// Returns the source of a denom's name; `None` for an unnamed denom.
-    pub fn token_source(&self, denom: &Denom) -> Option<NameSource> {
-        self.token(denom)?;
-        let own = self.own_units.get(denom).copied();
-        Some(if self.routed.contains(denom) { NameSource::Router } else { own.unwrap_or(NameSource::Network) })
-    }
-
-    /// Returns the denoms that only the router names, sorted.
-    pub fn routed(&self) -> impl Iterator<Item = &Denom> {
-        self.routed.iter()
     }
 
     /// Adds the chain behind the channel of a one-hop voucher, if its hash proves that path.
@@ -123,6 +138,7 @@ fn unit(asset: &Asset) -> Option<TokenUnit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Denom;
 
     fn asset(denom: &str, symbol: &str, trace: &str, base: &str) -> Asset {
         let record = serde_json::json!({

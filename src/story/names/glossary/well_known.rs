@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::Address;
 
 /// Modules with an account of their own, and their labels.
-const MODULES: [(&str, &str); 7] = [
+const MODULES: [(&str, &str); 12] = [
     ("fee_collector", "fee collector"),
     ("opchild", "opchild module"),
     ("ophost", "ophost module"),
@@ -18,6 +18,11 @@ const MODULES: [(&str, &str); 7] = [
     ("gov", "gov module"),
     ("tokenfactory", "tokenfactory module"),
     ("move_staking", "staking module"),
+    ("auction", "auction module"),
+    ("feeibc", "relayer fee module"),
+    ("interchainaccounts", "interchain accounts module"),
+    ("minter", "minter module"),
+    ("oracle", "oracle module"),
 ];
 
 /// System accounts with fixed addresses: the last byte of each.
@@ -57,17 +62,24 @@ pub(super) fn bridge(bridge_id: u64) -> Address {
     Address::Long(name.finalize().into())
 }
 
-/// Number of bridges whose custody accounts have a label without any list: the account derives from the bridge id.
-const MOST_BRIDGES: u64 = 256;
+/// Number of bridges and channels whose accounts have a label without any list: the accounts derive from the ids.
+const MOST_IDS: u64 = 256;
 
-/// Returns the label of a bridge's custody account that no list names.
-pub(super) fn custody(account: Address) -> Option<&'static Arc<str>> {
-    static LABELS: LazyLock<HashMap<Address, Arc<str>>> = LazyLock::new(|| {
-        (1..=MOST_BRIDGES).map(|id| (bridge(id), format!("custody of bridge #{id}").into())).collect()
+/// Returns the label of an account that no list names: custody of a bridge, or escrow of a channel.
+pub(super) fn derived(account: Address) -> Option<&'static Arc<str>> {
+    static CUSTODY: LazyLock<HashMap<Address, Arc<str>>> =
+        LazyLock::new(|| (1..=MOST_IDS).map(|id| (bridge(id), format!("custody of bridge #{id}").into())).collect());
+    static ESCROW: LazyLock<HashMap<Address, Arc<str>>> = LazyLock::new(|| {
+        let channels = (0..MOST_IDS).map(|id| format!("channel-{id}"));
+        let escrows = channels.flat_map(|channel| {
+            let label: Arc<str> = format!("escrow of {channel}").into();
+            ["transfer", "nft-transfer"].map(|port| Some((escrow(port, &channel)?, Arc::clone(&label))))
+        });
+        escrows.flatten().collect()
     });
     match account {
-        Address::Long(_) => LABELS.get(&account),
-        Address::Short(_) => None,
+        Address::Long(_) => CUSTODY.get(&account),
+        Address::Short(_) => ESCROW.get(&account),
     }
 }
 
@@ -93,6 +105,11 @@ mod tests {
             ("init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3", "gov module"),
             ("init19ejy8n9qsectrf4semdp9cpknflld0j6nka7xr", "tokenfactory module"),
             ("init185vd23fjl3pw2ecfppfdkm4jr7jj372j5gx22f", "staking module"),
+            ("init1j4yzhgjm00ch3h0p9kel7g8sp6g045qf44k4xg", "auction module"),
+            ("init176rcyfn5k9d0wcxel3kmwvxh0hy3xcweh6rsdx", "relayer fee module"),
+            ("init1vlthgax23ca9syk7xgaz347xmf4nuneff7ky8j", "interchain accounts module"),
+            ("init1h6t805h2vjfzpa3m9n8kyadyng9xf604rgh8k6", "minter module"),
+            ("init1jgp27m8fykex4e4jtt0l7ze8q528ux2ll8cyxt", "oracle module"),
             ("0xf1", "ICosmos"),
         ] {
             assert_eq!(label(address).as_deref(), Some(name), "{address}");
@@ -110,7 +127,11 @@ mod tests {
         assert_eq!(escrow("wasm.init1abc", "channel-1"), None);
         assert_eq!(text(bridge(11)), "init1zmnz4qk7v0xdpruy6fatyf3ph0dfm6v2n5xqnf3x6zfs3utxum5sjh4vpr");
         assert_eq!(text(bridge(12)), "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk");
-        assert_eq!(custody(bridge(12)).map(AsRef::as_ref), Some("custody of bridge #12"));
-        assert_eq!(custody(bridge(MOST_BRIDGES + 1)), None);
+        assert_eq!(derived(bridge(12)).map(AsRef::as_ref), Some("custody of bridge #12"));
+        assert_eq!(derived(nft).map(AsRef::as_ref), Some("escrow of channel-28"));
+        let far = escrow("transfer", &format!("channel-{MOST_IDS}")).unwrap();
+        for unknown in [bridge(MOST_IDS + 1), far, Address::Short([7; 20])] {
+            assert_eq!(derived(unknown), None);
+        }
     }
 }

@@ -260,6 +260,10 @@ impl Asked<'_> {
                 format!("/cosmos/bank/v1beta1/balances/{}", text_of(&asked["address"]))
             }
             "/cosmos.bank.v1beta1.Query/DenomsMetadata" => "/cosmos/bank/v1beta1/denoms_metadata".to_owned(),
+            "/cosmos.bank.v1beta1.Query/DenomMetadataByQueryString" => {
+                let denom = text_of(&asked["denom"]).replace('/', "%2F");
+                format!("/cosmos/bank/v1beta1/denoms_metadata_by_query_string?denom={denom}")
+            }
             "/opinit.opchild.v1.Query/BridgeInfo" => "/opinit/opchild/v1/bridge_info".to_owned(),
             "/opinit.opchild.v1.Query/Validators" => "/opinit/opchild/v1/validators".to_owned(),
             "/ibc.core.channel.v1.Query/Channels" => "/ibc/core/channel/v1/channels".to_owned(),

@@ -126,7 +126,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
 
     /// Whether a contract is a token by the network's list or the chain's own events.
     fn is_token(&self, contract: Address) -> bool {
-        self.context.evm_logs().is_at_bank(contract) || self.context.token(&self.denom(contract)).is_some()
+        self.context.evm_logs().is_at_bank(contract) || self.context.vouches(&self.denom(contract))
     }
 
     pub(super) fn denom(&self, contract: Address) -> Denom {
@@ -167,7 +167,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     /// Describes an amount of a contract's token; without a denom in the bank, of the contract.
     pub(super) fn amount(&self, contract: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
         let by = || events.iter().copied();
-        if self.is_token(contract) {
+        if self.is_token(contract) || self.context.token(&self.denom(contract)).is_some() {
             return self.words().coin(&self.coin(contract, amount)).by(by()).done();
         }
         let words = self.words().text(format!("{amount} of the contract ")).by(by());

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use rollscope::domain::Timestamp;
+use rollscope::domain::{Timestamp, Vm};
 use serde_json::{Value, json};
 
 use super::{AtNode, RECORDED, Signing, node_answer, own_networks};
@@ -15,7 +15,7 @@ use crate::cli::{
     parse,
     program::{Home, run},
 };
-use crate::harness::replay::Answer;
+use crate::harness::{player::NodePlayer, recording::Recording, replay::Answer};
 
 const NOBLE: &str = "noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv";
 
@@ -216,52 +216,78 @@ fn a_channel_that_only_the_router_knows_needs_its_own_yes_and_stays_marked() {
     accepted.kill();
 }
 
-#[test]
-fn decimals_of_the_settings_win_over_the_routers() {
-    let settings = r#"[[networks]]
+const MINE: &str = r#"[[networks]]
 name = "mine"
 chain_id = "mine-1"
 indexer = "http://127.0.0.1:1"
 bridge_id = 77
-tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
 fees = [{ denom = "uinit", price = "0.015" }]
 "#;
+
+/// Withdrawal of 100,000,000 smallest units of a token from `mine-1`: route, messages and the router's decimals.
+fn withdrawal(denom: &str, decimals: u8) -> (Value, Scene) {
     let route = json!({
         "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "mine-1",
-        "source_asset_denom": "l2/aa", "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "ucoin",
+        "source_asset_denom": denom, "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "ucoin",
         "operations": [{"op_init_transfer": {"from_chain_id": "mine-1", "to_chain_id": "interwoven-1",
-            "denom_in": "l2/aa", "denom_out": "ucoin", "op_init_bridge_id": "77"}, "tx_index": 0,
+            "denom_in": denom, "denom_out": "ucoin", "op_init_bridge_id": "77"}, "tx_index": 0,
             "amount_in": "100000000", "amount_out": "100000000"}],
         "required_chain_addresses": ["mine-1", "interwoven-1"], "chain_ids": ["mine-1", "interwoven-1"],
         "does_swap": false, "required_op_hook": false,
     });
-    let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": "l2/aa", "amount": "100000000"}});
+    let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": denom, "amount": "100000000"}});
     let msgs = json!({"txs": [{"cosmos_tx": {"chain_id": "mine-1", "path": [], "signer_address": RECORDED, "msgs": [
         {"msg": message.to_string(), "msg_type_url": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}]});
-    let listed = |decimals: u8| {
-        let asset = json!({"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals});
-        json!({"chain_to_assets_map": {"mine-1": {"assets": [asset]}}})
+    let asset = json!({"denom": denom, "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals});
+    let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [asset]}}});
+    let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
+    (route, scene)
+}
+
+#[test]
+fn decimals_of_the_chains_own_bank_win_over_the_routers() {
+    let player = NodePlayer::start(&Recording::fixture("miniwasm-0.7", Vm::Wasm));
+    player.change(|stage| (stage.chain_id, stage.has_rest) = ("mine-1".to_owned(), false));
+    let settings = format!("{MINE}node = \"{}\"\n", player.addresses().node);
+    let sign = |denom: &str, decimals: u8| {
+        withdrawal(denom, decimals).1.sign_on(Home::with_config(&(own_networks("") + &settings)), "-n mine")
     };
+    let gold = "factory/init12rexsld28l6z7zsnsxxngt0hez0tkhxcxgwsyw/gold";
+    let (_, out, err) = sign(gold, 8).end();
+    let refusal = format!("the router lists {gold} with 8 decimals, but the known decimals are 6");
+    assert!(out.is_empty() && err.contains(&refusal), "{err}");
+    let mut honest = sign(gold, 6);
+    honest.hear("Withdraw 100 “GOLD” to Initia");
+    honest.kill();
+    // A module made the metadata of a bridged token: its 0 decimals contradict nobody.
+    let bridged = "l2/fd11fe0e884a7ab6ee33c3b31de41b9d8d9619ee2f7154e466730665465ca5cb";
+    let mut marked = sign(bridged, 8);
+    marked.hear(&format!("Withdraw 1 USDC (by the router's units; exactly 100,000,000 {bridged}) to Initia"));
+    marked.kill();
+}
+
+#[test]
+fn decimals_of_the_settings_win_over_the_routers() {
+    let settings = format!("{MINE}tokens = [{{ denom = \"l2/aa\", symbol = \"COIN\", decimals = 6 }}]\n");
+    let (route, _) = withdrawal("l2/aa", 8);
     let sign_on = |settings: &str, route: &Value, decimals: u8| {
-        let assets = listed(decimals);
-        let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
+        let scene = Scene { route: route.to_string(), ..withdrawal("l2/aa", decimals).1 };
         scene.sign_on(Home::with_config(&(own_networks("") + settings)), "-n mine")
     };
-    let sign = |route: &Value, decimals: u8| sign_on(settings, route, decimals);
+    let sign = |route: &Value, decimals: u8| sign_on(&settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
     assert!(err.contains("the router lists l2/aa with 8 decimals, but the known decimals are 6"), "{err}");
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
-    let unnamed: String = settings.split_inclusive('\n').filter(|line| !line.starts_with("tokens")).collect();
-    let mut marked = sign_on(&unnamed, &route, 8);
+    let mut marked = sign_on(MINE, &route, 8);
     marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
     marked.kill();
     // With an indexer alone, nobody but the router tells bridge, units and price: the first and the last ask.
     let alone: String =
-        unnamed.split_inclusive('\n').filter(|line| !line.starts_with("bridge") && !line.starts_with("fees")).collect();
+        MINE.split_inclusive('\n').filter(|line| !line.starts_with("bridge") && !line.starts_with("fees")).collect();
     let sign_alone = |more: &str| {
-        let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: listed(8).to_string() };
+        let scene = withdrawal("l2/aa", 8).1;
         scene.sign_on(Home::with_config(&(own_networks("") + &alone)), &format!("-n mine {more}"))
     };
     let (_, _, err) = sign_alone("").end();

@@ -1,0 +1,103 @@
+//! Requests to the rollup's node for names and units of the denoms on screen.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use super::Context;
+use crate::{
+    config::DEMO,
+    domain::{Denom, Timestamp},
+    wire::{ApiError, node::DenomFacts},
+};
+
+/// Maximum denoms per request, so that a batch with two calls per contract fits into every node's limit.
+const AT_ONCE: usize = 40;
+
+/// Maximum denoms to request in a session, since anyone can deploy contracts.
+const MOST_ASKED: usize = 1_000;
+
+/// Time before a failed request is repeated.
+const AFTER_FAILURE: Duration = Duration::from_secs(600);
+
+/// Time before an answered request is repeated: a token's owner may rename it.
+const AFTER_ANSWER: Duration = Duration::from_secs(86_400);
+
+/// Denoms that the screen showed without a certain name.
+#[derive(Debug, Default)]
+pub(super) struct DenomQuestions {
+    /// Time of the next request by denom.
+    due: BTreeMap<Denom, Timestamp>,
+    under_way: Option<Arc<[Denom]>>,
+}
+
+impl DenomQuestions {
+    fn postpone(&mut self, denoms: &[Denom], until: Timestamp) {
+        self.due.extend(denoms.iter().map(|denom| (denom.clone(), until)));
+    }
+
+    /// Makes every denom due, for the user's refresh.
+    pub(super) fn ask_again(&mut self, now: Timestamp) {
+        self.due.values_mut().for_each(|due| *due = now);
+    }
+}
+
+impl Context {
+    /// Whether the rollup's node may be asked for names. The embedded rollup's list is complete.
+    pub(super) fn has_node_to_ask(&self) -> bool {
+        self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some()
+    }
+
+    /// Whether the screen showed denoms that the node can be asked for.
+    pub(super) fn has_new_denoms(&self) -> bool {
+        self.has_node_to_ask() && self.glossary.has_unnamed()
+    }
+
+    /// Returns the denoms for the next request to the node; `None` if nothing is due.
+    pub(super) fn due_denoms(&mut self) -> Option<Arc<[Denom]>> {
+        if !self.has_node_to_ask() {
+            return None;
+        }
+        let (now, questions) = (self.now, &mut self.denom_questions);
+        for denom in self.glossary.take_unnamed() {
+            if questions.due.len() < MOST_ASKED && Denom::is_fit(denom.as_str()) {
+                questions.due.entry(denom).or_insert(now);
+            }
+        }
+        if questions.under_way.is_some() {
+            return None;
+        }
+        let due = questions.due.iter().filter(|(_, due)| now >= **due).map(|(denom, _)| denom.clone());
+        let denoms: Arc<[Denom]> = due.take(AT_ONCE).collect();
+        if denoms.is_empty() {
+            return None;
+        }
+        questions.under_way = Some(Arc::clone(&denoms));
+        Some(denoms)
+    }
+
+    /// Takes what the chain says of the denoms in the request. Returns whether a name on screen may have changed.
+    pub(super) fn take_denom_facts(&mut self, result: Result<Arc<DenomFacts>, ApiError>) -> bool {
+        let (own, now) = (self.own_chain(), self.now);
+        let Some(denoms) = self.denom_questions.under_way.take() else { return false };
+        let found = match result {
+            Ok(found) if own.is_some_and(|own| own.as_str() == found.chain_id) => found,
+            Ok(_) => {
+                self.denom_questions.postpone(&denoms, now.after(AFTER_FAILURE));
+                return false;
+            }
+            Err(error) => {
+                tracing::warn!("the node did not return names of tokens: {error}");
+                self.denom_questions.postpone(&denoms, now.after(AFTER_FAILURE));
+                return false;
+            }
+        };
+        self.denom_questions.postpone(&denoms, now.after(AFTER_ANSWER));
+        // The node's answer may name only denoms of the request.
+        let asked: BTreeSet<&Denom> = denoms.iter().collect();
+        let facts: Vec<_> = found.facts.iter().filter(|fact| asked.contains(&fact.denom)).cloned().collect();
+        !facts.is_empty() && Arc::make_mut(&mut self.glossary).add_facts(&facts)
+    }
+}
