@@ -63,8 +63,10 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     }
     arguments.refuse_two_sides()?;
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
-    if let Some(paths) = &settings.paths {
-        log::start(paths.log_file());
+    match (&arguments.command, &settings.paths) {
+        (Some(CliCommand::Serve(served)), _) => log::start_on_stderr(served.log_level, served.log_format),
+        (_, Some(paths)) => log::start(paths.log_file()),
+        (_, None) => {}
     }
     let is_of_node = matches!(settings.destination, Some(NetworkChoice::Node(_)));
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
@@ -103,8 +105,7 @@ fn answer(
     match command {
         CliCommand::Serve(arguments) => {
             // These options may also precede the command's name.
-            let HistoryArguments { data, from } = arguments.history;
-            let history = HistoryArguments { data: data.or(history.data.clone()), from: from.or(history.from) };
+            let history = arguments.history.clone().or(history);
             serve::run(ServeArguments { history, ..arguments }, settings)
         }
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),

@@ -14,6 +14,7 @@ mod settings;
 mod table;
 mod theme;
 mod theme_file;
+mod user_file;
 mod value;
 
 pub use announcements::{Announcements, EndCommand};
@@ -29,4 +30,5 @@ pub use paths::{Paths, display_path};
 pub use settings::{Environment, Flags, NetworkChoice, Settings, SettingsError};
 pub use table::Located;
 pub use theme::{Meaning, PictureColors, Styles, ThemeName};
+pub use user_file::{LARGEST_FILE, read_user_file};
 pub use value::{ColorChoice, ThemeChoice, ValueError, parse_base_url, parse_duration, write_duration};

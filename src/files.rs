@@ -34,6 +34,17 @@ pub fn open(file: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(opened)
 }
 
+/// Identity of a file, which a removed, renamed or replaced file loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileIdentity(u64, u64);
+
+impl FileIdentity {
+    /// Returns the identity of the file at this path; `None` without a file.
+    pub fn of(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|found| Self(found.dev(), found.ino()))
+    }
+}
+
 /// Writes a whole file, replacing an old file.
 pub fn write(file: &Path, contents: &[u8]) -> io::Result<()> {
     open(file, OpenOptions::new().create(true).truncate(true).write(true))?.write_all(contents)

@@ -22,6 +22,23 @@
 //! which reaches them over HTTP only.
 //! `tests/it/architecture.rs` fails on an arrow that is missing here.
 
+/// Writes a line to standard error like the standard macro of this name, but ignores errors: a full disk behind
+/// `2>> log` must not end a program.
+macro_rules! eprintln {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
+/// Writes to standard error like [`eprintln`], without the end of the line.
+macro_rules! eprint {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($words)*);
+    }};
+}
+
 pub mod app;
 pub mod check;
 pub mod cli;

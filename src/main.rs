@@ -1,20 +1,30 @@
 //! The `rollscope` binary; all code is in the library.
 
-use std::{env, process::ExitCode};
+use std::{
+    env,
+    fmt::Display,
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 use rollscope::cli::{self, CommandError};
 
 fn main() -> ExitCode {
     if let Err(report) = color_eyre::install() {
-        eprintln!("rollscope: {report}");
+        complain(&report);
     }
     match cli::parse(env::args_os()).and_then(cli::run) {
         Ok(code) => code,
         Err(failure) => {
             if !matches!(failure, CommandError::BrokenPipe) {
-                eprintln!("rollscope: {failure}");
+                complain(&failure);
             }
             failure.status().into()
         }
     }
+}
+
+/// Writes to standard error and ignores its errors, which must not replace the exit status.
+fn complain(why: &dyn Display) {
+    let _ = writeln!(io::stderr(), "rollscope: {why}");
 }

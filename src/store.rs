@@ -111,6 +111,16 @@ impl Store {
         }
     }
 
+    /// Merges the file's log into the file, so that a copy of the file is whole. Another connection may still be open.
+    pub fn merge_log(path: &Path) -> Result<(), StoreError> {
+        let merge = |connection: Connection| {
+            connection.busy_timeout(BUSY_TIMEOUT)?;
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        };
+        let merged = Connection::open(path).and_then(merge);
+        merged.map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })
+    }
+
     pub fn in_memory() -> Result<Self, StoreError> {
         Self::prepare(Path::new(":memory:"), Connection::open_in_memory())
     }

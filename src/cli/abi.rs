@@ -6,13 +6,12 @@ use std::{
 };
 
 use crate::{
-    config::display_path,
+    config::{display_path, read_user_file},
     story::{AbiFile, AbiRegistry},
 };
 
-/// Maximum number of files, and maximum bytes of each file.
+/// Maximum number of files.
 const MOST_FILES: usize = 500;
-const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads the embedded ABI, then the files of the user's folder by name; the user's entries override. An unusable file
 /// becomes a warning.
@@ -54,14 +53,7 @@ fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
-    let size = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !size.is_file() {
-        return Err("not a file".to_owned());
-    }
-    if size.len() > MOST_BYTES {
-        return Err(format!("larger than {} MiB", MOST_BYTES >> 20));
-    }
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = read_user_file(path).map_err(|error| error.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     book.add_file(&stem, &text).map_err(|error| error.to_string())
 }
@@ -70,7 +62,7 @@ fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
 mod tests {
     use super::*;
     use crate::config::Settings;
-    use crate::config::{Environment, Flags, Paths};
+    use crate::config::{Environment, Flags, LARGEST_FILE, Paths};
 
     const TOKEN: &str = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"count","type":"uint8"}]}]"#;
     const CALL: &str = "0x85fc913f0000000000000000000000000000000000000000000000000000000000000007";
@@ -113,7 +105,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir(home.path().join("abi")).unwrap();
         let large = fs::File::create(home.path().join("abi/large.json")).unwrap();
-        large.set_len(MOST_BYTES + 1).unwrap();
+        large.set_len(LARGEST_FILE + 1).unwrap();
         let mut warnings = Vec::new();
         read_abi(settings(home.path()).abi.as_deref(), &mut warnings);
         assert!(warnings.len() == 1 && warnings[0].contains("larger"), "{warnings:?}");

@@ -127,7 +127,7 @@ pub enum CliCommand {
     Demo(RollupArguments),
     /// Serve the embedded rollup's indexer and router until interrupted; with --node, serve the indexer API of that
     /// node's rollup. The first printed line is the address; it appears after the history (of a node: its newest
-    /// blocks) is indexed
+    /// blocks) is indexed, or at the node's first problem
     Serve(ServeArguments),
     /// Show the heights of the index
     Status(OutputArguments),
@@ -234,6 +234,9 @@ fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
     PossibleValuesParser::new(["real", "spec"]).try_map(|text| text.parse::<RouterStates>())
 }
 
+/// Default of the largest response of a node, in MiB.
+const ANSWER_SIZE: u64 = 128;
+
 /// Amount and place of the stored history.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
@@ -243,6 +246,43 @@ pub struct HistoryArguments {
     /// Lowest block of a node's history to index
     #[arg(long, value_name = "HEIGHT")]
     pub from: Option<Height>,
+    /// Largest response of a node in MiB; what is larger stays undecoded [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub answer_size: Option<u64>,
+}
+
+impl HistoryArguments {
+    /// Returns these options, and those of `other` where they are absent.
+    pub(super) fn or(self, other: &Self) -> Self {
+        Self {
+            data: self.data.or_else(|| other.data.clone()),
+            from: self.from.or(other.from),
+            answer_size: self.answer_size.or(other.answer_size),
+        }
+    }
+
+    pub(super) fn answer_bytes(&self) -> u64 {
+        self.answer_size.unwrap_or(ANSWER_SIZE) << 20
+    }
+}
+
+/// Level of the lines of a server's log; each level includes the levels before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    Error,
+    /// Problems, reverted blocks and undecoded data
+    Warn,
+    /// Start, stop, and the pace each minute
+    Info,
+    Debug,
+}
+
+/// Form of the lines of a server's log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    /// One JSON object per line
+    Json,
 }
 
 /// Address of the server, and properties of the embedded rollup.
@@ -254,6 +294,18 @@ pub struct ServeArguments {
     /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,
+    /// Age, compared with the node's newest block, from which on the newest indexed block makes /ready answer 503
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    pub ready_lag: Duration,
+    /// Duration from which on a problem of the node makes /ready answer 503
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = parse_duration)]
+    pub ready_trouble: Duration,
+    /// Level of the log on standard error
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = LogLevel::Info)]
+    pub log_level: LogLevel,
+    /// Form of the log on standard error
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
     /// Properties of the rollup.
     #[command(flatten)]
     pub rollup: RollupArguments,

@@ -1,5 +1,4 @@
 use std::{
-    fs,
     io::{self, Write as _},
     net::SocketAddr,
     process::ExitCode,
@@ -19,12 +18,15 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
+    config::{
+        EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path, read_user_file,
+    },
     demo::Rollup,
     domain::{LocalZone, TransferId, text},
     indexer::node::NodeService,
     msg::Instruction,
     pages::PAGES,
+    store::Store,
     tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
@@ -90,14 +92,23 @@ pub(super) fn run(
     if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }
-    let end = ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))?;
-    match end {
-        SessionEnd::Quit => {
-            tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
-            Ok(ExitCode::SUCCESS)
-        }
-        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
-        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    if let Ok(SessionEnd::Quit) = &ended {
+        tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
+    }
+    merge_state(settings);
+    match ended {
+        Ok(SessionEnd::Quit) => Ok(ExitCode::SUCCESS),
+        Ok(SessionEnd::Refused(reason)) => Err(CommandError::Failed(reason)),
+        Ok(SessionEnd::Signal(signal)) => Ok(signal.exit_code()),
+        Err(report) => Err(CommandError::Failed(format!("the explorer failed: {report:#}; see the log"))),
+    }
+}
+
+/// Merges the log of the state into its file: a task of the worker may still hold it open.
+fn merge_state(settings: &Settings) {
+    let state = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
+    if let Some(Err(error)) = state.map(|file| Store::merge_log(&file)) {
+        tracing::warn!(%error, "the state's log stays beside its file");
     }
 }
 
@@ -217,7 +228,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
         return Keymap::built_in();
     };
     let file = display_path(&path);
-    match fs::read_to_string(&path) {
+    match read_user_file(&path) {
         Ok(text) => {
             let (keymap, found) = Keymap::with_user_file(&text);
             warnings.extend(found.iter().map(|warning| match &warning.error {
@@ -238,7 +249,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
 fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
     let Some(path) = settings.theme_file() else { return settings.styles() };
     let file = display_path(&path);
-    match fs::read_to_string(&path) {
+    match read_user_file(&path) {
         Ok(text) => {
             let (styles, found) = Styles::of_theme_file(&file, &text);
             warnings.extend(found);

@@ -6,17 +6,23 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tracing::level_filters::LevelFilter;
+use serde_json::{Map, Value};
+use tracing::{
+    Event, Subscriber,
+    field::{Field, Visit},
+    level_filters::LevelFilter,
+};
 use tracing_subscriber::{
     Layer as _,
     filter::Targets,
-    fmt::{self, MakeWriter},
+    fmt::{self, FmtContext, FormatEvent, FormatFields, MakeWriter},
     layer::SubscriberExt as _,
-    registry::Registry,
+    registry::{LookupSpan, Registry},
     util::SubscriberInitExt as _,
 };
 
-use crate::files;
+use super::arguments::{LogFormat, LogLevel};
+use crate::{domain::Timestamp, files};
 
 /// Maximum size of the log in bytes; a larger log is rotated, and one old file is kept.
 const LARGEST: u64 = 1 << 20;
@@ -31,6 +37,91 @@ pub(super) fn start(path: PathBuf) {
     let layer = fmt::layer().with_ansi(false).with_writer(log).with_filter(filter);
     // Fails only if a subscriber already exists, which is no problem.
     let _ = Registry::default().with(layer).try_init();
+}
+
+/// Writes traces to standard error, whose errors are ignored: a log that cannot be written must not end a server.
+pub(super) fn start_on_stderr(level: LogLevel, format: LogFormat) {
+    let level = match level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("rollscope", level);
+    let layer = fmt::layer().with_ansi(false).with_writer(|| LossyStderr);
+    // Fails only if a subscriber already exists, which is no problem.
+    let _ = match format {
+        LogFormat::Text => Registry::default().with(layer.with_filter(filter)).try_init(),
+        LogFormat::Json => Registry::default().with(layer.event_format(JsonLines).with_filter(filter)).try_init(),
+    };
+}
+
+/// Standard error without errors.
+struct LossyStderr;
+
+impl Write for LossyStderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Format of one JSON object per line: time, level, target, message, and the event's fields.
+struct JsonLines;
+
+impl<S, N> FormatEvent<S, N> for JsonLines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        _context: &FmtContext<'_, S, N>,
+        mut writer: fmt::format::Writer<'_>,
+        event: &Event<'_>,
+    ) -> std::fmt::Result {
+        let metadata = event.metadata();
+        let mut fields = JsonFields::default();
+        let head = [
+            ("time", Timestamp::now().to_string()),
+            ("level", metadata.level().to_string()),
+            ("target", metadata.target().to_owned()),
+        ];
+        fields.0.extend(head.map(|(name, value)| (name.to_owned(), Value::String(value))));
+        event.record(&mut fields);
+        writeln!(writer, "{}", Value::Object(fields.0))
+    }
+}
+
+#[derive(Default)]
+struct JsonFields(Map<String, Value>);
+
+impl JsonFields {
+    fn set(&mut self, field: &Field, value: impl Into<Value>) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+}
+
+impl Visit for JsonFields {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.set(field, format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.set(field, value);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.set(field, value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.set(field, value);
+    }
 }
 
 struct LogFileWriter(Arc<Mutex<RotatingFile>>);

@@ -12,6 +12,7 @@ use crate::{
     indexer::{
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
+        progress::ReadyLimits,
     },
 };
 
@@ -26,13 +27,14 @@ pub(super) struct Serving {
     pub(super) is_public: bool,
     pub(super) quirks: bool,
     pub(super) has_rich_list: bool,
+    pub(super) ready: ReadyLimits,
 }
 
 impl Serving {
     /// Creates the audience of an index that only this process uses.
     pub(super) fn own() -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
-        Self { listen, is_public: false, quirks: false, has_rich_list: true }
+        Self { listen, is_public: false, quirks: false, has_rich_list: true, ready: ReadyLimits::default() }
     }
 }
 
@@ -61,7 +63,7 @@ pub(super) fn start(
     // Lock first, so that a file of another process stays unchanged.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let client = match runtime.block_on(find(&location, settings)) {
+    let client = match runtime.block_on(find_with(&location, settings, history.answer_bytes())) {
         Ok(client) => client,
         Err(NodeFindError::Indexer { chain_id, .. }) => {
             let (address, chain_id) = (text::clean(&location.node), text::clean(&chain_id));
@@ -96,15 +98,20 @@ pub(super) fn start(
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
     let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
-    let options = ServiceOptions { quirks: serving.quirks, follow, is_public: serving.is_public };
-    let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);
+    let (is_public, ready) = (serving.is_public, serving.ready);
+    let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready };
+    let service = NodeService::start(runtime, ClientFeed::new(&client), index, serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }
 
 /// Creates a client of a node; finds the interfaces that the user did not give near the given URL.
 pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
-    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+    find_with(location, settings, ClientOptions::default().body_cap).await
+}
+
+async fn find_with(location: &NodeLocation, settings: &Settings, body_cap: u64) -> Result<NodeClient, NodeFindError> {
+    let options = ClientOptions { timeout: settings.timeout, body_cap, ..ClientOptions::default() };
     NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await
 }
 

@@ -21,7 +21,15 @@ pub(super) struct Files {
 }
 
 pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, CommandError> {
-    let options = RollupOptions {
+    start_with(options(arguments, files), listen)
+}
+
+pub(super) fn start_with(options: RollupOptions, listen: SocketAddr) -> Result<Rollup, CommandError> {
+    Rollup::start(options, listen).map_err(CommandError::failed)
+}
+
+pub(super) fn options(arguments: &RollupArguments, files: Files) -> RollupOptions {
+    RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
         quirks: arguments.quirks,
@@ -38,8 +46,7 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
             block_time: arguments.block_time,
             accounts: arguments.accounts,
         })
-    };
-    Rollup::start(options, listen).map_err(CommandError::failed)
+    }
 }
 
 /// Starts the embedded rollup for one command, and waits until the rollup answers, so that its start does not count as

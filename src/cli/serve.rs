@@ -1,5 +1,6 @@
 use std::{
     io::{self, IsTerminal as _},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -16,19 +17,32 @@ use super::{
     rollup::{self, Files},
 };
 use crate::{
-    config::{Network, NetworkChoice, Settings},
-    indexer::node::NodeService,
+    config::{Network, NetworkChoice, Settings, display_path},
+    demo::RollupOptions,
+    domain::{Height, text},
+    files::FileIdentity,
+    indexer::{
+        node::NodeService,
+        progress::{NodeProgress, ReadyLimits},
+    },
 };
 
 /// Interval between checks that the served rollup still runs.
 const WATCH: Duration = Duration::from_secs(1);
 
+/// Interval between log lines about the pace.
+const PACE: Duration = Duration::from_secs(60);
+
 /// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
-    match &settings.destination {
+    let ended = match &settings.destination {
         Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
         _ => serve_rollup(arguments),
+    };
+    if ended.is_ok() {
+        tracing::info!("stopped");
     }
+    ended
 }
 
 /// Serves the embedded rollup; prints its address after the history is indexed.
@@ -40,22 +54,27 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     runtime.block_on(async {
         // Listen for signals before printing the address: a script that reads it may stop the server immediately.
         let mut ending = Ending::listen()?;
+        let ready = ready_limits(&arguments);
+        let data = arguments.history.data.clone();
         let files = Files { data: arguments.history.data, journal: None };
-        let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
+        let options = RollupOptions { ready, ..rollup::options(&arguments.rollup, files) };
+        let rollup = rollup::start_with(options, arguments.listen)?;
         for note in rollup.notes() {
-            eprintln!("{note}");
+            tracing::warn!("{note}");
         }
         if io::stderr().is_terminal() {
-            eprintln!("indexing the history; the address follows");
+            tracing::info!("indexing the history; the address follows");
         }
         // The printed address promises a complete history.
         tokio::select! {
             settled = rollup.indexed() => settled.map_err(CommandError::failed)?,
             () = ending.wait() => return Ok(()),
         }
+        let lost = lost(data);
         say_address(&rollup.url())?;
         tokio::select! {
             () = ending.wait() => Ok(()),
+            lost = lost => Err(CommandError::Failed(lost)),
             failure = failed(|| rollup.failure()) => Err(CommandError::Failed(failure)),
         }
     })
@@ -68,12 +87,14 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         is_public: true,
         quirks: arguments.rollup.quirks,
         has_rich_list: !arguments.rollup.no_rich_list,
+        ready: ready_limits(arguments),
     };
     let service = match node::start(network, settings, &arguments.history, serving)? {
         Reached::Node(_, service, notes) => {
             for note in &notes {
-                eprintln!("{note}");
+                tracing::warn!("{note}");
             }
+            tracing::info!(url = service.url(), "following the node at {}", text::clean(&location(network)));
             service
         }
         Reached::Indexer(_, note) => {
@@ -83,48 +104,63 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
+        let lost = lost(arguments.history.data.clone());
         let serve = async {
-            first_blocks(&service).await;
+            // A problem of the node does not hide the address: /ready tells it.
+            drop(service.first_blocks().await);
             say_address(&service.url())?;
             std::future::pending().await
         };
         tokio::select! {
             () = ending.wait() => Ok(()),
             failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
+            lost = lost => Err(CommandError::Failed(lost)),
             ended = serve => ended,
-            () = say_news(&service) => Ok(()),
+            () = log_news(&service) => Ok(()),
         }
     })
 }
 
-/// Waits until the node's newest blocks are indexed.
-async fn first_blocks(service: &NodeService) {
-    // Another task reports a closed channel.
-    let _ = service.progress().wait_for(|progress| progress.is_at_tip).await;
+fn ready_limits(arguments: &ServeArguments) -> ReadyLimits {
+    ReadyLimits { lag: arguments.ready_lag, trouble: arguments.ready_trouble }
 }
 
-/// Prints each new problem of the node and of the stored blocks once; never ends.
-async fn say_news(service: &NodeService) {
+fn location(network: &Network) -> String {
+    network.node.as_ref().map(|location| location.node.clone()).unwrap_or_default()
+}
+
+/// Logs each new problem of the node, its end, and the pace each minute; never ends. The follower logs what happens to
+/// stored blocks.
+async fn log_news(service: &NodeService) {
     let mut progress = service.progress();
-    let (mut trouble, mut notes) = (None, Vec::new());
+    let mut trouble = None;
+    let mut minutes = interval(PACE);
+    minutes.tick().await;
     loop {
         {
             let now = progress.borrow_and_update();
-            for note in now.notes.iter().filter(|note| !notes.contains(*note)) {
-                eprintln!("{note}");
-            }
-            notes.clone_from(&now.notes);
             match &now.trouble {
-                Some(sentence) if now.trouble != trouble => eprintln!("{sentence}; retrying"),
-                None if trouble.is_some() => eprintln!("the node answers again"),
+                Some(sentence) if now.trouble != trouble => tracing::warn!("{sentence}; retrying"),
+                None if trouble.is_some() => tracing::info!("the node answers again"),
                 Some(_) | None => {}
             }
             trouble.clone_from(&now.trouble);
         }
-        if progress.changed().await.is_err() {
-            return std::future::pending().await;
+        tokio::select! {
+            changed = progress.changed() => {
+                if changed.is_err() {
+                    return std::future::pending().await;
+                }
+            }
+            _ = minutes.tick() => log_pace(&progress.borrow()),
         }
     }
+}
+
+fn log_pace(progress: &NodeProgress) {
+    let node_height = progress.tip.map_or(0, Height::get);
+    let (missing_blocks, blocks_per_minute) = (progress.missing, progress.blocks_per_minute);
+    tracing::info!(node_height, missing_blocks, blocks_per_minute, is_at_tip = progress.is_at_tip, "pace");
 }
 
 fn say_address(url: &str) -> Result<(), CommandError> {
@@ -132,6 +168,25 @@ fn say_address(url: &str) -> Result<(), CommandError> {
         // The server is useful even if no process reads its address.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
         Err(failure) => Err(failure),
+    }
+}
+
+/// Waits until the index's file is removed, renamed or replaced, and returns what to do; never ends without a file. The
+/// system keeps a removed file until it is closed, so that nothing else would notice.
+fn lost(data: Option<PathBuf>) -> impl Future<Output = String> {
+    let opened = data.as_deref().and_then(FileIdentity::of);
+    async move {
+        let Some(path) = data else { return std::future::pending().await };
+        let mut watch = interval(WATCH);
+        loop {
+            watch.tick().await;
+            if FileIdentity::of(&path) != opened {
+                let name = display_path(&path);
+                return format!(
+                    "{name} was removed, renamed or replaced while in use: put it back, or start again without it"
+                );
+            }
+        }
     }
 }
 

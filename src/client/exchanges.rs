@@ -10,8 +10,14 @@ use std::{
 };
 
 use reqwest::Response;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::{failure::classify_transport, options::Observer, transport::OutgoingRequest};
+use super::{
+    failure::classify_transport,
+    host_limit::{HostLimit, LARGE_ANSWER},
+    options::Observer,
+    transport::OutgoingRequest,
+};
 use crate::{
     domain::Timestamp,
     wire::{ErrorKind, Exchange, ExchangeOutcome},
@@ -84,6 +90,8 @@ pub(super) struct PendingExchange<'a> {
     pub(super) body: Vec<u8>,
     /// URL of the last redirect that was followed.
     pub(super) redirected: Option<String>,
+    /// Turn to read a large body.
+    pub(super) turn: Option<OwnedSemaphorePermit>,
     is_written: bool,
 }
 
@@ -103,17 +111,26 @@ impl<'a> PendingExchange<'a> {
             status: None,
             body: Vec::new(),
             redirected: None,
+            turn: None,
             is_written: false,
         }
     }
 
-    /// Reads and decompresses the body until its end or the cap.
-    pub(super) async fn read(&mut self, response: &mut Response, cap: u64) -> Result<(), ErrorKind> {
+    /// Reads and decompresses the body until its end or the cap; a large body waits for its turn at the host.
+    pub(super) async fn read(
+        &mut self,
+        response: &mut Response,
+        cap: u64,
+        limit: Option<&HostLimit>,
+    ) -> Result<(), ErrorKind> {
         if response.content_length().is_some_and(|length| length > cap) {
             return Err(ErrorKind::TooLarge(cap));
         }
         while let Some(chunk) = response.chunk().await.map_err(|error| classify_transport(&error, false))? {
             self.body.extend_from_slice(&chunk);
+            if let Some(limit) = limit.filter(|_| self.turn.is_none() && self.body.len() > LARGE_ANSWER) {
+                self.turn = limit.enter_large().await;
+            }
             if self.body.len() as u64 > cap {
                 return Err(ErrorKind::TooLarge(cap));
             }

@@ -6,18 +6,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::wire::ErrorKind;
 
 /// Maximum pause that a host may request; a longer pause becomes an error.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// Limit of concurrent requests to one host, shared by all clients.
+/// Bytes from which on an answer is large.
+pub(super) const LARGE_ANSWER: usize = 4 << 20;
+
+/// Failures in a row from which on the host counts as away.
+const OUTAGE: u32 = 3;
+
+/// First and longest pause between requests to a host that is away; each further failure doubles the pause.
+const OUTAGE_PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
+
+/// Limit of concurrent requests to one host, shared by all clients. One large answer is read and decoded at a time, so
+/// that large blocks do not exhaust the memory.
 #[derive(Debug)]
 pub(super) struct HostLimit {
     state: Mutex<LimitState>,
     freed: Notify,
+    large: Arc<Semaphore>,
     /// Upper bound of the limit.
     most: usize,
 }
@@ -29,6 +40,8 @@ struct LimitState {
     /// Responses since the limit last changed.
     answered: usize,
     paused_until: Option<Instant>,
+    /// Failures in a row, of which the requests that ran at the same time count once.
+    failures: u32,
 }
 
 /// Permit for one request; dropping it returns the permit.
@@ -40,8 +53,15 @@ pub(super) struct HostPermit {
 impl HostLimit {
     pub(super) fn new(most: usize) -> Arc<Self> {
         let most = most.max(1);
-        let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None };
-        Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), most })
+        let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None, failures: 0 };
+        let large = Arc::new(Semaphore::new(1));
+        Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), large, most })
+    }
+
+    /// Waits for the turn to read a large answer.
+    pub(super) async fn enter_large(&self) -> Option<OwnedSemaphorePermit> {
+        // Nobody closes the semaphore.
+        Arc::clone(&self.large).acquire_owned().await.ok()
     }
 
     pub(super) async fn enter(self: &Arc<Self>) -> HostPermit {
@@ -67,7 +87,9 @@ impl HostLimit {
             return Err(Some(pause));
         }
         state.paused_until = None;
-        if state.running >= state.limit {
+        // A host that is away gets one request, until it answers.
+        let limit = if state.failures >= OUTAGE { 1 } else { state.limit };
+        if state.running >= limit {
             return Err(None);
         }
         state.running += 1;
@@ -77,6 +99,7 @@ impl HostLimit {
     /// Adjusts the limit after a response.
     fn heard(&self, is_busy: bool, pause: Option<Duration>, now: Instant) {
         let mut state = self.state();
+        state.failures = 0;
         if is_busy {
             state.limit = (state.limit / 2).max(1);
             state.answered = 0;
@@ -91,6 +114,20 @@ impl HostLimit {
         }
     }
 
+    /// Pauses longer after each failure of a host that is away.
+    fn missed(&self, now: Instant) {
+        let mut state = self.state();
+        if state.paused_until.is_some_and(|until| until > now) {
+            return;
+        }
+        state.failures = state.failures.saturating_add(1);
+        if let Some(doublings) = state.failures.checked_sub(OUTAGE) {
+            let (first, longest) = OUTAGE_PAUSE;
+            let pause = first.saturating_mul(1 << doublings.min(16)).min(longest);
+            state.paused_until = now.checked_add(pause);
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, LimitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,8 +139,13 @@ impl HostPermit {
         let (is_busy, pause) = match failure {
             Some((ErrorKind::RateLimited(asked), pause)) => (true, asked.or(pause)),
             Some((ErrorKind::Server { status: 503, .. }, pause)) => (true, pause),
-            // Without a response the load is unknown.
-            Some((ErrorKind::Offline { .. } | ErrorKind::Timeout(_), _)) => return,
+            Some((
+                ErrorKind::Offline { .. } | ErrorKind::Timeout(_) | ErrorKind::Server { status: 502 | 504, .. },
+                _,
+            )) => {
+                self.limit.missed(Instant::now());
+                return;
+            }
             _ => (false, None),
         };
         self.limit.heard(is_busy, pause, Instant::now());
@@ -152,6 +194,25 @@ mod tests {
         let later = now + Duration::from_secs(7);
         assert_eq!(limit.try_enter(later), Ok(()));
         assert_eq!(limit.try_enter(later), Err(None));
+    }
+
+    #[test]
+    fn a_host_that_is_away_is_asked_once_and_ever_more_seldom_until_it_answers() {
+        let limit = HostLimit::new(16);
+        let mut now = Instant::now();
+        for _ in 1..OUTAGE {
+            limit.missed(now);
+            assert_eq!(limit.try_enter(now), Ok(()), "one failure is not an outage");
+        }
+        (0..OUTAGE - 1).for_each(|_| limit.state().running -= 1);
+        for pause in [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000].map(Duration::from_millis) {
+            (0..16).for_each(|_| limit.missed(now));
+            assert_eq!(limit.try_enter(now), Err(Some(pause)), "requests at the same time count once");
+            now += pause;
+        }
+        assert_eq!((limit.try_enter(now), limit.try_enter(now)), (Ok(()), Err(None)));
+        limit.heard(false, None, now);
+        assert_eq!(limit.try_enter(now), Ok(()));
     }
 
     #[tokio::test]

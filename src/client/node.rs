@@ -128,7 +128,7 @@ impl NodeClient {
     async fn ask(&self, interface: NodeInterface, target: &RequestTarget) -> Result<ReceivedBody, NodeError> {
         let transport = self.link(interface).ok_or(NodeError::Missing(interface))?;
         let mut received = transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)?;
-        // Contracts choose the bytes of event values. Go's encoder replaces invalid UTF-8, but some gateways pass it on.
+        // Contracts choose the bytes of event values. Go replaces invalid UTF-8, but some gateways pass it on.
         if let Cow::Owned(text) = String::from_utf8_lossy(&received.body) {
             received.body = text.into_bytes();
         }

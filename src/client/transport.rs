@@ -7,7 +7,7 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
     redirect,
 };
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 
 use super::{
     base_url::BaseUrl,
@@ -75,9 +75,12 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
-    /// Whether the request follows a redirect of this status: 301 or 302 would turn a POST into a GET without a body.
-    fn follows(&self, status: StatusCode) -> bool {
-        !self.is_post() || matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
+    /// Whether the request follows this redirect. A POST stays, and a GET stays on its server, where it may become
+    /// encrypted: another server must not learn what is asked, or answer for this one.
+    fn follows(&self, from: &Url, to: &Url) -> bool {
+        let is_encryption = from.scheme() == "http" && to.scheme() == "https" && from.port().is_none();
+        let is_same_port = from.port_or_known_default() == to.port_or_known_default();
+        !self.is_post() && from.host() == to.host() && (is_same_port || is_encryption && to.port().is_none())
     }
 
     /// Returns the request body for the exchange log; empty above [`Exchange::SENT_CAP`] bytes.
@@ -102,6 +105,8 @@ pub(super) struct ReceivedBody {
     pub(super) url: Arc<str>,
     pub(super) content_type: String,
     pub(super) body: Vec<u8>,
+    /// Turn of a large body, until it is decoded.
+    pub(super) _turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Transport {
@@ -142,11 +147,12 @@ impl Transport {
         }
         match result {
             Ok(content_type) => {
+                let turn = pending.turn.take();
                 let mut body = pending.finish(None).0;
                 if body.starts_with(BYTE_ORDER_MARK) {
                     body.drain(..BYTE_ORDER_MARK.len());
                 }
-                Ok(ReceivedBody { url: Arc::clone(url), content_type, body })
+                Ok(ReceivedBody { url: Arc::clone(url), content_type, body, _turn: turn })
             }
             Err((kind, retry_after)) => {
                 let (_, shown) = pending.finish(Some(&kind));
@@ -167,7 +173,7 @@ impl Transport {
         let mut response = send(http, request, pending).await.map_err(|kind| (kind, None))?;
         let status = response.status();
         pending.status = Some(status.as_u16());
-        pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
+        pending.read(&mut response, self.options.body_cap, self.limit.as_deref()).await.map_err(|kind| (kind, None))?;
         let headers = response.headers();
         if status.is_success() {
             return Ok(content_type(headers));
@@ -215,7 +221,8 @@ async fn send(
         let url = pending.redirected.as_deref().unwrap_or(&request.url);
         let sent = request.builder(http, url).send().await;
         let response = sent.map_err(|error| classify_transport(&error, url.starts_with("https:")))?;
-        let next = redirect_target(&response).filter(|_| redirects < REDIRECTS && request.follows(response.status()));
+        let next = redirect_target(&response);
+        let next = next.filter(|next| redirects < REDIRECTS && request.follows(response.url(), next));
         let Some(next) = next else { return Ok(response) };
         pending.redirected = Some(next.into());
         redirects += 1;

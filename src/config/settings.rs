@@ -1,4 +1,4 @@
-use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
+use std::{cell::OnceCell, env, io, path::PathBuf, time::Duration};
 
 use super::{
     Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, Paths, Styles, ThemeChoice,
@@ -6,6 +6,7 @@ use super::{
     file::ConfigFile,
     networks::NetworkEntry,
     paths::written_path,
+    user_file::read_user_file,
     value::{ValueError, parse_base_url},
 };
 
@@ -279,7 +280,7 @@ fn read_file(
         return Ok((None, ConfigFile::default(), Vec::new()));
     };
     let file = display_path(&path);
-    let (content, warnings) = match fs::read_to_string(&path) {
+    let (content, warnings) = match read_user_file(&path) {
         Ok(text) => ConfigFile::read(&file, &text),
         Err(error) if is_named => return Err(SettingsError::File { file, error }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (ConfigFile::default(), Vec::new()),

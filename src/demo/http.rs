@@ -6,7 +6,12 @@ mod own;
 mod router;
 mod sharing;
 
-use std::{io, net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::TcpListener,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     Router,
@@ -19,7 +24,10 @@ use futures_util::{StreamExt as _, stream};
 use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
-    indexer::http::{self, HttpRefusal, ListenLimits, Reply, ResponseCache, Routes},
+    indexer::{
+        http::{self, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
+        progress::NodeProgress,
+    },
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
@@ -40,10 +48,35 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
-        let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
-        Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
+        let (routes, shared, metrics) =
+            (Arc::new(routes(shared)), Arc::clone(shared), Arc::new(HttpMetrics::new(None)));
+        Router::new().fallback(move |request: Request| {
+            let (routes, shared, metrics) = (Arc::clone(&routes), Arc::clone(&shared), Arc::clone(&metrics));
+            async move {
+                if http::is_operators(request.uri().path()) {
+                    return answer_operator(shared, metrics, request).await;
+                }
+                let (begun, route) = (Instant::now(), routes.name_of(request.uri().path()));
+                let response = answer(routes, shared, request).await;
+                metrics.take(route, response.status().as_u16(), begun.elapsed());
+                response
+            }
+        })
     };
     http::serve(listener, app, ListenLimits::default(), shared.stop())
+}
+
+/// Answers a request to a path for operators; the chain is the index's node.
+async fn answer_operator(shared: Arc<RollupShared>, metrics: Arc<HttpMetrics>, request: Request) -> Response<Body> {
+    let (parts, _) = request.into_parts();
+    let answer = move || {
+        let (tip, tip_time) = (shared.tip(), Some(shared.chain_now()));
+        let progress = NodeProgress { tip, tip_time, ..NodeProgress::default() };
+        let view = OperatorView { index: shared.index(), progress, failure: shared.failure() };
+        http::answer_operator(parts.uri.path(), &parts.headers, shared.settings().ready, &metrics, &view)
+    };
+    let answered = tokio::task::spawn_blocking(answer).await;
+    answered.unwrap_or_else(|_| HttpRefusal::Internal.into()).into_response()
 }
 
 fn routes(shared: &Arc<RollupShared>) -> Routes {

@@ -7,7 +7,11 @@ use super::{
     ledger::{LedgerError, LedgerOptions},
     router::tracker::report::RouterStates,
 };
-use crate::{domain::Height, files::LockError, indexer::index::IndexError};
+use crate::{
+    domain::Height,
+    files::LockError,
+    indexer::{index::IndexError, progress::ReadyLimits},
+};
 
 /// Default speed-up of waits for finality: seven days take one minute.
 pub const TIME_SCALE: u32 = 10_080;
@@ -53,6 +57,8 @@ pub struct RollupOptions {
     pub router_states: RouterStates,
     pub faults: Vec<Fault>,
     pub clock: ClockMode,
+    /// Limits of `/ready`.
+    pub ready: ReadyLimits,
 }
 
 impl RollupOptions {
@@ -71,6 +77,7 @@ impl RollupOptions {
             router_states: RouterStates::default(),
             faults: Vec::new(),
             clock: ClockMode::default(),
+            ready: ReadyLimits::default(),
         }
     }
 }

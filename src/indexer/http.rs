@@ -10,6 +10,7 @@ mod head_size;
 mod listen;
 mod metrics;
 mod nft;
+mod operator;
 mod paging;
 mod reply;
 mod request;
@@ -26,7 +27,8 @@ pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
     listen::{ListenLimits, serve},
-    metrics::HttpMetrics,
+    metrics::{DURATIONS, HttpMetrics},
+    operator::{OperatorView, answer as answer_operator, is_operators},
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},

@@ -7,6 +7,7 @@ mod balances;
 mod changes;
 mod codec;
 mod database;
+mod decode_again;
 mod direct;
 mod evm;
 mod externals;

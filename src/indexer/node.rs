@@ -10,6 +10,7 @@ mod rate;
 mod receipts;
 mod record;
 mod record_error;
+mod requests;
 mod service;
 
 pub use client_feed::ClientFeed;
@@ -18,4 +19,5 @@ pub use frames::traces;
 pub use receipts::receipts;
 pub use record::{MonikerTable, committed_block, operator_address};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
+pub use requests::NodeRequests;
 pub use service::{NodeService, ServiceError, ServiceOptions};

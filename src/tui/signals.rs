@@ -13,47 +13,62 @@ pub enum Signal {
     Continue,
 }
 
+/// Signal that ends the program. The default action of each would leave the terminal in raw mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndSignal {
-    Interrupt,
-    Terminate,
     /// SIGHUP: the terminal closed.
     HangUp,
+    Terminate,
+    Interrupt,
+    Quit,
+    Abort,
+    Alarm,
+    User1,
+    User2,
 }
 
 impl EndSignal {
+    const ALL: [Self; 8] = [
+        Self::HangUp,
+        Self::Terminate,
+        Self::Interrupt,
+        Self::Quit,
+        Self::Abort,
+        Self::Alarm,
+        Self::User1,
+        Self::User2,
+    ];
+
+    fn number(self) -> Number {
+        match self {
+            Self::HangUp => Number::HUP,
+            Self::Terminate => Number::TERM,
+            Self::Interrupt => Number::INT,
+            Self::Quit => Number::QUIT,
+            Self::Abort => Number::ABORT,
+            Self::Alarm => Number::ALARM,
+            Self::User1 => Number::USR1,
+            Self::User2 => Number::USR2,
+        }
+    }
+
     /// Returns the exit code that shells expect: 128 plus the signal's number.
     pub fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
-            Self::Interrupt => 130,
-            Self::Terminate => 143,
-            Self::HangUp => 129,
-        })
+        ExitCode::from(u8::try_from(128 + self.number().as_raw()).unwrap_or(u8::MAX))
     }
 }
 
 /// Listens for the signals. Call it inside the runtime, before the guard takes the terminal.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
-    let mut suspend = signal(SignalKind::from_raw(Number::TSTP.as_raw()))?;
-    let mut resume = signal(SignalKind::from_raw(Number::CONT.as_raw()))?;
+    // End signals first; a continuation before a suspension, so that an old continuation cannot end a new stop.
+    let ends = EndSignal::ALL.map(|end| (end.number(), Signal::End(end)));
+    let stops = [(Number::CONT, Signal::Continue), (Number::TSTP, Signal::Suspend)];
+    let listen = |(number, meaning): (Number, Signal)| Ok((signal(SignalKind::from_raw(number.as_raw()))?, meaning));
+    let mut sources = ends.into_iter().chain(stops).map(listen).collect::<io::Result<Vec<_>>>()?;
     Ok(stream::poll_fn(move |context| {
-        // End signals first; a continuation before a suspension, so that an old continuation cannot end a new stop.
-        let sources = [
-            (&mut hang_up, Signal::End(EndSignal::HangUp)),
-            (&mut terminate, Signal::End(EndSignal::Terminate)),
-            (&mut interrupt, Signal::End(EndSignal::Interrupt)),
-            (&mut resume, Signal::Continue),
-            (&mut suspend, Signal::Suspend),
-        ];
-        for (source, meaning) in sources {
-            if source.poll_recv(context).is_ready() {
-                return std::task::Poll::Ready(Some(meaning));
-            }
-        }
-        std::task::Poll::Pending
+        let received =
+            sources.iter_mut().find_map(|(source, meaning)| source.poll_recv(context).is_ready().then_some(*meaning));
+        received.map_or(std::task::Poll::Pending, |meaning| std::task::Poll::Ready(Some(meaning)))
     }))
 }
 

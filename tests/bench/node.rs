@@ -78,7 +78,7 @@ async fn follow(url: &str, name: &str, index: Index, file: Option<&Path>) {
     let client = NodeClient::find(&addresses, ClientOptions::default(), AT_ONCE).await.expect("it is a node");
     let index = Arc::new(index);
     let options = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
-    let follower = NodeFollower::new(ClientFeed::new(client), Arc::clone(&index), options);
+    let follower = NodeFollower::new(ClientFeed::new(&client), Arc::clone(&index), options);
     let (mut progress, stop) = (follower.progress(), CancellationToken::new());
     let until = stop.clone();
     let following = tokio::spawn(async move { follower.run(&until).await });

@@ -170,6 +170,23 @@ async fn a_block_that_the_node_never_sends_is_reported_while_newer_ones_come() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_blocks_come_in_short_runs() {
+    let node = MemoryNode::new(120);
+    (node.state().bytes, node.state().gate) = (3 << 20, 119);
+    let following = Following::in_memory(&node);
+    // Two of them are 6 MiB, and a third does not fit.
+    following.holds(119, 120).await;
+    node.state().tip = 140;
+    following.holds(119, 140).await;
+    node.state().gate = 117;
+    following.holds(117, 140).await;
+    (node.state().bytes, node.state().gate) = (9 << 20, 0);
+    following.holds(1, 140).await;
+    assert_same(&following.index, &upwards(&node, 1));
+    assert!(node.state().given.values().all(|times| *times == 1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pruned_node_and_a_wanted_height_end_history() {
     let node = MemoryNode::new(300);
     node.state().oldest = 120;
@@ -229,36 +246,48 @@ async fn a_load_balancer_whose_nodes_differ_undoes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_chain_is_begun_anew_and_the_old_file_kept_beside() {
-    for is_renamed in [true, false] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("chain.sqlite");
-        let node = MemoryNode::new(150);
-        let following = Following::start(&node, Index::in_file(&path, &identity()).unwrap(), FollowOptions::default());
-        following.holds(1, 150).await;
-        {
-            let mut state = node.state();
-            state.salts = vec![(1, 9)];
-            state.tip = 40;
-            if is_renamed {
-                state.chain_id = "memory-2";
-            }
-        }
-        following.until(|| following.index.block_hash(height(40)).unwrap() == Some(node.state().hash(40))).await;
-        following.holds(1, 40).await;
-        assert_same(&following.index, &upwards(&node, 1));
-        let notes = following.progress.borrow().notes.clone();
-        assert!(notes.len() == 1 && notes[0].contains("the old index is now in"), "{notes:?}");
-        let index = following.end().await;
-        index.close();
-        let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
-        assert_eq!(files.len(), 2, "{files:?}");
-        let old = files.iter().find(|file| **file != path).unwrap();
-        let old = Index::in_file(old, &identity()).unwrap();
-        let held = old.bounds().unwrap().unwrap();
-        assert_eq!((held.from.get(), held.tip.get()), (1, 150));
-        old.claim(CHAIN_ID).unwrap();
+async fn a_file_keeps_its_chain_while_the_node_serves_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let node = MemoryNode::new(150);
+    let index = Index::in_file(&folder.path().join("chain.sqlite"), &identity()).unwrap();
+    let following = Following::start(&node, index, FollowOptions::default());
+    following.holds(1, 150).await;
+    (node.state().chain_id, node.state().tip) = ("memory-2", 300);
+    following.until(|| following.progress.borrow().trouble.is_some()).await;
+    let trouble = following.progress.borrow().trouble.clone().unwrap();
+    assert!(trouble.contains("the node now serves memory-2, but the file holds memory-1"), "{trouble}");
+    assert_eq!(following.bounds(), Some((1, 150)));
+    node.state().chain_id = CHAIN_ID;
+    following.holds(1, 300).await;
+    assert_eq!(following.progress.borrow().notes, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_chain_that_restarted_is_begun_anew_and_the_old_file_kept_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chain.sqlite");
+    let node = MemoryNode::new(150);
+    let following = Following::start(&node, Index::in_file(&path, &identity()).unwrap(), FollowOptions::default());
+    following.holds(1, 150).await;
+    {
+        let mut state = node.state();
+        state.salts = vec![(1, 9)];
+        state.tip = 40;
     }
+    following.until(|| following.index.block_hash(height(40)).unwrap() == Some(node.state().hash(40))).await;
+    following.holds(1, 40).await;
+    assert_same(&following.index, &upwards(&node, 1));
+    let notes = following.progress.borrow().notes.clone();
+    assert!(notes.len() == 1 && notes[0].contains("the old index is now in"), "{notes:?}");
+    let index = following.end().await;
+    index.close();
+    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
+    let old = files.iter().find(|file| **file != path).unwrap();
+    let old = Index::in_file(old, &identity()).unwrap();
+    let held = old.bounds().unwrap().unwrap();
+    assert_eq!((held.from.get(), held.tip.get()), (1, 150));
+    old.claim(CHAIN_ID).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

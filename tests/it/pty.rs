@@ -73,10 +73,11 @@ fn a_panic_gives_the_terminal_back_and_says_why() {
 
 #[test]
 fn signals_give_the_terminal_back() {
-    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    let ends = [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT, Signal::ABORT, Signal::USR1];
+    for signal in ends {
         let mut pty = start(&[]);
         pty.wait_for("rollscope").signal(signal);
-        assert_eq!(pty.wait_exit(), status, "{signal:?}");
+        assert_eq!(i64::from(pty.wait_exit()), 128 + i64::from(signal.as_raw()), "{signal:?}");
         assert_restored(&pty);
     }
 }

@@ -52,7 +52,7 @@ impl ExternalFetch<'_> {
             let step = timeout_at(self.deadline, self.ask(&url, &mut pending)).await;
             match step.unwrap_or(Err(ErrorKind::Timeout(self.fetcher.timeout))) {
                 Ok(FetchStep::Body(content_type)) => {
-                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0 });
+                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0, _turn: None });
                 }
                 Ok(FetchStep::Redirect(next)) => {
                     pending.finish(None);
@@ -83,7 +83,7 @@ impl ExternalFetch<'_> {
             let nowhere = || ErrorKind::Unusable("the server redirects to an unusable URL".to_owned());
             return redirect_target(&response).map(FetchStep::Redirect).ok_or_else(nowhere);
         }
-        pending.read(&mut response, self.cap).await?;
+        pending.read(&mut response, self.cap, None).await?;
         if status.is_success() {
             return Ok(FetchStep::Body(content_type(response.headers())));
         }

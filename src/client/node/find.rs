@@ -77,6 +77,11 @@ pub enum NodeFindError {
     /// The chain is an L1 of rollups.
     #[error("{chain_id} is an L1, not a rollup: give --node the URL of a rollup")]
     Layer1 { chain_id: String },
+    /// No interface answers queries of the application.
+    #[error(
+        "cannot tell the virtual machine of {chain_id}: neither a REST nor the RPC answers queries; give --rest URL"
+    )]
+    NoQueries { chain_id: String },
     /// The chain is neither an Initia rollup nor an L1.
     #[error("{chain_id} is not an Initia rollup: no EVM, Move or Wasm query succeeded")]
     NotARollup { chain_id: String },
@@ -155,7 +160,8 @@ impl NodeClient {
             return Ok(vm);
         }
         let chain_id = self.chain_id().to_owned();
-        if self.knows("/opinit/ophost/v1/params", "/opinit.ophost.v1.Query/Params").await? {
+        let mut has_answer = false;
+        if self.knows("/opinit/ophost/v1/params", "/opinit.ophost.v1.Query/Params", &mut has_answer).await? {
             return Err(NodeFindError::Layer1 { chain_id });
         }
         for (rest, abci, vm) in [
@@ -163,15 +169,15 @@ impl NodeClient {
             ("/initia/move/v1/params", "/initia.move.v1.Query/Params", Vm::Move),
             ("/cosmwasm/wasm/v1/codes/params", "/cosmwasm.wasm.v1.Query/Params", Vm::Wasm),
         ] {
-            if self.knows(rest, abci).await? {
+            if self.knows(rest, abci, &mut has_answer).await? {
                 return Ok(vm);
             }
         }
-        Err(NodeFindError::NotARollup { chain_id })
+        Err(if has_answer { NodeFindError::NotARollup { chain_id } } else { NodeFindError::NoQueries { chain_id } })
     }
 
-    /// Whether the application supports this query.
-    async fn knows(&self, rest: &str, abci: &str) -> Result<bool, NodeFindError> {
+    /// Whether the application supports this query; notes an answer of the application, also a refusal.
+    async fn knows(&self, rest: &str, abci: &str, has_answer: &mut bool) -> Result<bool, NodeFindError> {
         let asked: Result<(), NodeError> = match self.url(NodeInterface::Rest) {
             Some(_) => self.rest::<Value>(rest, None).await.map(drop),
             None => self.abci_query(abci, &[], None).await.map(drop),
@@ -179,7 +185,12 @@ impl NodeClient {
         match asked {
             Ok(()) => Ok(true),
             Err(error) if error.is_transient() => Err(error.into()),
-            Err(_) => Ok(false),
+            Err(error) => {
+                // The RPC refuses an unknown method, too.
+                let is_of_rpc = self.url(NodeInterface::Rest).is_none() && !matches!(error, NodeError::NoMethod);
+                *has_answer |= error.is_refusal() && !is_of_rpc;
+                Ok(false)
+            }
         }
     }
 }
@@ -231,7 +242,9 @@ impl NodeFinder {
             self.options.clone()
         };
         let transport = Transport::new(BaseUrl::parse(url)?, options);
-        Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
+        let transport = transport.with_classifier(failure::classify, Arc::clone(&self.recorder));
+        // Wrong guesses are no outage of the host.
+        Ok(if is_guess { transport } else { transport.limited(limit) })
     }
 
     /// Finds the RPC at the given URL, else at URLs guessed from it.

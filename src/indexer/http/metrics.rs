@@ -1,6 +1,9 @@
 //! Metrics of a server in Prometheus' text format.
 
-use std::{sync::atomic::AtomicU64, time::Duration};
+use std::{
+    sync::atomic::AtomicU64,
+    time::{Duration, SystemTime},
+};
 
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
@@ -8,10 +11,11 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use crate::indexer::{index::Index, progress::NodeProgress};
+use super::operator::OperatorView;
+use crate::{domain::Height, indexer::node::NodeRequests};
 
 /// Upper bounds of the duration histogram, in seconds.
-const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+pub(crate) const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
 /// Labels of a request. The path is the route's, with parameters in braces, to limit the number of labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -40,11 +44,29 @@ pub(crate) struct HttpMetrics {
     undecoded: Gauge<u64, AtomicU64>,
     is_troubled: Gauge<u64, AtomicU64>,
     has_failed: Gauge<u64, AtomicU64>,
+    blocks: Gauge<u64, AtomicU64>,
+    txs: Gauge<u64, AtomicU64>,
+    file_bytes: Gauge<u64, AtomicU64>,
+    memory: Gauge<u64, AtomicU64>,
 }
 
-impl Default for HttpMetrics {
-    fn default() -> Self {
-        let mut registry = Registry::with_prefix("rollscope");
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BuildLabels {
+    version: &'static str,
+}
+
+impl HttpMetrics {
+    /// Creates the metrics of a server; `node` counts the requests to its node.
+    pub(crate) fn new(node: Option<&NodeRequests>) -> Self {
+        let mut all = Registry::default();
+        let memory = process(&mut all);
+        let registry = all.sub_registry_with_prefix("rollscope");
+        if let Some(node) = node {
+            node.register(registry);
+        }
+        let build = Family::<BuildLabels, Gauge>::default();
+        build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
+        registry.register("build_info", "Version of rollscope", build);
         let requests = Family::default();
         let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);
         registry.register("http_requests", "Requests by route and status", requests.clone());
@@ -70,7 +92,11 @@ impl Default for HttpMetrics {
             undecoded: gauge("undecoded_parts", "Parts of indexed blocks that could not be decoded"),
             is_troubled: gauge("node_trouble", "1 while the node has a problem"),
             has_failed: gauge("index_failed", "1 after the index became read-only"),
-            registry,
+            blocks: gauge("indexed_blocks", "Indexed blocks"),
+            txs: gauge("indexed_txs", "Indexed transactions"),
+            file_bytes: gauge("index_file_bytes", "Size of the index's files; 0 in memory"),
+            memory,
+            registry: all,
             requests,
             durations,
         }
@@ -83,24 +109,49 @@ impl HttpMetrics {
         self.durations.get_or_create(&RouteLabels { route }).observe(duration.as_secs_f64());
     }
 
-    /// Formats all current metrics.
-    pub(crate) fn write(&self, index: &Index, progress: &NodeProgress, has_failed: bool) -> String {
+    /// Formats all current metrics in the format of `OpenMetrics`.
+    pub(super) fn write(&self, view: &OperatorView<'_>) -> String {
+        let OperatorView { index, progress, failure } = view;
         let held = index.bounds().ok().flatten();
         let tip = held.map_or(0, |held| held.tip.get());
-        let node = progress.tip.map_or(0, crate::domain::Height::get);
+        let node = progress.tip.map_or(0, Height::get);
+        self.blocks.set(held.map_or(0, |held| held.blocks()));
+        self.txs.set(held.map_or(0, |held| held.txs()));
+        self.file_bytes.set(index.file_bytes());
+        self.memory.set(resident_bytes().unwrap_or(0));
         self.height.set(tip);
         self.oldest.set(held.map_or(0, |held| held.from.get()));
         self.node_height.set(node);
         self.lag.set(node.saturating_sub(tip));
         self.missing.set(progress.missing);
         self.traced_height.set(index.traced().ok().flatten().map_or(0, |traced| traced.tip.get()));
-        self.rich_list_height.set(index.rich_list_height().ok().flatten().map_or(0, crate::domain::Height::get));
+        self.rich_list_height.set(index.rich_list_height().ok().flatten().map_or(0, Height::get));
         self.undecoded.set(index.undecoded(0).map_or(0, |(count, _)| count));
         self.is_troubled.set(u64::from(progress.trouble.is_some()));
-        self.has_failed.set(u64::from(has_failed));
+        self.has_failed.set(u64::from(failure.is_some()));
         let mut text = String::new();
         // Writing to memory cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }
+}
+
+/// Registers the metrics of the process, and returns that of its memory.
+fn process(registry: &mut Registry) -> Gauge<u64, AtomicU64> {
+    let start = Gauge::<f64, AtomicU64>::default();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    start.set(now.as_secs_f64());
+    let help = "Start of the process since the Unix epoch";
+    registry.register_with_unit("process_start_time", help, Unit::Seconds, start);
+    let memory = Gauge::default();
+    let help = "Resident memory; 0 where the system does not tell";
+    registry.register_with_unit("process_resident_memory", help, Unit::Bytes, memory.clone());
+    memory
+}
+
+/// Returns the resident memory of this process; `None` on other systems than Linux.
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

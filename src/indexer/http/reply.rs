@@ -55,6 +55,9 @@ pub(crate) enum HttpRefusal {
         /// Lowest indexed block.
         oldest: Height,
     },
+    /// HTTP 503: the index has no block yet, for this reason.
+    #[error("no block is indexed yet: {0}")]
+    Empty(String),
     /// HTTP 503: too many concurrent requests.
     #[error("{0}")]
     Overloaded(&'static str),
@@ -156,7 +159,7 @@ impl From<HttpRefusal> for Reply {
                 headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            HttpRefusal::Overloaded(_) => {
+            HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) => {
                 headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 StatusCode::SERVICE_UNAVAILABLE
             }

@@ -8,7 +8,7 @@ use crate::{
     events::{EventClass, EventRecord, bank::BankEvent, evm::account as account_of_word, keys},
     indexer::{
         signer::signers,
-        source::{CommittedBlock, CommittedTx, TxEvent},
+        source::{CommittedBlock, CommittedTx},
     },
     wire::node::TxAuthInfo,
 };
@@ -115,12 +115,21 @@ fn unnamed(tx: &CommittedTx) -> Vec<(Address, AccountRole)> {
     let auth_info = body.get("auth_info").and_then(|info| TxAuthInfo::deserialize(info).ok()).unwrap_or_default();
     let later = signers(&auth_info).into_iter().skip(1).flatten();
     let mut found: Vec<_> = later.map(|address| (address, AccountRole::LaterSigner)).collect();
-    for (_, value) in tx.events.iter().flat_map(TxEvent::pairs) {
-        let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        found.extend(quoted.and_then(whole_address).map(|address| (address, AccountRole::Quoted)));
+    for event in &tx.events {
+        for (key, value) in event.pairs() {
+            // Logs and data of Move events have rules of their own.
+            let is_known = match event.class() {
+                EventClass::Evm(_) => keys::LOG.is(key),
+                EventClass::Move => keys::DATA.is(key),
+                _ => false,
+            };
+            if !is_known && let Some(quote) = json_in(value) {
+                addresses_of(&quote, QUOTES, &mut |address| found.push((address, AccountRole::Quoted)));
+            }
+        }
     }
     if let Some(messages) = body.pointer("/body/messages") {
-        addresses_of(messages, &mut |address| found.push((address, AccountRole::Message)));
+        addresses_of(messages, 0, &mut |address| found.push((address, AccountRole::Message)));
     }
     found
 }
@@ -138,14 +147,26 @@ fn whole_address(text: &str) -> Option<Address> {
     if is_whole { text.parse().ok() } else { None }
 }
 
-/// Finds every string in JSON that is an address, except in call data.
-fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
+/// Maximum depth of JSON in texts of JSON: a packet's memo, and a memo for the next chain in it.
+const QUOTES: u32 = 2;
+
+/// Parses a text that is a JSON string, list or object.
+fn json_in(text: &str) -> Option<Value> {
+    if text.starts_with(['"', '{', '[']) { serde_json::from_str(text).ok() } else { None }
+}
+
+/// Finds every string in JSON that is an address, except in call data; also in texts that are JSON, down to this depth.
+fn addresses_of(json: &Value, depth: u32, found: &mut impl FnMut(Address)) {
     match json {
-        Value::String(text) => whole_address(text).into_iter().for_each(found),
-        Value::Array(values) => values.iter().for_each(|value| addresses_of(value, found)),
+        Value::String(text) => match (whole_address(text), depth.checked_sub(1).zip(json_in(text))) {
+            (Some(address), _) => found(address),
+            (None, Some((depth, quote))) => addresses_of(&quote, depth, found),
+            (None, None) => {}
+        },
+        Value::Array(values) => values.iter().for_each(|value| addresses_of(value, depth, found)),
         Value::Object(fields) => {
             let named = fields.iter().filter(|(key, _)| !matches!(key.as_str(), "input" | "data" | "proof"));
-            named.for_each(|(_, value)| addresses_of(value, found));
+            named.for_each(|(_, value)| addresses_of(value, depth, found));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -284,6 +305,26 @@ mod tests {
         assert!(roles.iter().all(|(address, _)| listings[address] == AccountListing::Chain), "{listings:?}");
         assert_eq!(real(&tx), BTreeSet::from([first.0]));
         assert_eq!(AccountRules::RealServer.other(), AccountListing::Chain);
+    }
+
+    #[test]
+    fn who_stands_in_a_packet_or_its_memos_is_quoted_and_deeper_texts_are_not_read() {
+        let parties: Vec<Address> = (31..=35).map(short).collect();
+        let memo = |party: &Address, inner: &str| serde_json::json!({"to": party.bech32(), "memo": inner}).to_string();
+        let deepest = memo(&parties[4], "");
+        let memos = memo(&parties[2], &memo(&parties[3], &deepest));
+        let packet = serde_json::json!({
+            "sender": parties[0].bech32(), "receiver": parties[1].hex(), "memo": memos, "data": parties[4].hex(),
+        });
+        let tx = tx(vec![
+            TxEvent::new("recv_packet", [("packet_data", packet.to_string())]),
+            TxEvent::new("evm", [("log", format!("{{\"topics\":[\"{}\"]}}", Address::Long([7; 32]).hex()))]),
+        ]);
+        let roles = account_roles(&tx);
+        let quoted: Vec<&Address> =
+            roles.iter().filter(|(_, role)| **role == AccountRole::Quoted).map(|one| one.0).collect();
+        assert_eq!(quoted, parties[..4].iter().collect::<Vec<_>>());
+        assert_eq!(roles.len(), 5, "and the signer: {roles:?}");
     }
 
     #[test]

@@ -81,6 +81,17 @@ impl Index {
         self.keep.is_some()
     }
 
+    /// Returns the size of the index's files in bytes; 0 in memory.
+    pub fn file_bytes(&self) -> u64 {
+        let size = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |file| file.len());
+        let log = |path: &PathBuf| {
+            let mut name = path.clone().into_os_string();
+            name.push("-wal");
+            PathBuf::from(name)
+        };
+        self.path.as_ref().map_or(0, |path| size(path) + size(&log(path)))
+    }
+
     pub fn heights_with_receipts(&self, from: Height, to: Height) -> Result<BTreeSet<Height>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT height FROM evm_block WHERE height >= ?1 AND height <= ?2 AND count > 0";

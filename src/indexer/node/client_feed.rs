@@ -17,6 +17,7 @@ use super::{
     feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
     operator_address, receipts,
     record::bare_block,
+    requests::NodeRequests,
     traces,
 };
 use crate::{
@@ -44,6 +45,7 @@ const KEPT: usize = 5_000;
 
 pub struct ClientFeed {
     client: NodeClient,
+    requests: NodeRequests,
     /// Height of the newest block at the last request.
     tip: AtomicU64,
     /// Cached headers of blocks that were not requested yet.
@@ -67,9 +69,11 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    pub fn new(client: NodeClient) -> Arc<Self> {
+    pub fn new(client: &NodeClient) -> Arc<Self> {
+        let requests = NodeRequests::new(client);
         Arc::new(Self {
-            client,
+            client: client.observed(Arc::new(requests.clone())),
+            requests,
             tip: AtomicU64::new(0),
             metas: Mutex::default(),
             receipts: Mutex::default(),
@@ -107,6 +111,10 @@ impl ClientFeed {
 }
 
 impl NodeFeed for ClientFeed {
+    fn requests(&self) -> Option<&NodeRequests> {
+        Some(&self.requests)
+    }
+
     async fn head(&self) -> Result<NodeHead, FeedError> {
         let status = self.client.status().await.map_err(failure)?;
         let tip = Height::new(status.sync_info.latest_block_height);
@@ -116,6 +124,7 @@ impl NodeFeed for ClientFeed {
             chain_id: status.node_info.network,
             tip,
             tip_hash: None,
+            tip_time: status.sync_info.latest_block_time,
             oldest: Height::new(status.sync_info.earliest_block_height).unwrap_or(Height::FIRST),
             is_catching_up: status.sync_info.catching_up,
         })
@@ -133,6 +142,7 @@ impl NodeFeed for ClientFeed {
                 previous_hash: meta.header.last_block_id.block_hash(),
                 time: meta.header.time,
                 txs: meta.num_txs,
+                bytes: meta.block_size.try_into().unwrap_or(0),
             });
             metas.insert(meta.header.height, meta);
         }
@@ -251,8 +261,8 @@ impl ClientFeed {
         lock(&self.failed).get(&(height, part)).copied().unwrap_or_default()
     }
 
-    /// Counts the failed attempts to decode a part of a block. After the last attempt, returns the default value and the
-    /// description of the lost part.
+    /// Counts the failed attempts to decode a part of a block. After the last attempt, returns the default value and
+    /// the description of the lost part.
     fn or_without<T: Default>(
         &self,
         height: Height,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::requests::NodeRequests;
 use crate::{
     domain::{Address, BlockHash, Height, Timestamp},
     indexer::{
@@ -21,6 +22,8 @@ pub struct NodeHead {
     pub tip: Height,
     /// Hash of the newest block; `None` if the node does not report it.
     pub tip_hash: Option<BlockHash>,
+    /// Time of the newest block; `None` if the node does not report it.
+    pub tip_time: Option<Timestamp>,
     pub oldest: Height,
     /// Whether the node is syncing.
     pub is_catching_up: bool,
@@ -34,6 +37,8 @@ pub struct NodeHeader {
     pub previous_hash: Option<BlockHash>,
     pub time: Timestamp,
     pub txs: u64,
+    /// Bytes of the encoded block; 0 if unknown.
+    pub bytes: u64,
 }
 
 /// Block with all its data.
@@ -75,6 +80,11 @@ pub enum FeedError {
 
 /// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.
 pub trait NodeFeed: Send + Sync + 'static {
+    /// Returns the counts of the requests to the node; `None` without a network.
+    fn requests(&self) -> Option<&NodeRequests> {
+        None
+    }
+
     /// Requests the node's height.
     fn head(&self) -> impl Future<Output = Result<NodeHead, FeedError>> + Send;
 

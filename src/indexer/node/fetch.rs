@@ -20,6 +20,9 @@ const HEADER_REQUESTS: usize = 4;
 /// Maximum cached headers beyond the requested run.
 const KEPT_HEADERS: usize = 400;
 
+/// Maximum bytes of the encoded blocks of a run, unless it is one block: their results are some times as large.
+const RUN_BYTES: u64 = 8 << 20;
+
 /// Fetcher of runs of blocks, which keeps partial results.
 #[derive(Debug)]
 pub(super) struct BlockFetcher<F> {
@@ -76,15 +79,19 @@ impl<F: NodeFeed> BlockFetcher<F> {
     }
 
     /// Fetches a run. `lowest` is the oldest available header; the header of the previous block, and others in its
-    /// batch, are fetched too.
+    /// batch, are fetched too. A run of large blocks is shorter: it ends at `to` with a `lowest` header, else it starts
+    /// at `from`.
     pub(super) async fn run(
         &mut self,
         from: Height,
         to: Height,
         lowest: Option<Height>,
     ) -> Result<BlockRun, FeedError> {
-        let below = from.previous().filter(|below| lowest.is_some_and(|lowest| lowest <= *below));
+        let below_of = |from: Height| from.previous().filter(|below| lowest.is_some_and(|lowest| lowest <= *below));
+        let below = below_of(from);
         self.fetch_headers(below.unwrap_or(from), to, lowest.filter(|_| below.is_some()).unwrap_or(from)).await?;
+        let (from, to) = self.affordable(from, to, lowest.is_some());
+        let below = below_of(from);
         self.fetch_blocks(from, to).await?;
         let above = self.blocks.split_off(&to.next());
         let run = self.blocks.split_off(&from);
@@ -97,6 +104,20 @@ impl<F: NodeFeed> BlockFetcher<F> {
             self.headers.remove(&far);
         }
         Ok(BlockRun { blocks: run.into_values().collect(), previous })
+    }
+
+    /// Shortens a run whose blocks are too large together.
+    fn affordable(&self, from: Height, to: Height, is_downward: bool) -> (Height, Height) {
+        let mut bytes = 0_u64;
+        let fits = |at: &u64| {
+            let size = Height::new(*at).and_then(|at| self.headers.get(&at)).map_or(0, |header| header.bytes);
+            bytes = bytes.saturating_add(size);
+            bytes <= RUN_BYTES
+        };
+        let heights = from.get()..=to.get();
+        let count = if is_downward { heights.rev().take_while(fits).count() } else { heights.take_while(fits).count() };
+        let beyond = (count as u64).max(1) - 1;
+        if is_downward { (to.back(beyond), to) } else { (from, Height::new(from.get() + beyond).unwrap_or(to)) }
     }
 
     /// Requests the missing headers of a run in batches from the top. The last batch may extend below the run, down to

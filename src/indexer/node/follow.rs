@@ -53,6 +53,9 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_
 /// Failures in a row after which one is reported: as many as the attempts to decode a block.
 const PERSISTENT: u32 = 4;
 
+/// Failures in a row after which a block that the node announces is overdue: some seconds.
+const OVERDUE: u32 = 12;
+
 /// Number of new blocks from which on the backfill pauses.
 const BEHIND: u64 = 2;
 
@@ -149,7 +152,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             ended = self.follow_balances() => ended,
         };
         if let Err(error) = &ended {
-            self.tell(|progress| progress.trouble = Some(format!("the index no longer follows the node: {error}")));
+            self.tell(|progress| progress.set_trouble(Some(format!("the index no longer follows the node: {error}"))));
         }
         ended
     }
@@ -175,6 +178,9 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Writes a run of blocks. `is_older` says whether the run is below the stored blocks, which must then exist.
     async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
+        for part in run.blocks.iter().flat_map(|block| &block.undecoded) {
+            tracing::warn!(height = part.height.get(), part = ?part.part, index = part.index, "undecoded: {}", part.cause);
+        }
         let prepared = self.prepare(run).await?;
         let prepared = if is_older { prepared.below_what_is_held() } else { prepared };
         self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await
@@ -261,21 +267,21 @@ impl Patience {
         let is_due = match error {
             StepError::Feed(FeedError::Unreadable(_)) => true,
             StepError::Feed(_) => self.failures >= PERSISTENT,
-            StepError::Follow(_) => false,
+            StepError::Follow(error) => is_of_disk(error),
         };
         let why = Some(error.to_string()).filter(|why| is_due && *why != self.reported)?;
         self.reported.clone_from(&why);
         Some(why)
     }
 
-    /// Waits before the next attempt; returns errors that waiting cannot solve.
+    /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room.
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
         let pause = match error {
-            StepError::Follow(error) => return Err(error),
+            StepError::Follow(error) if !is_of_disk(&error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
             // The block arrives within its usual time; a lagging node has it slightly later.
             StepError::Feed(FeedError::NotYet) => PAUSE.0,
-            StepError::Feed(_) => {
+            StepError::Feed(_) | StepError::Follow(_) => {
                 let pause = self.pause;
                 self.pause = (pause * 2).min(PAUSE.1);
                 pause
@@ -284,6 +290,13 @@ impl Patience {
         sleep(pause).await;
         Ok(())
     }
+}
+
+/// Whether the disk is full, or does not write.
+fn is_of_disk(error: &FollowError) -> bool {
+    use rusqlite::ErrorCode::{DiskFull, SystemIoFailure};
+    let FollowError::Index(IndexError::Database(error)) = error else { return false };
+    matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure))
 }
 
 /// Whether the error means that a block contradicts the stored blocks.
@@ -305,5 +318,26 @@ impl<F> NodeFollower<F> {
     fn headers_below(&self) -> MutexGuard<'_, Vec<NodeHeader>> {
         // No code panics halfway through a change, so a poisoned lock holds valid data.
         self.headers_below.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_full_disk_is_waited_for_and_a_damaged_file_is_not() {
+        let of = |code| {
+            StepError::from(IndexError::from(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None)))
+        };
+        for (code, is_waited_for) in [
+            (rusqlite::ffi::SQLITE_FULL, true),
+            (rusqlite::ffi::SQLITE_IOERR, true),
+            (rusqlite::ffi::SQLITE_CORRUPT, false),
+        ] {
+            let mut patience = Patience::default();
+            assert_eq!(patience.complaint(&of(code)).is_some(), is_waited_for, "{code}: reported at once");
+            assert_eq!(patience.wait(of(code)).await.is_ok(), is_waited_for, "{code}");
+        }
     }
 }

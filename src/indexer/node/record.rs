@@ -52,8 +52,9 @@ pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
 /// Three facts prove that the responses belong together: heights, counts, and the signatures of every transaction,
 /// which both interfaces return. The sequence number stays unset, because a node does not know it.
 ///
-/// A transaction with malformed bytes keeps them as its body. With `is_lenient`, so does a transaction that REST returns
-/// wrongly, and the record lacks a malformed proposer; without, these are errors, since the node may answer better later.
+/// A transaction with malformed bytes keeps them as its body. With `is_lenient`, so does a transaction that REST
+/// returns wrongly, and the record lacks a malformed proposer; without, these are errors, since the node may answer
+/// better later.
 pub fn committed_block(
     answers: BlockAnswers,
     monikers: &MonikerTable,

@@ -21,24 +21,23 @@ use super::{FollowOptions, NodeFollower, feed::NodeFeed};
 use crate::{
     domain::Timestamp,
     indexer::{
-        http::{self, Api, HttpMetrics, ListenLimits, Reply, ResponseCache, Routes},
+        http::{self, Api, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
         index::Index,
-        progress::NodeProgress,
+        progress::{NodeProgress, ReadyLimits},
     },
 };
 
 /// Time limit for a write during shutdown.
 const GRACE: Duration = Duration::from_secs(10);
 
-const METRICS: &str = "/metrics";
-
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ServiceOptions {
     /// Whether to imitate the real server where it differs from the specification.
     pub quirks: bool,
     pub follow: FollowOptions,
-    /// Whether other machines may connect; web pages may then read, and `/metrics` exists.
+    /// Whether other machines may connect; web pages may then read, and the paths for operators exist.
     pub is_public: bool,
+    pub ready: ReadyLimits,
 }
 
 /// Reason why a service cannot start.
@@ -66,12 +65,12 @@ struct ServiceShared {
     progress: watch::Receiver<NodeProgress>,
     failure: Mutex<Option<String>>,
     is_public: bool,
+    ready: ReadyLimits,
     stop: CancellationToken,
 }
 
 impl NodeService {
-    /// Starts following and serving. On return the address is bound; the server answers requests after the index has
-    /// blocks.
+    /// Starts following and serving. On return the address is bound; the API answers 503 until the index has blocks.
     ///
     /// Pass the runtime of earlier requests to the node: it owns their connections.
     pub fn start<F: NodeFeed>(
@@ -87,16 +86,17 @@ impl NodeService {
             Ok((listener.local_addr()?, listener))
         };
         let (address, listener) = bind().map_err(|error| ServiceError::Listen(listen, error))?;
-        let index = Arc::new(index);
+        let (index, metrics) = (Arc::new(index), HttpMetrics::new(feed.requests()));
         let follower = NodeFollower::new(feed, Arc::clone(&index), options.follow);
         let progress = follower.progress();
         let api = Api::new(index, options.quirks, options.follow.has_rich_list).with_progress(progress.clone());
         let shared = Arc::new(ServiceShared {
             api: Arc::new(api),
-            metrics: HttpMetrics::default(),
+            metrics,
             progress: progress.clone(),
             failure: Mutex::default(),
             is_public: options.is_public,
+            ready: options.ready,
             stop: CancellationToken::new(),
         });
         let mut service = Self { address, shared, progress, threads: Vec::new() };
@@ -163,11 +163,34 @@ impl Drop for NodeService {
     }
 }
 
+impl ServiceShared {
+    /// Returns the refusal of all requests to the API while the index is empty: an answer would claim that the chain
+    /// is. `None` once the index has blocks; the process's own requests wait for them.
+    async fn refusal(self: &Arc<Self>) -> Option<HttpRefusal> {
+        let trouble = {
+            let progress = self.progress.borrow();
+            if progress.is_at_tip {
+                return None;
+            }
+            progress.trouble.clone()
+        };
+        let shared = Arc::clone(self);
+        let bounds = tokio::task::spawn_blocking(move || shared.api.index.bounds()).await;
+        if bounds.is_ok_and(|bounds| bounds.is_ok_and(|bounds| bounds.is_some())) {
+            return None;
+        }
+        if !self.is_public {
+            // The explorer of this process shows a start, not an error.
+            drop(self.progress.clone().wait_for(|progress| progress.is_at_tip).await);
+            return None;
+        }
+        let reason = lock(&self.failure).clone().or(trouble);
+        Some(HttpRefusal::Empty(reason.unwrap_or_else(|| "the node's newest blocks are being read".to_owned())))
+    }
+}
+
 fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io::Result<()> {
     let app = async {
-        let mut progress = shared.progress.clone();
-        // An earlier response would claim that the chain is empty.
-        drop(progress.wait_for(|progress| progress.is_at_tip).await);
         let mut routes = http::routes(&shared.api);
         if quirks {
             routes = routes.kept_in(ResponseCache::new(Timestamp::now));
@@ -181,21 +204,26 @@ fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io
 async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Request) -> Response<Body> {
     let begun = Instant::now();
     let is_public = shared.is_public;
-    if is_public && request.uri().path() == METRICS {
-        let has_failed = lock(&shared.failure).is_some();
-        let figures = move || {
-            let progress = shared.progress.borrow().clone();
-            shared.metrics.write(&shared.api.index, &progress, has_failed).into_bytes()
+    if is_public && http::is_operators(request.uri().path()) {
+        let (parts, _) = request.into_parts();
+        let answer = move || {
+            let (progress, failure) = (shared.progress.borrow().clone(), lock(&shared.failure).clone());
+            let view = OperatorView { index: &shared.api.index, progress, failure };
+            http::answer_operator(parts.uri.path(), &parts.headers, shared.ready, &shared.metrics, &view)
         };
-        let text = tokio::task::spawn_blocking(figures).await.unwrap_or_default();
-        return Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text).into_response();
+        let answered = tokio::task::spawn_blocking(answer).await;
+        return answered.unwrap_or_else(|_| HttpRefusal::Internal.into()).into_response();
     }
     let is_preflight = is_public
         && request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let route = routes.name_of(request.uri().path());
-    let mut response =
-        if is_preflight { Reply::no_content().into_response() } else { routes.answer(request).await.into_response() };
+    let reply = match shared.refusal().await {
+        _ if is_preflight => Reply::no_content(),
+        Some(refusal) => refusal.into(),
+        None => routes.answer(request).await,
+    };
+    let mut response = reply.into_response();
     shared.metrics.take(route, response.status().as_u16(), begun.elapsed());
     if is_public {
         for (name, value) in [

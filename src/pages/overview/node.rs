@@ -122,7 +122,7 @@ mod tests {
         let odd = NodeStatus { undecoded: 2, undecoded_parts: vec![part], ..node.clone() };
         let said = "2 parts of blocks, newest in 1: the bytes are not a transaction";
         assert_eq!(words(&lines(&odd, 80))[1], format!(" undecoded  {said}"));
-        assert_eq!(words(&lines(&odd, 30))[1], " undecoded  2 parts of blocks");
+        assert_eq!(words(&lines(&odd, 30))[1], " undecoded  2 parts");
         let away = NodeStatus {
             trouble: Some("the node is away\u{1b}[31m".to_owned()),
             notes: vec!["one".to_owned(), "the chain went on otherwise after block 7".to_owned()],

@@ -145,6 +145,9 @@ pub struct BlockchainAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockMeta {
     pub block_id: BlockId,
+    /// Bytes of the encoded block; not positive if unknown.
+    #[serde(default, deserialize_with = "lenient::number")]
+    pub block_size: i64,
     pub header: BlockHeader,
     #[serde(default, deserialize_with = "lenient::number")]
     pub num_txs: u64,

@@ -8,11 +8,13 @@ use std::{
 
 use rollscope::domain::Timestamp;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 
 use super::{
     parse,
     program::{Home, run},
 };
+use crate::harness::get;
 
 /// A served rollup; it ends with the test.
 pub(super) struct Served {
@@ -27,6 +29,8 @@ impl Served {
             .env_clear()
             .env("HOME", home.path())
             .args(["serve", "--listen", "127.0.0.1:0"])
+            // A test that reads the log names the level.
+            .args(["--log-level", "warn"].iter().filter(|_| !arguments.contains("--log-level")))
             .args(arguments.split_whitespace())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -38,6 +42,16 @@ impl Served {
         let url = line.trim_end().to_owned();
         assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with(":0"), "the first line is the address: {line}");
         Self { child, url }
+    }
+
+    /// The body of a good answer.
+    pub(super) fn fetch(&self, path: &str) -> String {
+        let url = format!("{}{path}", self.url);
+        let fetched = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async { get(url).await?.error_for_status()?.text().await })
+        });
+        fetched.join().expect("no panic").expect("a good answer")
     }
 
     fn ask(&self, arguments: &str) -> String {
@@ -52,6 +66,11 @@ impl Served {
     /// Sends a signal, and returns the exit status and what was complained of.
     pub(super) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
+        self.ended()
+    }
+
+    /// Waits until the server ends by itself.
+    pub(super) fn ended(&mut self) -> (Option<i32>, String) {
         let mut complaint = String::new();
         let mut err = self.child.stderr.take().expect("its complaints are piped");
         err.read_to_string(&mut complaint).expect("they can be read");
@@ -73,6 +92,9 @@ fn a_served_rollup_answers_and_ends_well_on_both_signals() {
         let served = Served::start("--history 20");
         let status = parse(&served.ask("status"));
         assert!(status["height"].as_u64().is_some_and(|height| height >= 19), "{status}");
+        assert_eq!(parse(&served.fetch("/ready")), json!({"ready": true}));
+        let metrics = served.fetch("/metrics");
+        assert!(metrics.contains("rollscope_http_requests_total{route=\"/status\",status=\"200\"} "), "{metrics}");
         assert_eq!(parse(&served.ask("blocks 19"))["chain_id"], status["chain_id"]);
         let table = served.ask("txs --height 19 --format table");
         assert!(table.starts_with("   Height  Hash"), "{table}");

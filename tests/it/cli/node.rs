@@ -24,6 +24,7 @@ use crate::{
     pty::terminal::Pty,
 };
 
+const OPEN_METRICS: &str = "application/openmetrics-text";
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
 /// A rollup of so many blocks, which is a node too.
@@ -140,12 +141,26 @@ fn figure(text: &str, name: &str) -> Option<u64> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     let rollup = rollup(40);
-    let served = Served::start(&above_the_first(&rollup));
+    let served = Served::start(&format!("{} --log-level info --log-format json", above_the_first(&rollup)));
+    assert_eq!(parse(&served.fetch("/health")), json!({"status": "ok"}));
+    assert_eq!(parse(&served.fetch("/version"))["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(parse(&served.fetch("/ready")), json!({"ready": true}));
     for path in ["/status", "/indexer/block/v1/blocks/40", "/indexer/block/v1/blocks/39", "/no/1", "/no/2", "/no/3"] {
         get(format!("{}{path}", served.url)).await.expect("it answers");
     }
-    let text = get(format!("{}/metrics", served.url)).await.expect("it answers").text().await.expect("text");
+    let answer = get(format!("{}/metrics", served.url)).await.expect("it answers");
+    assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/plain; version=0.0.4; charset=utf-8");
+    let text = answer.text().await.expect("text");
     assert_eq!(figure(&text, "rollscope_height "), Some(40), "{text}");
+    let build = format!("rollscope_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
+    for line in ["# TYPE rollscope_http_requests_total counter", "rollscope_undecoded_parts 0", build.as_str()] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+    for interface in ["rpc", "rest", "json_rpc"] {
+        let start = format!("rollscope_node_requests_total{{interface=\"{interface}\",status=\"200\"}} ");
+        assert!(figure(&text, &start).is_some_and(|count| count > 1), "{start}: {text}");
+    }
+    assert!(figure(&text, "process_resident_memory_bytes ").is_some_and(|bytes| bytes > 1 << 20), "{text}");
     assert_eq!(figure(&text, "rollscope_node_height "), Some(40));
     assert_eq!(figure(&text, "rollscope_lag_blocks "), Some(0));
     assert_eq!(figure(&text, "rollscope_node_trouble "), Some(0));
@@ -157,7 +172,11 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     counted("/indexer/block/v1/blocks/{height}", 200, 2);
     counted("other", 404, 3);
     assert_eq!(requests.len(), 3, "paths that nobody has are one: {requests:?}");
-    assert!(text.ends_with("# EOF\n") && text.contains("rollscope_http_request_duration_seconds_bucket{le="), "{text}");
+    assert!(text.contains("rollscope_http_request_duration_seconds_bucket{le="), "{text}");
+    let open = ask(format!("{}/metrics", served.url), Method::GET, &[(header::ACCEPT, OPEN_METRICS)]).await;
+    assert!(open.headers()[header::CONTENT_TYPE].to_str().is_ok_and(|kind| kind.starts_with(OPEN_METRICS)));
+    let open = open.text().await.expect("text");
+    assert!(open.ends_with("# EOF\n") && open.contains("# TYPE rollscope_http_requests counter\n"), "{open}");
 
     let page = [(header::ORIGIN, "https://explorer.example")];
     let answer = ask(format!("{}/status", served.url), Method::GET, &page).await;
@@ -168,13 +187,18 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     assert_eq!(preflight.headers()[header::ACCESS_CONTROL_ALLOW_METHODS], "GET, HEAD", "reading only");
     let written = ask(format!("{}/status", served.url), Method::POST, &page).await;
     assert_eq!(written.status().as_u16(), 405);
-    assert_eq!(served.end(Signal::TERM), (Some(0), String::new()));
+    let (code, log) = served.end(Signal::TERM);
+    let lines: Vec<Value> = log.lines().map(parse).collect();
+    assert!(lines.iter().all(|line| line["time"].is_string() && line["level"] == "INFO"), "{log}");
+    let messages: Vec<&Value> = lines.iter().map(|line| &line["message"]).collect();
+    let start = format!("following the node at {}/node/rpc", rollup.url());
+    assert_eq!((code, messages), (Some(0), vec![&json!(start), &json!("stopped")]), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_tip_is_followed_and_a_node_that_ends_is_told_of() {
     let rollup = rollup(30);
-    let served = Served::start(&above_the_first(&rollup));
+    let served = Served::start(&format!("{} --ready-trouble 1ms", above_the_first(&rollup)));
     let status =
         async || -> Value { parse(&get(format!("{}/status", served.url)).await.unwrap().text().await.unwrap()) };
     rollup.step(3).expect("it makes blocks");
@@ -188,6 +212,9 @@ async fn the_tip_is_followed_and_a_node_that_ends_is_told_of() {
         }
     };
     assert_eq!(status().await["height"], 33, "what was indexed stays");
+    let unready = get(format!("{}/ready", served.url)).await.unwrap();
+    assert_eq!((unready.status().as_u16(), &unready.headers()[header::RETRY_AFTER]), (503, &"1".parse().unwrap()));
+    assert_eq!(parse(&unready.text().await.unwrap()), json!({"ready": false, "reasons": [trouble]}));
     let text = get(format!("{}/metrics", served.url)).await.unwrap().text().await.unwrap();
     assert_eq!(figure(&text, "rollscope_node_trouble "), Some(1), "{text}");
     let (code, said) = served.end(Signal::INT);

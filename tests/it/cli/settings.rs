@@ -143,3 +143,33 @@ fn nothing_is_left_behind_by_a_command() {
     home.run(&format!("status --indexer {}", chain.url())).good();
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
 }
+
+/// A pipe never starts, and the zero device never ends: neither is read.
+#[test]
+fn settings_that_are_no_regular_file_are_refused_at_once() {
+    let home = Home::empty();
+    let pipe = home.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let zero = home.path().join("zero");
+    std::os::unix::fs::symlink("/dev/zero", &zero).unwrap();
+    let large = home.path().join("large");
+    std::fs::File::create(&large).unwrap().set_len((4 << 20) + 1).unwrap();
+    for (file, why) in [(&pipe, "not a regular file"), (&zero, "not a regular file"), (&large, "larger than 4 MiB")] {
+        let sentence = home.run(&format!("config --config {}", file.display())).bad(2);
+        assert!(sentence.contains(why), "{sentence}");
+    }
+}
+
+/// As behind `2>> log` on a full disk.
+#[test]
+#[cfg(target_os = "linux")]
+fn standard_error_that_cannot_be_written_does_not_change_how_a_command_ends() {
+    for (arguments, status) in [("blocks --nonsense", 2), ("status --indexer http://127.0.0.1:1 --timeout 1s", 1)] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let home = Home::empty();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rollscope"));
+        command.env_clear().env("HOME", home.path()).args(arguments.split(' ')).stderr(full);
+        let ended = command.output().unwrap();
+        assert_eq!(ended.status.code(), Some(status), "{arguments}");
+    }
+}

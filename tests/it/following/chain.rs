@@ -58,6 +58,8 @@ pub(super) struct NodeState {
     pub(super) failure: FeedError,
     /// A block that always fails.
     pub(super) broken: Option<u64>,
+    /// The size of each block.
+    pub(super) bytes: u64,
     /// How often each block was given.
     pub(super) given: BTreeMap<u64, u64>,
     pub(super) balances: BTreeMap<Address, u64>,
@@ -83,6 +85,7 @@ impl MemoryNode {
             failing: 0,
             failure: FeedError::Away("the node is away".to_owned()),
             broken: None,
+            bytes: 0,
             given: BTreeMap::new(),
             balances: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -244,6 +247,7 @@ impl NodeFeed for MemoryNode {
             chain_id: state.chain_id.to_owned(),
             tip: height(state.tip),
             tip_hash: Some(state.hash(state.tip)),
+            tip_time: Some(NodeState::time(state.tip)),
             oldest: height(state.oldest),
             is_catching_up: false,
         })
@@ -260,6 +264,7 @@ impl NodeFeed for MemoryNode {
             previous_hash: state.previous(at),
             time: NodeState::time(at),
             txs: at % 3,
+            bytes: state.bytes,
         };
         Ok(held.map(header).collect())
     }

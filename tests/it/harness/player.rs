@@ -203,7 +203,7 @@ impl Served {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
             let listen = (Ipv4Addr::LOCALHOST, 0).into();
-            let service = NodeService::start(runtime, ClientFeed::new(found), index, listen, options);
+            let service = NodeService::start(runtime, ClientFeed::new(&found), index, listen, options);
             Ok::<_, NodeFindError>(service.expect("a loopback port is free"))
         });
         let service = started.await.expect("it starts")?;

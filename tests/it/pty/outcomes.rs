@@ -94,5 +94,9 @@ fn what_waits_survives_a_kill_and_is_told_at_the_end_or_by_the_next_start() {
     third.keys("q").wait_until("what is said of it", |output| text(output).contains("on_end has 1 outcome pending"));
     fs::write(home.join("told.go"), "").expect("a file can be written");
     assert_eq!(third.wait_exit(), 0);
+    // Whoever copies the file of the state has all of it.
+    let state = home.join("rollscope/state.sqlite");
+    let log = fs::metadata(home.join("rollscope/state.sqlite-wal")).map_or(0, |log| log.len());
+    assert!(state.exists() && log == 0, "{log} bytes beside {}", state.display());
     assert_eq!((told(&home), waiting(&home)), (["AB", "CD", "EF", "12"].map(str::to_owned).to_vec(), 0));
 }

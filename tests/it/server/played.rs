@@ -3,8 +3,13 @@
 use std::time::Duration;
 
 use rollscope::{
+    client::{ClientOptions, NodeClient, NodeFindError},
     domain::Vm,
-    indexer::node::{FollowOptions, ServiceOptions},
+    indexer::{
+        index::{Index, IndexFeed, IndexIdentity},
+        node::{FollowOptions, ServiceOptions},
+        progress::ReadyLimits,
+    },
 };
 
 use crate::harness::{
@@ -135,4 +140,81 @@ async fn nodes_behind_a_load_balancer_undo_nothing() {
     assert_eq!(everything(&served).await, expected);
     let progress = served.progress("the last look", |_| true).await;
     assert_eq!(progress.notes, Vec::<String>::new());
+}
+
+/// The address answers from the first moment, and says why there is no block.
+#[tokio::test]
+async fn an_empty_index_is_refused_with_the_nodes_problem_and_then_served() {
+    let player = player();
+    player.change(|stage| {
+        stage.fault = Some(Box::new(|request, _| request.contains("/block_results").then_some(Fault::Status(500))));
+    });
+    let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+    let served = player.served(ServiceOptions { follow, is_public: true, ..ServiceOptions::default() }).await;
+    let trouble = served.progress("trouble", |progress| progress.trouble.is_some()).await.trouble.expect("some");
+    for path in ["/status", "/indexer/block/v1/blocks"] {
+        assert_eq!(served.get(path).await, (503, format!("no block is indexed yet: {trouble}")));
+    }
+    assert_eq!(served.get("/health").await.0, 200);
+    let (status, reasons) = served.get("/ready").await;
+    assert!(status == 503 && reasons.contains("no block is indexed yet") && reasons.contains("500"), "{reasons}");
+    player.change(|stage| stage.fault = None);
+    served.filled().await;
+    assert_eq!(served.get("/ready").await.0, 200);
+}
+
+#[tokio::test]
+async fn what_a_file_holds_is_served_while_the_node_lacks_what_follows() {
+    let player = player();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = || {
+        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+        Index::in_file(&folder.path().join("chain.sqlite"), &identity).expect("a file")
+    };
+    let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+    let ready = ReadyLimits { trouble: Duration::ZERO, ..ReadyLimits::default() };
+    let options = ServiceOptions { follow, is_public: true, ready, ..ServiceOptions::default() };
+    player.change(|stage| stage.tip = 60);
+    player.served_with(file(), options).await.expect("the node is found").filled().await;
+    player.change(|stage| (stage.tip, stage.oldest) = (160, 100));
+    let served = player.served_with(file(), options).await.expect("the node is found");
+    assert_eq!(served.json("/status").await["height"], 60, "at once");
+    assert_eq!(served.json("/indexer/block/v1/blocks/60").await["block"]["height"], "60");
+    let progress = served.progress("trouble", |progress| progress.trouble.is_some()).await;
+    let trouble = progress.trouble.expect("some");
+    assert!(trouble.contains("the node has pruned blocks 61 to 99"), "{trouble}");
+    let (status, reasons) = served.get("/ready").await;
+    assert!(status == 503 && reasons.contains("61 to 99") && reasons.contains("older than the node's"), "{reasons}");
+}
+
+#[tokio::test]
+async fn a_tip_that_the_node_does_not_have_is_reported() {
+    let player = player();
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| {
+        stage.lie = Some(Box::new(|request, answer| {
+            if request == "/rpc/status" {
+                answer["result"]["sync_info"]["latest_block_height"] = i64::MAX.to_string().into();
+            }
+        }));
+    });
+    let progress = served.progress("trouble", |progress| progress.trouble.is_some()).await;
+    let trouble = progress.trouble.expect("some");
+    let expected = "the node reports block 9223372036854775807 as its newest, but does not send the blocks up to it";
+    assert_eq!(trouble, expected);
+    player.change(|stage| stage.lie = None);
+    served.progress("no trouble", |progress| progress.trouble.is_none()).await;
+    assert_eq!(served.json("/status").await["height"], 160);
+}
+
+#[tokio::test]
+async fn a_node_that_answers_no_query_is_not_called_another_kind_of_chain() {
+    let player = player();
+    player.change(|stage| {
+        stage.has_rest = false;
+        stage.fault = Some(Box::new(|request, _| request.contains("/abci_query").then_some(Fault::Status(404))));
+    });
+    let found = NodeClient::find(&player.addresses(), ClientOptions::default(), 16).await.map(|_| ());
+    assert_eq!(found, Err(NodeFindError::NoQueries { chain_id: player.stage().chain_id.clone() }));
 }

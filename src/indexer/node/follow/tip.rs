@@ -4,7 +4,7 @@ use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
 use tokio::time::sleep;
 
-use super::{FIRST_RUN, FollowError, NodeFollower, POLL, Patience, RUN, StepError, is_misfit};
+use super::{FIRST_RUN, FollowError, NodeFollower, OVERDUE, POLL, Patience, RUN, StepError, is_misfit};
 use crate::{
     domain::Height,
     indexer::{
@@ -32,7 +32,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             match self.step(&mut fetcher).await {
                 Ok(step) => {
                     patience.reset();
-                    self.tell(|progress| progress.trouble = None);
+                    self.tell(|progress| progress.set_trouble(None));
                     if let TipStep::AtTip = step {
                         sleep(self.poll_interval()?).await;
                     }
@@ -42,16 +42,26 @@ impl<F: NodeFeed> NodeFollower<F> {
                     self.suspect();
                 }
                 Err(error) => {
-                    if !matches!(error, StepError::Feed(FeedError::NotYet)) {
-                        self.tell(|progress| progress.trouble = Some(error.to_string()));
-                    }
                     if fetcher.held() > held {
                         patience.reset();
+                    }
+                    if let Some(trouble) = self.trouble_of(&mut patience, &error) {
+                        self.tell(|progress| progress.set_trouble(Some(trouble)));
                     }
                     patience.wait(error).await?;
                 }
             }
         }
+    }
+
+    /// Returns the sentence for a failure at the tip; `None` for a new block that the node does not have whole yet.
+    fn trouble_of(&self, patience: &mut Patience, error: &StepError) -> Option<String> {
+        if !matches!(error, StepError::Feed(FeedError::NotYet)) {
+            return Some(error.to_string());
+        }
+        patience.failures += 1;
+        let tip = self.progress.borrow().tip.filter(|_| patience.failures >= OVERDUE)?;
+        Some(format!("the node reports block {tip} as its newest, but does not send the blocks up to it"))
     }
 
     async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
@@ -62,6 +72,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
             let from = head.tip.back(FIRST_RUN - 1).max(lowest);
             let run = fetcher.run(from, head.tip, Some(self.lowest_header(lowest))).await?;
+            let from = run.blocks.first().map_or(from, |first| first.block.height);
             *self.headers_below() = fetcher.take_headers_below(from);
             self.write(run, false).await?;
             self.take_head(&head)?;
@@ -69,7 +80,16 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(TipStep::Moved);
         };
         if self.is_another_chain(&head)? {
-            let why = format!("the node now serves {}; the index holds {}", head.chain_id, self.index.chain_id());
+            let own = self.index.chain_id();
+            // A gateway may serve another chain for a moment; a file keeps its chain.
+            if !self.index.is_in_memory() {
+                let sentence = format!(
+                    "the node now serves {}, but the file holds {own}: correct the node, or use another --data",
+                    head.chain_id
+                );
+                return Err(FeedError::Unreadable(sentence).into());
+            }
+            let why = format!("the node now serves {}; the index holds {own}", head.chain_id);
             fetcher.forget();
             self.begin_anew(&why).await?;
             return Ok(TipStep::Moved);
@@ -90,8 +110,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         let to = Height::new(bounds.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
         let mut run = fetcher.run(bounds.tip.next(), to, None).await?;
         run.previous = self.index.time_of(bounds.tip)?;
+        let is_at_tip = run.blocks.last().is_some_and(|last| last.block.height == head.tip);
         self.write(run, false).await?;
-        let is_at_tip = to == head.tip;
         self.tell(|progress| progress.is_at_tip |= is_at_tip);
         Ok(if is_at_tip { TipStep::AtTip } else { TipStep::Moved })
     }
@@ -105,6 +125,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let missing = bounds.filter(|bounds| !self.index.is_full(bounds));
         self.tell(|progress| {
             progress.tip = Some(head.tip);
+            progress.tip_time = head.tip_time;
             progress.floor = Some(floor);
             progress.is_catching_up = head.is_catching_up;
             progress.missing = missing.map_or(0, |bounds| bounds.from.get().saturating_sub(floor.get()));

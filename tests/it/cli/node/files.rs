@@ -170,3 +170,13 @@ fn data_without_a_chain_to_keep_is_a_mistake_that_is_said() {
     }
     assert!(home.run("serve --from 7").bad(2).contains("--node URL"));
 }
+
+#[test]
+fn a_data_file_that_goes_away_ends_the_server_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("c.sqlite"), folder.path().join("d.sqlite"));
+    let mut served = Served::start(&options(None, &file));
+    fs::rename(&file, &other).unwrap();
+    let (code, said) = served.ended();
+    assert!(code == Some(1) && said.contains("c.sqlite was removed, renamed or replaced while in use"), "{said}");
+}

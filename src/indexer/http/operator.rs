@@ -1,0 +1,198 @@
+//! Paths for operators: probes, version and metrics. Not part of the indexer API.
+
+use std::time::Instant;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde_json::json;
+
+use super::{metrics::HttpMetrics, reply::Reply};
+use crate::{
+    domain::text,
+    indexer::{
+        index::Index,
+        progress::{NodeProgress, ReadyLimits},
+    },
+};
+
+const HEALTH: &str = "/health";
+const READY: &str = "/ready";
+const VERSION: &str = "/version";
+const METRICS: &str = "/metrics";
+
+/// Media type of metrics in the format of `OpenMetrics`.
+const OPEN_METRICS: &str = "application/openmetrics-text";
+
+/// State of an index and its source.
+#[derive(Debug)]
+pub(crate) struct OperatorView<'a> {
+    pub(crate) index: &'a Index,
+    pub(crate) progress: NodeProgress,
+    /// Why the index is no longer written; `None` while it is.
+    pub(crate) failure: Option<String>,
+}
+
+/// Whether the path is one for operators.
+pub(crate) fn is_operators(path: &str) -> bool {
+    matches!(path, HEALTH | READY | VERSION | METRICS)
+}
+
+/// Answers a request to a path for operators. All but `/health` and `/version` read the index, so call it on a blocking
+/// thread.
+pub(crate) fn answer(
+    path: &str,
+    headers: &HeaderMap,
+    limits: ReadyLimits,
+    metrics: &HttpMetrics,
+    view: &OperatorView<'_>,
+) -> Reply {
+    match path {
+        READY => ready(&unready_reasons(view, limits, Instant::now())),
+        METRICS => {
+            let text = metrics.write(view);
+            let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+            if accepted.is_some_and(|accepted| accepted.contains(OPEN_METRICS)) {
+                Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text.into_bytes())
+            } else {
+                Reply::of("text/plain; version=0.0.4; charset=utf-8", plain(&text).into_bytes())
+            }
+        }
+        VERSION => of_json(&json!({ "name": "rollscope", "version": env!("CARGO_PKG_VERSION") })),
+        _ => of_json(&json!({ "status": "ok" })),
+    }
+}
+
+fn of_json(value: &serde_json::Value) -> Reply {
+    Reply::raw(value.to_string().into_bytes())
+}
+
+fn ready(reasons: &[String]) -> Reply {
+    if reasons.is_empty() {
+        return of_json(&json!({ "ready": true }));
+    }
+    let headers = vec![(header::RETRY_AFTER, HeaderValue::from_static("1"))];
+    let reply = of_json(&json!({ "ready": false, "reasons": reasons }));
+    Reply { status: StatusCode::SERVICE_UNAVAILABLE, headers, ..reply }
+}
+
+/// Returns the reasons why readers should use another server.
+fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -> Vec<String> {
+    let mut reasons: Vec<String> = view.failure.clone().into_iter().collect();
+    let progress = &view.progress;
+    let held = match view.index.bounds() {
+        Ok(held) => held,
+        Err(error) => {
+            reasons.push(error.to_string());
+            None
+        }
+    };
+    match (held, progress.tip) {
+        (_, None) => reasons.push("the node has not answered yet".to_owned()),
+        (None, Some(_)) => reasons.push("no block is indexed yet".to_owned()),
+        (Some(held), Some(tip)) if held.tip < tip => {
+            let time = view.index.time_of(held.tip).ok().flatten();
+            let lag = progress.tip_time.zip(time).map(|(newest, own)| newest.since(own));
+            // Without times, a block less is no proof of a lag.
+            if let Some(lag) = lag.filter(|lag| *lag > limits.lag) {
+                let behind = text::age(lag);
+                reasons
+                    .push(format!("the newest indexed block, {}, is {behind} older than the node's, {tip}", held.tip));
+            }
+        }
+        (Some(_), Some(_)) => {}
+    }
+    let trouble = progress.trouble.as_ref().zip(progress.trouble_since);
+    let is_long = |since: Instant| held.is_none() || now.saturating_duration_since(since) >= limits.trouble;
+    reasons.extend(trouble.filter(|(_, since)| is_long(*since)).map(|(trouble, _)| trouble.clone()));
+    reasons
+}
+
+/// Converts `OpenMetrics`' format to Prometheus' older text format, which names a counter like its samples, and has
+/// neither units nor an end mark.
+fn plain(open_metrics: &str) -> String {
+    let described = |line: &str, kind: &str| line.strip_prefix(kind).map(str::to_owned);
+    let counters: Vec<String> = open_metrics
+        .lines()
+        .filter_map(|line| described(line, "# TYPE ")?.strip_suffix(" counter").map(str::to_owned))
+        .collect();
+    let mut out = String::with_capacity(open_metrics.len());
+    for line in open_metrics.lines().filter(|line| !line.starts_with("# UNIT ") && *line != "# EOF") {
+        let named = ["# HELP ", "# TYPE "].iter().find_map(|kind| {
+            let (name, rest) = line.strip_prefix(kind)?.split_once(' ')?;
+            counters.iter().any(|counter| counter == name).then(|| format!("{kind}{name}_total {rest}"))
+        });
+        out.push_str(named.as_deref().unwrap_or(line));
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        domain::{Height, Timestamp, Vm},
+        indexer::{
+            index::{IndexFeed, IndexIdentity},
+            source::{BlockProposer, CommittedBlock},
+        },
+    };
+
+    fn index(blocks: u64) -> Index {
+        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+        let index = Index::in_memory(&identity, 100).unwrap();
+        let block = |at: u64| CommittedBlock {
+            height: Height::new(at).unwrap(),
+            hash: crate::domain::BlockHash::new([u8::try_from(at).unwrap(); 32]),
+            previous_hash: None,
+            time: Timestamp::EPOCH.after(Duration::from_secs(at)),
+            proposer: BlockProposer { moniker: String::new(), operator_address: String::new() },
+            first_sequence: None,
+            txs: Vec::new(),
+            missing_txs: 0,
+            events: Vec::new(),
+        };
+        index.ingest((1..=blocks).map(block).collect(), None).unwrap();
+        index
+    }
+
+    #[test]
+    fn an_index_is_ready_until_it_lags_too_far_or_its_node_is_in_trouble_for_too_long() {
+        let (limits, now) = (ReadyLimits::default(), Instant::now() + Duration::from_secs(100));
+        let reasons = |index: &Index, progress: &NodeProgress, failure: Option<&str>| {
+            let view = OperatorView { index, progress: progress.clone(), failure: failure.map(str::to_owned) };
+            unready_reasons(&view, limits, now)
+        };
+        let at = |tip: u64| NodeProgress {
+            tip: Height::new(tip),
+            tip_time: Some(Timestamp::EPOCH.after(Duration::from_secs(tip))),
+            ..NodeProgress::default()
+        };
+        let (none, ten) = (index(0), index(10));
+        assert_eq!(reasons(&none, &NodeProgress::default(), None), ["the node has not answered yet"]);
+        assert_eq!(reasons(&none, &at(10), None), ["no block is indexed yet"]);
+        for tip in [9, 10, 40] {
+            assert!(reasons(&ten, &at(tip), None).is_empty(), "{tip}");
+        }
+        let late = reasons(&ten, &at(41), None);
+        assert_eq!(late, ["the newest indexed block, 10, is 31 s older than the node's, 41"]);
+        assert_eq!(reasons(&ten, &at(10), Some("the disk is gone")), ["the disk is gone"]);
+        for (seconds, is_ready) in [(59, true), (60, false)] {
+            let since = now.checked_sub(Duration::from_secs(seconds));
+            let troubled = NodeProgress { trouble: Some("away".to_owned()), trouble_since: since, ..at(10) };
+            assert_eq!(reasons(&ten, &troubled, None).is_empty(), is_ready, "{seconds}");
+            assert!(reasons(&none, &troubled, None).contains(&"away".to_owned()), "nothing else to say");
+        }
+    }
+
+    #[test]
+    fn counters_are_named_like_their_samples_in_the_older_format() {
+        let open = "# HELP a_requests All.\n# TYPE a_requests counter\na_requests_total{x=\"1\"} 2\n\
+                    # HELP b_seconds Time.\n# TYPE b_seconds histogram\n# UNIT b_seconds seconds\nb_seconds_sum 1.0\n\
+                    # EOF\n";
+        let expected = "# HELP a_requests_total All.\n# TYPE a_requests_total counter\na_requests_total{x=\"1\"} 2\n\
+                        # HELP b_seconds Time.\n# TYPE b_seconds histogram\nb_seconds_sum 1.0\n";
+        assert_eq!(plain(open), expected);
+    }
+}
