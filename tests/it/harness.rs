@@ -42,7 +42,7 @@ use self::{
 };
 pub(crate) use self::{
     requirement::{Requirement, more_records, recorded_folder},
-    rollup::{BLOCK_TIME, chain_of, start as rollup_of},
+    rollup::{BLOCK_TIME, chain_of, due as rollup_due, start as rollup_of},
 };
 
 /// One GET, by a client of its own.

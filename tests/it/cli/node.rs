@@ -89,10 +89,10 @@ fn commands_name_tokens_by_the_nodes_word_where_no_list_does() {
         ran.err.contains("is called NONSENSE").then(|| ran.bad(3))
     });
     assert!(unknown.starts_with("no token here is called NONSENSE; the chain has "), "{unknown}");
-    let named = names.iter().find(|name| name.denom.as_str().starts_with("evm/")).expect("the rollup has ERC-20s");
-    assert!(unknown.contains(&format!("{} ({})", named.denom, named.symbol)), "{unknown}");
-    let ran = tried(|| Some(home.run(&format!("-n mine holders {}", named.symbol))).filter(|ran| ran.status == 0));
-    assert!(ran.err.contains(named.denom.as_str()), "{ran:?}");
+    let erc20 = names.iter().find(|name| name.denom.as_str().starts_with("evm/")).expect("the rollup has ERC-20s");
+    assert!(unknown.contains(&format!("{} ({})", erc20.denom, erc20.symbol)), "{unknown}");
+    let ran = tried(|| Some(home.run(&format!("-n mine holders {}", erc20.symbol))).filter(|ran| ran.status == 0));
+    assert!(ran.err.contains(erc20.denom.as_str()), "{ran:?}");
 }
 
 #[test]

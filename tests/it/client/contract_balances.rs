@@ -101,7 +101,7 @@ async fn said(url: &str, lie: Option<Answer>) -> Vec<TokenAnswer> {
         match &lie {
             Some(lie) if is_balance => lie.clone(),
             _ => {
-                let (status, kind, body) = forward(&server, &seen.target);
+                let (status, kind, body) = forward(&server, seen);
                 Answer::Full(status, vec![("content-type", kind)], body)
             }
         }

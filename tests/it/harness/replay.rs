@@ -246,12 +246,16 @@ fn head(status: u16, headers: &[(&'static str, String)], length: usize) -> Strin
     head + "\r\n"
 }
 
-/// Status, content type and body of what a server answers to a GET.
-pub(crate) fn forward(server: &str, target: &str) -> (u16, String, Vec<u8>) {
+/// Status, content type and body of what a server answers to this request.
+pub(crate) fn forward(server: &str, seen: &Seen) -> (u16, String, Vec<u8>) {
     use std::io::{Read as _, Write as _};
     let host = server.trim_start_matches("http://");
     let mut stream = std::net::TcpStream::connect(host).expect("the rollup listens");
-    let request = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    let Seen { target, method, body, .. } = seen;
+    let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
+    let length = body.len();
+    let head = format!("{method} {target} HTTP/1.1\r\nhost: {host}\r\n{kind}content-length: {length}\r\n");
+    let request = format!("{head}connection: close\r\n\r\n{body}");
     stream.write_all(request.as_bytes()).expect("it takes a request");
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("it answers");

@@ -19,7 +19,7 @@ pub(crate) fn chain_of(blocks: u64) -> RollupOptions {
 }
 
 /// When the last block of the history is due.
-pub(super) fn due(options: &RollupOptions) -> Timestamp {
+pub(crate) fn due(options: &RollupOptions) -> Timestamp {
     let blocks = u32::try_from(options.history).expect("a short history");
     options.ledger.genesis_time.after(options.ledger.block_time * blocks)
 }

@@ -84,9 +84,12 @@ async fn who_has_tokens_is_not_said_from_a_part_of_their_transfers() {
     assert_eq!(status, 503, "{text}");
 }
 
+/// Denom, symbol, decimals and source.
+type NamedDenom = (&'static str, &'static str, u8, NameSource);
+
 /// What the chain alone tells of a recorded rollup: denom, symbol, decimals, source. Every other denom of the supply
 /// and of the contracts stays raw.
-const NAMED: [(&str, &[(&str, &str, u8, NameSource)]); 2] = [
+const NAMED: [(&str, &[NamedDenom]); 2] = [
     (
         "minievm-1.1",
         &[

@@ -25,7 +25,7 @@ impl LyingProxy {
         let (indexer, told) = (indexer.to_owned(), Arc::<Mutex<BTreeSet<_>>>::default());
         let kept = Arc::clone(&told);
         let chain = Chain::scripted(move |seen| {
-            let (status, kind, body) = forward(&indexer, &seen.target);
+            let (status, kind, body) = forward(&indexer, seen);
             let Ok(mut json) = serde_json::from_slice::<Value>(&body) else {
                 return Answer::Full(status, vec![("content-type", kind)], body);
             };
@@ -46,7 +46,7 @@ impl LyingProxy {
             if seen.target.contains(part) {
                 return Answer::text(400, "not that one");
             }
-            let (status, kind, body) = forward(&indexer, &seen.target);
+            let (status, kind, body) = forward(&indexer, seen);
             Answer::Full(status, vec![("content-type", kind)], body)
         });
         Self { chain, told: Arc::default() }

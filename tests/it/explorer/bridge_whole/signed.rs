@@ -1,11 +1,13 @@
 //! Transfers that a wallet in the browser signs: by keys in the explorer, with a test's key behind the page.
 
+mod played;
+
 use std::time::Duration;
 
 use rollscope::{
     config::{NamedAccount, Network},
-    demo::RollupOptions,
-    domain::{ContractRole, TransferRecord},
+    demo::{Rollup, RollupOptions},
+    domain::{ContractRole, Timestamp, TransferRecord},
     store::{Store, StoreScope},
 };
 use serde_json::{Value, json};
@@ -13,7 +15,7 @@ use tokio::runtime::Runtime;
 
 use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
 use crate::{
-    harness::{Explorer, chain_of},
+    harness::{Explorer, chain_of, rollup_due, rollup_of},
     signing_page::{
         browser::Browser,
         visit::{Visit, address_on},
@@ -28,6 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// An explorer of the embedded world, where the key's account has coins and all addresses of a route are its own.
 struct World {
     explorer: Explorer,
+    /// Where indexer and router are asked.
+    url: String,
     runtime: Runtime,
     key: TestKey,
     folder: tempfile::TempDir,
@@ -40,8 +44,17 @@ impl World {
 
     /// With a network whose settings know the rollup's bridge and its wrapper, or not.
     fn of(seed: u8, knows_bridge: bool, knows_wrapper: bool) -> Self {
-        let options = RollupOptions { time_scale: 20_000, ..chain_of(30) };
-        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
+        let options = Self::options();
+        let now = rollup_due(&options);
+        Self::start(seed, Self::network(knows_bridge, knows_wrapper), (rollup_of(options), now), None)
+    }
+
+    fn options() -> RollupOptions {
+        RollupOptions { time_scale: 20_000, ..chain_of(30) }
+    }
+
+    fn network(knows_bridge: bool, knows_wrapper: bool) -> Network {
+        let options = Self::options();
         let facts = rollscope::demo::ledger::facts(options.ledger.vm, options.ledger.seed);
         let wrapper = NamedAccount {
             address: facts.wrapper.unwrap_or_else(|| panic!("it has a wrapper")),
@@ -50,12 +63,19 @@ impl World {
         };
         let bridge_id = Some(facts.bridge_id).filter(|_| knows_bridge);
         let accounts = if knows_wrapper { vec![wrapper] } else { Vec::new() };
-        let network = Network { name: "custom".to_owned(), accounts, bridge_id, ..Network::default() };
+        Network { name: "custom".to_owned(), accounts, bridge_id, ..Network::default() }
+    }
+
+    /// On a rollup and the time that it is there; asked at another address, where one is given.
+    fn start(seed: u8, network: Network, (rollup, now): (Rollup, Timestamp), asked_at: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
         let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE).network(network);
-        let explorer = builder.state_file(folder.path().join("state.sqlite")).rollup(options).start();
+        let url = asked_at.map_or_else(|| rollup.url(), str::to_owned);
+        let builder = builder.state_file(folder.path().join("state.sqlite")).joining(rollup, now);
+        let explorer = builder.server(&url).start();
         explorer.settle();
         let runtime = Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));
-        let world = Self { explorer, runtime, key: TestKey::new(seed), folder };
+        let world = Self { explorer, url, runtime, key: TestKey::new(seed), folder };
         world.fund();
         world
     }
@@ -105,7 +125,7 @@ impl World {
 
     fn kept(&self) -> Vec<TransferRecord> {
         let store = Store::open(&self.folder.path().join("state.sqlite")).unwrap_or_else(|error| panic!("{error}"));
-        let scope = StoreScope::new(self.explorer.rollup().url());
+        let scope = StoreScope::new(self.url.clone());
         store.transfers(&scope).unwrap_or_else(|error| panic!("{error}"))
     }
 }

@@ -1,5 +1,7 @@
 //! Balances, accounts and NFTs, held against the rich list and the index's NFTs.
 
+#![expect(clippy::similar_names, reason = "granter and grantee are the field's words")]
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
