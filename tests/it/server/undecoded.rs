@@ -101,8 +101,9 @@ async fn bytes_that_are_no_transaction_are_kept_with_their_result() {
         assert_eq!(tx["tx"], json!({"@value": BASE64_STANDARD.encode(junk)}));
         let real = served.json(&format!("/indexer/tx/v1/txs/by_height/{odd}?pagination.reverse=false")).await;
         assert_eq!(real["txs"][0], tx);
+        let height = &odd.to_string();
         let clean = expected[1]["txs"].as_array().expect("a list");
-        let clean = clean.iter().rev().find(|tx| tx["height"] == odd.to_string()).expect("the block has transactions");
+        let clean = clean.iter().rev().find(|tx| tx["height"] == *height).expect("the block has transactions");
         for field in ["code", "gas_used", "events", "timestamp"] {
             assert_eq!(tx[field], clean[field], "{field}");
         }
@@ -124,14 +125,15 @@ async fn a_block_with_unreadable_results_is_indexed_from_its_header() {
         let part = &status["node"]["undecoded_parts"][0];
         assert_eq!((&part["height"], &part["part"]), (&json!(odd), &json!("results")), "{status}");
         let block = served.json(&format!("/indexer/block/v1/blocks/{odd}")).await["block"].take();
+        let height = &odd.to_string();
         let clean = expected[0]["blocks"].as_array().expect("a list");
-        let clean = clean.iter().find(|block| block["height"] == odd.to_string()).expect("the block is there");
+        let clean = clean.iter().find(|block| block["height"] == *height).expect("the block is there");
         for field in ["hash", "tx_count", "timestamp", "proposer"] {
             assert_eq!(block[field], clean[field], "{field}");
         }
         // The other transactions keep their places.
         let mut without = expected[1]["txs"].as_array().expect("a list").clone();
-        without.retain(|tx| tx["height"] != odd.to_string());
+        without.retain(|tx| tx["height"] != *height);
         let page = served.json("/indexer/tx/v1/txs?pagination.limit=1000").await;
         assert_eq!(page["txs"].as_array(), Some(&without));
     })
