@@ -43,6 +43,11 @@ impl Denom {
         self == other || (names_contract && self.0.eq_ignore_ascii_case(&other.0))
     }
 
+    /// Returns the shortened denom of a token whose name stands beside it: one that looks like a symbol is only quoted.
+    pub fn short_beside_name(&self) -> String {
+        if self.spells_symbol() { super::text::quoted_within(&self.0, 24) } else { self.short() }
+    }
+
     /// Returns a shortened denom for lists, such as `l2/8f73…3b06`; short denoms stay whole. Marks a denom that looks
     /// like a symbol, see [`Self::marked`].
     pub fn short(&self) -> String {

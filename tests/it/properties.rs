@@ -410,6 +410,9 @@ proptest! {
         for happening in &what {
             bench.happen(happening);
         }
+        // What the last frame shows may still be looked up.
+        bench.draw();
+        bench.update(Event::Tick);
         let before = bench.draw();
         for (which, reply) in &late {
             let (ticket, request) = which.get(&bench.asked).clone();

@@ -94,7 +94,7 @@ impl<'a> KnownNames<'a> {
         let named = |name: &str, what: String| format!("{} · {what}", text::clip(name, 40));
         match target {
             Target::Denom(denom) => match self.context.token(denom) {
-                Some(token) => named(&token.symbol, denom.short()),
+                Some(token) => named(&token.symbol, denom.short_beside_name()),
                 None => text::clip(denom.as_str(), 120),
             },
             Target::Account(address) => match self.context.glossary.label(*address) {
@@ -218,8 +218,8 @@ impl<'a> KnownNames<'a> {
             Target::Chain(name) => self.describe_chain(name),
             Target::Denom(_) if !is_sure => format!("{}, if this denom exists", target.describe()),
             Target::Denom(denom) => match self.context.token(denom) {
-                Some(token) if token.symbol != denom.short() => {
-                    format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short())
+                Some(token) if token.symbol != denom.short_beside_name() => {
+                    format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short_beside_name())
                 }
                 _ => target.describe(),
             },

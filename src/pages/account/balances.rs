@@ -12,7 +12,7 @@ use crate::{
         text::{clip, group},
     },
     msg::{Ask, Remote, ask},
-    story::{Glossary, contract_tokens},
+    story::{Glossary, TokenUnit, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
         ApiError, Tx,
@@ -177,10 +177,7 @@ fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
         TokenAnswer::NoAmount => "the contract reports no amount",
         TokenAnswer::Unanswered => "the node sent no answer for the contract",
     };
-    let symbol = glossary.token(&token.denom).map_or_else(String::new, |token| clip(&token.symbol, 18));
-    Line::at(0)
-        .with(Meaning::Kind, format!("{symbol:<19}"))
-        .with(Meaning::Muted, format!("{:<24} ", token.denom.short()))
+    named(&token.denom, glossary.token(&token.denom))
         .with(Meaning::Warning, words)
         .leading_to(Some(Target::Denom(token.denom.clone())))
 }
@@ -200,14 +197,18 @@ fn source(balances: &NodeBalances) -> String {
     }
 }
 
+/// Starts the line of a token with symbol and denom.
+fn named(denom: &Denom, token: Option<&Arc<TokenUnit>>) -> Line {
+    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 18));
+    let denom = if token.is_some() { denom.short_beside_name() } else { denom.short() };
+    Line::at(0).with(Meaning::Kind, format!("{symbol:<19}")).with(Meaning::Muted, format!("{denom:<24} "))
+}
+
 /// Returns the line of a coin: symbol, denom and amount.
 fn line(coin: &Coin, glossary: &Glossary) -> Line {
     let token = glossary.token(&coin.denom);
-    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 18));
     let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.shown(token.decimals));
-    Line::at(0)
-        .with(Meaning::Kind, format!("{symbol:<19}"))
-        .with(Meaning::Muted, format!("{:<24} ", coin.denom.short()))
+    named(&coin.denom, token)
         .with(Meaning::Number, shown)
         .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
         .leading_to(Some(Target::Denom(coin.denom.clone())))

@@ -23,9 +23,10 @@ pub(super) fn lines(holdings: &[Holding], glossary: &Glossary) -> Vec<Line> {
 fn line(holding: &Holding, glossary: &Glossary) -> Line {
     let token = glossary.token(&holding.denom);
     let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
+    let denom = if token.is_some() { holding.denom.short_beside_name() } else { holding.denom.short() };
     let line = Line::at(0)
         .with(Meaning::Kind, format!("{symbol:<11}"))
-        .with(Meaning::Muted, format!("{:<24} ", holding.denom.short()))
+        .with(Meaning::Muted, format!("{denom:<24} "))
         .leading_to(Some(Target::Denom(holding.denom.clone())));
     match &holding.place {
         HolderRank::Waiting => line.with(Meaning::Muted, "…"),

@@ -59,7 +59,8 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let Some(denom) = &page.denom else { return "Rich list".to_owned() };
     let symbol = cx.context.token(denom).map(|token| text::clip(&token.symbol, 16));
     let long = match &symbol {
-        Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
+        Some(symbol) if *symbol == denom.short_beside_name() => symbol.clone(),
+        Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short_beside_name()),
         _ => denom.short(),
     };
     let short = symbol.unwrap_or_else(|| denom.short());

@@ -61,7 +61,7 @@ impl Amounts {
     pub(super) fn symbol(&self, denom: &Denom) -> String {
         match self.tokens.get(denom) {
             Some(token) if self.twins.contains(&(token.symbol.clone(), token.decimals)) => {
-                format!("{} ({})", text::clip(&token.symbol, SYMBOL), denom.short())
+                format!("{} ({})", text::clip(&token.symbol, SYMBOL), denom.short_beside_name())
             }
             Some(token) if self.shared.contains(&token.symbol) => {
                 format!("{} ({} decimals)", text::clip(&token.symbol, SYMBOL), token.decimals)
@@ -77,9 +77,10 @@ impl Amounts {
         format!("{sign}{}", delta.magnitude().display(self.tokens.get(denom).map_or(0, |token| token.decimals)))
     }
 
-    /// Returns name and decimals of the unit for gas prices: the smallest unit if its name is short.
+    /// Returns name and decimals of the unit for gas prices: the smallest unit if its name is short and its own.
     pub(super) fn unit(&self, denom: &Denom) -> (String, u8) {
-        match self.tokens.get(denom).filter(|_| denom.as_str().contains('/')) {
+        let smallest = denom.as_str();
+        match self.tokens.get(denom).filter(|token| smallest.contains('/') || token.symbol.contains(smallest)) {
             Some(token) => (text::clip(&token.symbol, SYMBOL), token.decimals),
             None => (denom.short(), 0),
         }

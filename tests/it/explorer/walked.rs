@@ -263,6 +263,8 @@ impl Walk {
             let is_shown = amount.is_zero() || screen.lines().any(|line| shows(line, amount));
             self.check(is_shown, || format!("{of}: {amount} {}", text(&coin["denom"])));
         }
+        // The node tells the unit of its gas.
+        self.check(!screen.contains("“GAS” (unknown denom)"), || format!("{of}: one name for two units"));
         if tx.has_succeeded() && tx.messages().len() == 1 && tx.kinds()[0].ends_with("bank.v1beta1.MsgSend") {
             let short = |name: &str| text(&tx.messages()[0][name]).parse::<Address>().map(|address| address.short());
             let (from, to) = (short("from_address").unwrap_or_default(), short("to_address").unwrap_or_default());
@@ -311,6 +313,7 @@ impl Walk {
         self.go_to(&format!("denom {denom}"));
         self.says(denom, "Rich list · ");
         let screen = self.screen();
+        self.check(!screen.contains("(unknown denom)"), || format!("{denom}: a token that the node names"));
         for (rank, amount) in (1..).zip(held.iter().rev()) {
             let is_row = |line: &&str| line.split_whitespace().next() == Some(&format!("{rank}"));
             let is_so = framed_lines(&screen).find(is_row).is_some_and(|row| shows(row, *amount));
@@ -435,7 +438,13 @@ fn tx_rows(explorer: &Explorer) -> Vec<(char, String)> {
 
 /// Whether a line shows an amount, with any number of decimals.
 fn shows(line: &str, amount: Amount) -> bool {
-    let forms: Vec<String> = (0..=18).map(|decimals| amount.shown(decimals)).chain([amount.display(0)]).collect();
+    // A column of amounts has four decimals.
+    let in_column = |whole: &str| Some(format!("{}…", whole.get(..whole.find('.')? + 5)?));
+    let forms: Vec<String> = (0..=18)
+        .map(|decimals| (amount.shown(decimals), amount.display(decimals)))
+        .flat_map(|(shown, whole)| [Some(shown), in_column(&whole), Some(whole)])
+        .flatten()
+        .collect();
     line.split_whitespace().any(|word| forms.iter().any(|form| form == word))
 }
 

@@ -24,7 +24,7 @@ use super::client::{Mode, Server, key};
     400,
     "[INVALID_VALUE] invalid value for account: zzz (invalid address format)"
 )]
-#[case("/health", 404, "Cannot GET /health")]
+#[case("/healthy", 404, "Cannot GET /healthy")]
 #[case("/nope/a&b'c?d=e", 404, "Cannot GET /nope/a&amp;b&#39;c")]
 #[tokio::test]
 async fn refusals_are_the_real_servers_sentences(#[case] path: &str, #[case] status: u16, #[case] sentence: &str) {
