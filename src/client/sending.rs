@@ -88,7 +88,6 @@ impl SendingClient {
         Ok(prices.flatten().collect())
     }
 
-    /// Simulates a transaction.
     pub async fn simulate(&self, raw: &[u8]) -> Result<SimulationAnswer, ApiError> {
         let body = SimulateBody { tx_bytes: BASE64_STANDARD.encode(raw) };
         // A transaction that fails is an HTTP 500, however often the node is asked.

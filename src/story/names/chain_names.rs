@@ -30,6 +30,8 @@ pub trait Names {
 pub enum UnitSource {
     /// The settings or the registry.
     Known,
+    /// The token's issuer or contract, as its chain reports: anyone can issue a token of any name.
+    Issuer,
     Router,
     /// No source: amounts are in the smallest unit.
     Nobody,

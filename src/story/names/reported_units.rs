@@ -17,7 +17,7 @@ use crate::{
 const MOST_SYMBOL: usize = 16;
 
 #[derive(Clone, Debug, Default)]
-pub struct ReportedUnits(HashMap<(ChainId, Denom), TokenUnit>);
+pub struct ReportedUnits(HashMap<(ChainId, Denom), (TokenUnit, UnitSource)>);
 
 impl ReportedUnits {
     /// Reads facts of one chain. A bridged token has the unit of its L1 denom, if that is known and the hash of the
@@ -25,24 +25,25 @@ impl ReportedUnits {
     pub fn new(facts: &DenomFacts, bridge_id: Option<u64>, l1_unit: impl Fn(&Denom) -> Option<(String, u8)>) -> Self {
         let chain = ChainId::new(facts.chain_id.as_str());
         let units = facts.facts.iter().filter_map(|fact| {
-            let unit = match &fact.claim {
+            let told = match &fact.claim {
                 DenomClaim::Unit { symbol, decimals, .. } => {
-                    TokenUnit { symbol: text::quoted_within(symbol, MOST_SYMBOL), decimals: *decimals }
+                    let symbol = text::quoted_within(symbol, MOST_SYMBOL);
+                    (TokenUnit { symbol, decimals: *decimals }, UnitSource::Issuer)
                 }
                 DenomClaim::Origin(base) => {
                     let is_proven = bridged_denom(bridge_id?, base) == fact.denom;
                     let (symbol, decimals) = l1_unit(&Denom::new(base.as_str())).filter(|_| is_proven)?;
-                    TokenUnit { symbol, decimals }
+                    (TokenUnit { symbol, decimals }, UnitSource::Known)
                 }
             };
-            Some(((chain.clone(), fact.denom.clone()), unit))
+            Some(((chain.clone(), fact.denom.clone()), told))
         });
         Self(units.collect())
     }
 
     /// Returns the decimals by chain and denom.
     pub fn decimals(&self) -> impl Iterator<Item = (&ChainId, &Denom, u8)> {
-        self.0.iter().map(|((chain, denom), unit)| (chain, denom, unit.decimals))
+        self.0.iter().map(|((chain, denom), (unit, _))| (chain, denom, unit.decimals))
     }
 
     /// Returns these names with the chain's units before a router's.
@@ -58,7 +59,7 @@ pub struct ReportedNames<'a> {
 }
 
 impl ReportedNames<'_> {
-    fn unit(&self, chain: &ChainId, denom: &Denom) -> Option<&TokenUnit> {
+    fn told(&self, chain: &ChainId, denom: &Denom) -> Option<&(TokenUnit, UnitSource)> {
         let is_open = self.names.unit_source(chain, denom) != UnitSource::Known;
         self.reported.0.get(&(chain.clone(), denom.clone())).filter(|_| is_open)
     }
@@ -70,18 +71,18 @@ impl Names for ReportedNames<'_> {
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        match self.unit(chain, denom) {
-            Some(unit) => format!("{} {}", amount.display(unit.decimals), unit.symbol),
+        match self.told(chain, denom) {
+            Some((unit, _)) => format!("{} {}", amount.display(unit.decimals), unit.symbol),
             None => self.names.amount(chain, denom, amount),
         }
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
-        self.unit(chain, denom).map_or_else(|| self.names.denom(chain, denom), |unit| unit.symbol.clone())
+        self.told(chain, denom).map_or_else(|| self.names.denom(chain, denom), |(unit, _)| unit.symbol.clone())
     }
 
     fn unit_source(&self, chain: &ChainId, denom: &Denom) -> UnitSource {
-        if self.unit(chain, denom).is_some() { UnitSource::Known } else { self.names.unit_source(chain, denom) }
+        self.told(chain, denom).map_or_else(|| self.names.unit_source(chain, denom), |(_, source)| *source)
     }
 
     fn is_settlement(&self, chain: &ChainId) -> bool {
@@ -142,7 +143,7 @@ mod tests {
         let words = |chain: &ChainId, denom: &Denom| {
             exact_amount(&told.before(&Router), chain, denom, Amount::from(100_000_000))
         };
-        assert_eq!(words(&chain, &umin), "100 “INIT”");
+        assert_eq!(words(&chain, &umin), "100 “INIT” (exactly 100,000,000 umin)");
         assert_eq!(words(&chain, &bridged), "100 INIT");
         assert_eq!(words(&chain, &uinit), "1 USDC", "settings know it");
         let routed = |denom: &Denom| format!("1 USDC (by the router's units; exactly 100,000,000 {denom})");

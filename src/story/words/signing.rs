@@ -255,6 +255,7 @@ pub(in crate::story) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: 
     let exact = || format!("{} {}", amount.display(0), denom.marked());
     match names.unit_source(chain, denom) {
         UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),
+        UnitSource::Issuer => format!("{} (exactly {})", names.amount(chain, denom, amount), exact()),
         UnitSource::Router => {
             format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
         }

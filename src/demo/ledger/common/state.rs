@@ -58,7 +58,6 @@ impl Firsts {
     }
 }
 
-/// Authz grant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grant {
     pub(crate) granter: PartyId,
@@ -68,7 +67,6 @@ pub(crate) struct Grant {
     pub(crate) expires: Option<Timestamp>,
 }
 
-/// Fee allowance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FeeAllowance {
     pub(crate) granter: PartyId,

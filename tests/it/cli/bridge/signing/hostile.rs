@@ -257,7 +257,8 @@ fn decimals_of_the_chains_own_bank_win_over_the_routers() {
     let refusal = format!("the router lists {gold} with 8 decimals, but the known decimals are 6");
     assert!(out.is_empty() && err.contains(&refusal), "{err}");
     let mut honest = sign(gold, 6);
-    honest.hear("Withdraw 100 “GOLD” to Initia");
+    // Anyone can issue a token of this name.
+    honest.hear(&format!("Withdraw 100 “GOLD” (exactly 100,000,000 {gold}) to Initia"));
     honest.kill();
     // A module made the metadata of a bridged token: its 0 decimals contradict nobody.
     let bridged = "l2/fd11fe0e884a7ab6ee33c3b31de41b9d8d9619ee2f7154e466730665465ca5cb";
