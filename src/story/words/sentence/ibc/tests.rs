@@ -332,7 +332,11 @@ fn answers_say_what_became_of_what_was_sent() {
         record(&[core("channel.v1.MsgAcknowledgement", &fields)], &events)
     };
     let done = answer(DONE, &[]);
-    assert_eq!(said(&done), "interwoven-1 confirmed packet #8 with 1 INIT for B.", "only the application says who was reached");
+    assert_eq!(
+        said(&done),
+        "interwoven-1 confirmed packet #8 with 1 INIT for B.",
+        "only the application says who was reached"
+    );
     assert_eq!(way(&done), PacketWay::Acknowledged);
     let wrapped = format!(r#"{{"app_acknowledgement":"{}","underlying_app_success":false}}"#, STANDARD.encode(NO));
     let back = ("coin_received", json!({"receiver": ALICE, "amount": "1000000uinit"}));
