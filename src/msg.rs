@@ -11,7 +11,7 @@ mod slot;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord},
+    domain::{Address, EvmTxHash, Height, KeptView, MsgType, PacketEnd, TransferId, TransferRecord},
     signing::SigningOrder,
     wire::{ApiError, Exchange},
 };
@@ -92,6 +92,8 @@ pub enum TxScope {
     Height(Height),
     /// History of one NFT. The server has no message filter for it.
     Token(TokenName),
+    /// Transactions with an event about one packet; only servers whose status says so have the list.
+    Packet(PacketEnd),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -40,7 +40,7 @@ pub use decode::{
 pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text};
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
-    bridge::{BridgeIdentity, BridgeMove, PacketWay},
+    bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay},
     withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, ready_claim},
 };
 pub use names::{
@@ -50,7 +50,12 @@ pub use names::{
 };
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
-pub use transaction::{Story, net_effect, record::StoryRecord, summary};
+pub use transaction::{
+    Story, net_effect,
+    packet_trail::{PacketStepFound, PacketTrail},
+    record::StoryRecord,
+    summary,
+};
 pub use words::{
     explanation::{Explanation, FailureEffect, code_name},
     message_summary::MessageSummary,

@@ -2,6 +2,8 @@
 
 mod text;
 
+use std::sync::Arc;
+
 use super::{
     CommandError,
     arguments::{Format, ListArguments, TxsArguments},
@@ -15,11 +17,11 @@ use super::{
     table::paint,
 };
 use crate::{
-    client::endpoints,
+    client::{IndexerClient, endpoints},
     config::Meaning,
     domain::{TxHash, text::group},
-    msg::{ListedRow, TxQuery},
-    story::{Glossary, Story, StoryRecord},
+    msg::{ListedRow, PageRequest, TxQuery, TxScope},
+    story::{Glossary, PacketTrail, Story, StoryRecord},
     wire::{Tx, Verbatim},
 };
 
@@ -52,7 +54,9 @@ pub(super) async fn tx(
     if output.format == Format::Table {
         output.text(&text::of(&tx.value, &names.glossary, output.width, output.colored))?;
     } else {
-        output.json(&record(&tx.value, &names.glossary)?)?;
+        let mut steps = PacketSteps::of(indexer).await;
+        steps.look_up(&tx.value, &names.glossary).await;
+        output.json(&steps.record(&tx.value, &names.glossary)?)?;
         output.line("")?;
     }
     output.flush()
@@ -73,20 +77,52 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = StoryWriter { output, names: CommandNames::collect(indexer).await, begun: false };
+    let (names, steps) = (CommandNames::collect(indexer).await, PacketSteps::of(indexer).await);
+    let mut stories = StoryWriter { output, names, steps, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-/// Returns a transaction's story as one line of JSON.
-fn record(tx: &Tx, glossary: &Glossary) -> Result<String, CommandError> {
-    let story = Story::of(tx, glossary);
-    serde_json::to_string(&StoryRecord::of(tx, &story, glossary)).map_err(CommandError::failed)
+/// Steps of packets on the indexer's chain.
+struct PacketSteps<'a> {
+    client: &'a IndexerClient,
+    /// Chain id; `None` if the indexer does not list the transactions of a packet.
+    chain_id: Option<String>,
+    trail: PacketTrail,
+}
+
+impl<'a> PacketSteps<'a> {
+    async fn of(indexer: &'a Indexer) -> Self {
+        let status = indexer.client.status().await.ok().filter(|status| status.has_packets == Some(true));
+        Self { client: &indexer.client, chain_id: status.map(|status| status.chain_id), trail: PacketTrail::default() }
+    }
+
+    /// Looks up the other steps of a transaction's packets; without them the story has no outcome.
+    async fn look_up(&mut self, tx: &Tx, glossary: &Glossary) {
+        if self.chain_id.is_none() {
+            return;
+        }
+        for end in PacketTrail::ends(&Story::of(tx, glossary)) {
+            let query = TxQuery { scope: TxScope::Packet(end), msgs: Vec::new() };
+            let Ok(found) = self.client.list(&query, &PageRequest::newest(PacketTrail::MOST_STEPS)).await else {
+                continue;
+            };
+            found.items.iter().for_each(|tx: &Arc<Tx>| self.trail.add(tx, glossary));
+        }
+    }
+
+    /// Returns a transaction's story as one line of JSON.
+    fn record(&self, tx: &Tx, glossary: &Glossary) -> Result<String, CommandError> {
+        let story = Story::of(tx, glossary);
+        let steps = (self.chain_id.as_deref().unwrap_or_default(), &self.trail);
+        serde_json::to_string(&StoryRecord::of(tx, &story, glossary, steps)).map_err(CommandError::failed)
+    }
 }
 
 /// Writes stories one by one in the output's format.
 struct StoryWriter<'a> {
     output: &'a mut CommandOutput,
     names: CommandNames,
+    steps: PacketSteps<'a>,
     begun: bool,
 }
 
@@ -101,6 +137,9 @@ impl ListWriter<Tx> for StoryWriter<'_> {
             see(&row.value, &self.names.glossary);
         }
         self.names.look_up().await;
+        for row in rows.iter().filter_map(ListedRow::read).filter(|_| self.output.format != Format::Table) {
+            self.steps.look_up(&row.value, &self.names.glossary).await;
+        }
     }
 
     fn write(&mut self, rows: &[WalkedRow<Tx>], _: PagePosition) -> Result<(), CommandError> {
@@ -135,7 +174,7 @@ impl ListWriter<Tx> for StoryWriter<'_> {
                     let text = text::of(&item.value, &self.names.glossary, self.output.width, self.output.colored);
                     self.output.text(&text)?;
                 }
-                _ => self.output.json(&record(&item.value, &self.names.glossary)?)?,
+                _ => self.output.json(&self.steps.record(&item.value, &self.names.glossary)?)?,
             }
             if self.output.format == Format::Jsonl {
                 self.output.line("")?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use super::target::{Endpoint, RequestTarget};
 use super::target::{Failures, RetryPolicy};
 use crate::{
-    domain::{Address, ChainId, Denom, EvmTxHash, Height, TxHash},
+    domain::{Address, ChainId, Denom, EvmTxHash, Height, PacketEnd, TxHash},
     msg::{
         CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TokenName, TokenOrder, TokenQuery,
         TokenScope, TxQuery, TxScope,
@@ -31,6 +31,7 @@ const EVM_TXS: &str = "/indexer/tx/v1/evm-txs";
 const INTERNAL_TXS: &str = "/indexer/tx/v1/evm-internal-txs";
 const COLLECTIONS: &str = "/indexer/nft/v1/collections";
 const TOKENS: &str = "/indexer/nft/v1/tokens";
+const PACKETS: &str = "/indexer/ibc/v1/packets";
 const NFT_TXS: &str = "/indexer/nft/v1/txs";
 const RICH_LIST: &str = "/indexer/richlist/v1";
 
@@ -82,6 +83,9 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
             let path = format!("{NFT_TXS}/{}/{}", collection.hex(), segment(token_id));
             return RequestTarget::get(query(path, &parameters));
         }
+        TxScope::Packet(PacketEnd { side, port, channel, sequence }) => {
+            format!("{PACKETS}/{side}/{}/{}/{sequence}", segment(port), segment(channel))
+        }
     };
     parameters.extend(filter.msgs.iter().map(|kind| ("msgs", kind.as_str().to_owned())));
     let target = RequestTarget::get(query(path, &parameters));
@@ -106,7 +110,7 @@ impl FragileFilter {
             _ if query.msgs.is_empty() => None,
             (TxScope::Account { .. }, _) => Some(Self::Account),
             (TxScope::Height(_), PageStart::Key(_)) => Some(Self::AfterKey),
-            (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
+            _ => None,
         }
     }
 }

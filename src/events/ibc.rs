@@ -1,4 +1,5 @@
 use super::{EventClass, EventRecord, keys};
+use crate::domain::{PacketEnd, PacketSide};
 
 /// Identity of a packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,7 +20,12 @@ pub(crate) struct PacketEvent<'e> {
     pub(crate) data: [Option<&'e str>; 2],
     /// In plain text, else in hex.
     pub(crate) acknowledgement: Option<&'e str>,
+    /// Whether the packet's two ends are on one chain.
+    pub(crate) is_local: bool,
 }
+
+/// Connection of a chain with itself.
+const LOCALHOST: &str = "connection-localhost";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PacketStep {
@@ -30,6 +36,27 @@ pub(crate) enum PacketStep {
     /// The counterparty's acknowledgement arrived.
     Acknowledged,
     TimedOut,
+}
+
+impl PacketStep {
+    /// Returns the side of the channel on which the chain of the event has the packet.
+    pub(crate) fn side(self) -> PacketSide {
+        match self {
+            Self::Sent | Self::Acknowledged | Self::TimedOut => PacketSide::Sent,
+            Self::Received | Self::Answered => PacketSide::Received,
+        }
+    }
+}
+
+impl PacketId {
+    /// Returns the packet's identity on one of its chains.
+    pub(crate) fn end(&self, side: PacketSide) -> PacketEnd {
+        let (port, channel) = match side {
+            PacketSide::Sent => (&self.source_port, &self.source_channel),
+            PacketSide::Received => (&self.destination_port, &self.destination_channel),
+        };
+        PacketEnd { side, port: port.clone(), channel: channel.clone(), sequence: self.sequence }
+    }
 }
 
 impl<'e> PacketEvent<'e> {
@@ -49,6 +76,20 @@ impl<'e> PacketEvent<'e> {
             id: id(),
             data: [event.text(keys::PACKET_DATA_HEX), event.text(keys::PACKET_DATA)],
             acknowledgement: event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)),
+            is_local: [keys::PACKET_CONNECTION, keys::CONNECTION_ID]
+                .iter()
+                .any(|key| event.text(*key) == Some(LOCALHOST)),
         })
+    }
+
+    /// Returns the bytes of the packet's data; `None` if the event lacks them, as on acknowledgement and timeout.
+    pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
+        let [hex, text] = self.data.map(|data| data.filter(|data| !data.is_empty()));
+        hex.and_then(|hex| alloy_primitives::hex::decode(hex).ok()).or_else(|| Some(text?.as_bytes().to_vec()))
+    }
+
+    /// Returns the packet's identity on the chain of the event.
+    pub(crate) fn end(&self) -> Option<PacketEnd> {
+        Some(self.id.as_ref()?.end(self.step.side()))
     }
 }

@@ -173,6 +173,7 @@ keys! {
         OPTION = "option"
         PACKET_ACK = "packet_ack"
         PACKET_ACK_HEX = "packet_ack_hex"
+        PACKET_CONNECTION = "packet_connection"
         PACKET_DATA = "packet_data"
         PACKET_DATA_HEX = "packet_data_hex"
         PACKET_DST_CHANNEL = "packet_dst_channel"

@@ -41,6 +41,7 @@ use crate::domain::Vm;
 
 pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     let routes = Routes::default().with(api, table::ROUTES);
+    let routes = if api.quirks { routes } else { routes.with(api, table::OWN_ROUTES) };
     match api.vm {
         Vm::Evm => routes.with(api, table::EVM_ROUTES),
         Vm::Move | Vm::Wasm => routes.without(table::EVM_ROUTES, evm::unavailable),

@@ -17,6 +17,7 @@ mod members;
 mod meta;
 mod model;
 mod nft;
+mod packets;
 mod page;
 mod place;
 mod prepare;
@@ -39,6 +40,7 @@ pub(super) use members::address_of_digits;
 pub use members::{AccountRole, AccountRules, account_roles};
 pub use model::{Bounds, IndexError, IndexFeed, IndexIdentity};
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
+pub use packets::PacketKey;
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;
@@ -149,7 +151,7 @@ impl Index {
         let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
         let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
         let taking = Mutex::default();
-        Ok(Self {
+        let index = Self {
             database,
             path: None,
             lock: Mutex::default(),
@@ -167,7 +169,9 @@ impl Index {
             taking,
             has_state: AtomicBool::new(false),
             is_untraced: AtomicBool::new(false),
-        })
+        };
+        index.database.write(|connection| packets::fill(connection, index.codec()))?;
+        Ok(index)
     }
 
     /// Returns one of the chain's [`IndexIdentity::facts`] from a file; `None` for a new file.
@@ -405,7 +409,7 @@ impl Index {
             .read(|connection| select::txs(connection, self.codec(), scope, message_types, range, count))?;
         let oldest = self.oldest_so_far(found.bounds).filter(|oldest| match scope {
             TxSelection::Height(height) => height < *oldest,
-            TxSelection::Chain | TxSelection::Account(..) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,
+            _ => true,
         });
         let offset = found.bounds.and_then(|held| self.offset(&held));
         Ok(FoundTxs { oldest, offset, ..found })

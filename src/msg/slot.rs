@@ -35,6 +35,8 @@ pub enum PageNeed {
     /// Lookup of pasted text.
     Reading(Lane),
     Quote(RouteVariant),
+    /// Transactions of a packet.
+    Packet,
 }
 
 /// Part of a transfer for which evidence is requested.

@@ -3,13 +3,14 @@
 mod draw;
 mod evm;
 mod lines;
+mod packets;
 mod state;
 
 pub(crate) use state::TxPage;
 
 use std::sync::Arc;
 
-use self::evm::EvmSide;
+use self::{evm::EvmSide, packets::PacketSearch};
 use crate::{
     app::{
         Context,
@@ -119,6 +120,7 @@ impl Page for TxPage {
             PageEvent::Refresh => {
                 self.tx.forget_failure();
                 self.evm.ask_again();
+                self.packets = PacketSearch::default();
                 self.detail.rebuild();
             }
             PageEvent::ClickTab(place) => self.detail.click_tab(place),
@@ -146,8 +148,9 @@ impl Page for TxPage {
         let (context, regions) = (cx.context, cx.regions);
         let traced = context.chain.status.value().and_then(|status| status.internal_tx_height);
         let reading = TxReading::in_pane(context, &regions, regions.body);
-        self.make_lines(&reading, traced, cx.place_in_block);
+        self.make_lines(context, &reading, traced, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
+        self.ask_packets(cx);
     }
 
     fn focus(&self) -> Option<Focus<'_>> {

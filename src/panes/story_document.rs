@@ -15,8 +15,8 @@ use super::tx_document::{Line, TxSheet};
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, Target, text},
-    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, SupplyChange, Word, text_of},
+    domain::{Address, AddressStyle, PacketSide, Target, text},
+    story::{BridgeMove, NftChange, NftName, PacketWay, Phrase, Sentence, Style, SupplyChange, Word, text_of},
     widgets::document::WordRef,
 };
 
@@ -149,14 +149,52 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
-    let moves: Vec<(usize, &BridgeMove)> = moves.iter().enumerate().collect();
-    let line = |depth: u16, (place, moved): &(usize, &BridgeMove)| bridge_line(depth, *place, moved, &sheet.style);
-    push_folding(&mut lines, 1, &moves, line, "move");
+    let mut items: Vec<Line> = Vec::new();
+    for (place, moved) in moves.iter().enumerate() {
+        let steps = step_lines(sheet, place, moved);
+        let target = steps.iter().rev().find_map(|step| step.link.clone());
+        items.push(bridge_line(place, moved, &sheet.style).leading_to(target));
+        items.extend(steps);
+    }
+    let line = |depth: u16, line: &Line| Line { depth: depth + line.depth, ..line.clone() };
+    push_folding(&mut lines, 1, &items, line, "line");
     lines
 }
 
-fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyle) -> Line {
-    let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
+/// Returns a line per other step of a packet; Enter opens its transaction.
+fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line> {
+    let Some(packet) = &moved.packet else { return Vec::new() };
+    let line = |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number));
+    let relay = packet.relay.as_ref().map(|other| {
+        let words = match other.side {
+            PacketSide::Sent => "passed on as ",
+            PacketSide::Received => "carries on ",
+        };
+        line(0).with(Meaning::Text, format!("{words}{other}"))
+    });
+    let mut lines: Vec<Line> = relay.into_iter().collect();
+    let Some(shown) = sheet.packets else { return lines };
+    let steps = shown.trail.steps(packet);
+    let others = || steps.iter().filter(|step| step.txhash != sheet.tx.txhash);
+    lines.extend(others().enumerate().map(|(number, step)| {
+        let line = line(number + 1).with(Meaning::Link, format!("block {}", text::group(step.height.get())));
+        line.with(Meaning::Text, format!(" · {}", step.state)).leading_to(Some(Target::Tx(step.txhash)))
+    }));
+    let ways = || others().map(|step| step.way).chain(moved.way());
+    let (has_first, has_last) = (ways().any(PacketWay::is_first), ways().any(PacketWay::is_last));
+    let missing = match packet.end.side {
+        _ if !has_first => Some(if packet.end.side == PacketSide::Sent { "sending" } else { "arrival" }),
+        PacketSide::Sent if !has_last => Some("acknowledgement or timeout"),
+        PacketSide::Received if !has_last && packet.relay.is_some() => Some("acknowledgement"),
+        _ => None,
+    };
+    let note = missing.zip(shown.note.as_ref());
+    lines.extend(note.map(|(missing, note)| line(0).with(Meaning::Muted, format!("{missing} {note}"))));
+    lines
+}
+
+fn bridge_line(place: usize, moved: &BridgeMove, style: &AddressStyle) -> Line {
+    let line = Line::at(0).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
     let line = told_line(line, &moved.phrases, style, false);
     // For an untracked transfer, the copied query finds the transaction on the other chain.
     let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));

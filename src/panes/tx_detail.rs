@@ -99,7 +99,7 @@ impl<'a> TxReading<'a> {
     ) -> TxSheet<'a> {
         let Self { glossary, width, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
-        TxSheet { tx, story, reason, style, glossary, beside, place, age: self.age(tx), width }
+        TxSheet { tx, story, reason, style, glossary, beside, place, age: self.age(tx), width, packets: None }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
@@ -275,6 +275,10 @@ impl TxDetail {
     pub(crate) fn lacks_reason(&self) -> bool {
         let explanation = self.story.as_ref().and_then(|known| known.story.explanation.as_ref());
         explanation.is_some_and(Explanation::lacks_reason)
+    }
+
+    pub(crate) fn story(&self) -> Option<&Story> {
+        self.story.as_ref().map(|known| &*known.story)
     }
 
     /// Returns the story, built once while visible.

@@ -63,6 +63,7 @@ impl TxListPane {
                 }
             }
             TxScope::Height(height) => parts.push(format!("block {}", group(height.get()))),
+            TxScope::Packet(packet) => parts.push(packet.to_string()),
             TxScope::Token(token) => parts.push(format!("token {}", clip(&token.token_id, 24))),
         }
         match self.query.msgs.as_slice() {

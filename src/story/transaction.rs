@@ -1,5 +1,6 @@
 mod accounts;
 mod named_tokens;
+pub(super) mod packet_trail;
 pub(super) mod record;
 
 use std::{collections::HashMap, sync::Arc};

@@ -15,6 +15,7 @@ mod fuzz;
 mod generated;
 mod movewasm;
 mod nft_moves;
+mod packets;
 mod recorded;
 mod rollups;
 

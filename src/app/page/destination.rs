@@ -86,6 +86,8 @@ pub(crate) enum TxLine {
     Upkeep,
     BridgeMoves,
     BridgeMove(usize),
+    /// Step of a transfer in another transaction, or of another packet.
+    BridgeStep(usize, usize),
     NftChanges,
     NftChange(usize),
     Balances,

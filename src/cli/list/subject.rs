@@ -91,6 +91,7 @@ impl ListSubject for TxQuery {
             TxScope::Account { address, signer_only: false } => format!("the transactions of {address}"),
             TxScope::Account { address, signer_only: true } => format!("the transactions signed by {address}"),
             TxScope::Height(height) => format!("the transactions of block {}", group(height.get())),
+            TxScope::Packet(packet) => format!("the transactions of {packet}"),
             TxScope::Token(token) => format!("the transactions of NFT {} of {}", token.token_id, token.collection),
         }
     }

@@ -118,6 +118,7 @@ impl Api {
             tx_account_cleanup_inserted: cleanup.inserted,
             oldest_height: is_partial.then(|| held.from.get()),
             is_complete: is_partial.then_some(!is_filling),
+            has_packets: (!self.quirks).then_some(true),
             node: self.node_status()?,
         })
     }

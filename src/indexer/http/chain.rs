@@ -8,8 +8,8 @@ use super::{
     value,
 };
 use crate::{
-    domain::MsgType,
-    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, RecordKind, TxSelection},
+    domain::{MsgType, PacketEnd},
+    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketKey, RecordKind, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -91,6 +91,19 @@ impl Api {
         self.page(scope, &[], &request.query)
     }
 
+    /// Handles `GET /indexer/ibc/v1/packets/{side}/{port}/{channel}/{sequence}`, which the real server lacks.
+    pub(super) fn packet_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let part = |place| self.value(request.parameter(place));
+        let unreadable = |name, text| HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for {name}: {text}"));
+        let end = PacketEnd {
+            side: part(0).parse().map_err(|_| unreadable("side", part(0)))?,
+            port: part(1),
+            channel: part(2),
+            sequence: part(3).parse().map_err(|_| unreadable("sequence", part(3)))?,
+        };
+        self.page(Some(TxSelection::Packet(PacketKey::of(&end))), &[], &request.query)
+    }
+
     /// Returns a page of the selection; without a selection, an empty page.
     fn page(
         &self,
@@ -111,7 +124,7 @@ impl Api {
             match scope {
                 TxSelection::Account(..) | TxSelection::Signer(_) => return Err(HttpRefusal::Internal),
                 TxSelection::Height(_) if paging.has_cursor() => return Err(HttpRefusal::Internal),
-                TxSelection::Height(_) | TxSelection::Chain | TxSelection::Nft(_) => {}
+                _ => {}
             }
         }
         let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;

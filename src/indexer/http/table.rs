@@ -173,6 +173,17 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     .kept_for(LONG),
 ];
 
+/// Routes that the real server lacks.
+pub(super) static OWN_ROUTES: &[RouteEntry<Api>] = &[RouteEntry::get(
+    "/indexer/ibc/v1/packets/{side}/{port}/{channel}/{sequence}",
+    "listPacketTxs",
+    "Transactions with an event about an IBC packet that the chain sent or received",
+    "TxsResponse",
+    Api::packet_txs,
+)
+.with_query(&[PAGING])
+.refusing(NAMED)];
+
 /// Routes that only EVM rollups have (`docs/apis/indexer.md` §5.4, §5.5).
 pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(

@@ -9,7 +9,8 @@ pub use edges::NftKey;
 pub(super) use edges::{count as count_edges, forget as forget_edges, insert as insert_edges, key as edge_key};
 pub use either_way::UnknownNft;
 pub(super) use either_way::{
-    find_makers, follow_either_way, name, raise_mutated, restore, undo, unknown_collections, unknown_nfts, unnamed,
+    find_makers, follow_either_way, name, raise_mutated, restore, stored_events, undo, unknown_collections,
+    unknown_nfts, unnamed,
 };
 pub use select::{CollectionSelection, SeenCollection, TokenSelection, TokenSorting};
 pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};

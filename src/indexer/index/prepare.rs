@@ -7,6 +7,7 @@ use super::{
     evm::PreparedReceipts,
     members::{self, AccountListing},
     nft,
+    packets::PacketKey,
     stores::{MadeStore, StoresOfTx, stores_of},
 };
 use crate::{
@@ -66,6 +67,7 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
+    pub(super) packets: BTreeSet<PacketKey>,
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
@@ -98,6 +100,7 @@ impl Prepared {
                     accounts: members::listings_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
                     nfts,
+                    packets: PacketKey::all_in(&tx.events).collect(),
                     stores: used.into_iter().map(|(store, _)| store).collect(),
                     body: codec.compress(body.as_bytes())?,
                 });

@@ -1,6 +1,8 @@
 use rusqlite::Connection;
 
-use super::{IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, stores, undecoded};
+use super::{
+    IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, packets, stores, undecoded,
+};
 
 /// Version of the format; increased when the index can no longer read older files.
 const FORMAT: &str = "7";
@@ -41,6 +43,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
         balances::TABLES,
         externals::TABLES,
         stores::TABLES,
+        packets::TABLES,
         undecoded::TABLES,
     ] {
         connection.execute_batch(tables)?;

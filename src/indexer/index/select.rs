@@ -8,6 +8,7 @@ use super::{
     integer,
     members::AccountRules,
     nft::{self, NftKey},
+    packets::{self, PacketKey},
     page::{self, KeyRange, Neighbours, PageRange},
     query, undecoded,
 };
@@ -25,6 +26,7 @@ pub enum TxSelection {
     Signer(Address),
     Height(Height),
     Nft(NftKey),
+    Packet(PacketKey),
 }
 
 /// Page of transactions as JSON.
@@ -58,6 +60,7 @@ enum TxEdge {
     Signer(i64),
     Messages(Vec<i64>),
     Nft(i64),
+    Packet(i64),
 }
 
 /// Reads a page. `message_types` keeps transactions with a message of one of the types; empty keeps all.
@@ -128,6 +131,7 @@ fn resolve(
             Some(txs) => edges.push((txs, TxEdge::Nft(key.0))),
             None => return Ok(TxSequences::Nothing),
         },
+        TxSelection::Packet(key) => edges.push((packets::count(connection, key)?, TxEdge::Packet(key.0))),
     }
     let whole_chain = !matches!(scope, TxSelection::Height(_));
     if !message_types.is_empty() {
@@ -163,7 +167,7 @@ impl TxEdge {
     /// Whether the edge yields each transaction at most once.
     fn is_single(&self) -> bool {
         match self {
-            Self::Account(..) | Self::Signer(_) | Self::Nft(_) => true,
+            Self::Account(..) | Self::Signer(_) | Self::Nft(_) | Self::Packet(_) => true,
             Self::Messages(ids) => ids.len() == 1,
         }
     }
@@ -174,6 +178,7 @@ impl TxEdge {
             Self::Signer(_) => ("tx", "signer"),
             Self::Messages(_) => ("tx_message", "message_type"),
             Self::Nft(_) => ("tx_nft", "nft"),
+            Self::Packet(_) => ("tx_packet", "packet"),
         }
     }
 
@@ -181,13 +186,13 @@ impl TxEdge {
     fn condition(&self, table: &str) -> String {
         match self {
             Self::Account(_, rules) => format!(" AND {table}.listing <> {}", rules.other() as i64),
-            Self::Signer(_) | Self::Messages(_) | Self::Nft(_) => String::new(),
+            Self::Signer(_) | Self::Messages(_) | Self::Nft(_) | Self::Packet(_) => String::new(),
         }
     }
 
     fn ids(&self) -> &[i64] {
         match self {
-            Self::Account(id, _) | Self::Signer(id) | Self::Nft(id) => std::slice::from_ref(id),
+            Self::Account(id, _) | Self::Signer(id) | Self::Nft(id) | Self::Packet(id) => std::slice::from_ref(id),
             Self::Messages(ids) => ids,
         }
     }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::{
     IndexError, integer,
     members::AccountRules,
-    nft,
+    nft, packets,
     page::KeySpan,
     prepare::{Prepared, PreparedBlock, PreparedTx},
     stores, undecoded,
@@ -31,6 +31,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     insert_edges(connection, &prepared.txs, &accounts, &message_types, base)?;
     stores::follow(connection, prepared, base)?;
     undecoded::insert(connection, &prepared.undecoded)?;
+    packets::insert(connection, &prepared.txs, base)?;
     nft::insert_edges(connection, &prepared.txs, base)
 }
 
@@ -170,6 +171,7 @@ pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySp
     connection.execute("DELETE FROM tx_account WHERE sequence > ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM tx_message WHERE sequence > ?1 AND sequence < ?2", gone)?;
     nft::forget_edges(connection, sequences)?;
+    packets::forget(connection, sequences)?;
     undecoded::forget(connection, heights)?;
     connection.execute("DELETE FROM tx WHERE sequence > ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM account WHERE txs = 0 AND real_txs = 0", [])?;

@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::{
     evm::{EvmMarks, EvmSide, ReceiptLink},
     lines::{self, TxRecords},
+    packets::PacketSearch,
 };
 use crate::{
-    app::page::{PageCx, TxName, TxTab},
+    app::{
+        Context,
+        page::{PageCx, TxName, TxTab},
+    },
     domain::{EvmTxHash, Height, Timestamp},
     events::{EventClass, EventRecord},
     msg::{
@@ -16,7 +20,7 @@ use crate::{
     },
     panes::{
         tx_detail::{TxDetail, TxReading},
-        tx_document::tx_lines,
+        tx_document::{TxSheet, tx_lines},
     },
     story::{self, ReceiptProof},
     wire::{self, ApiError},
@@ -33,13 +37,21 @@ pub(crate) struct TxPage {
     pub(super) tx: Remote<Arc<wire::Tx>>,
     pub(super) evm: EvmSide,
     pub(super) detail: TxDetail,
+    pub(super) packets: PacketSearch,
     /// List that opened the page; `[` and `]` move in it.
     pub(super) origin: Option<PageId>,
 }
 
 impl TxPage {
     pub(super) fn new(name: TxName, origin: Option<PageId>) -> Self {
-        Self { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin }
+        Self {
+            name,
+            tx: Remote::Idle,
+            evm: EvmSide::default(),
+            detail: TxDetail::default(),
+            packets: PacketSearch::default(),
+            origin,
+        }
     }
 
     /// Returns whether the transaction succeeded; `None` before a record is loaded.
@@ -207,7 +219,13 @@ impl TxPage {
 
     /// Builds the current tab's lines. `traced` is the height of the call index. `place` is the transaction's index in
     /// its block, from 0, and the number of transactions.
-    pub(super) fn make_lines(&mut self, reading: &TxReading<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
+    pub(super) fn make_lines(
+        &mut self,
+        cx: &Context,
+        reading: &TxReading<'_>,
+        traced: Option<u64>,
+        place: Option<(usize, usize)>,
+    ) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
             return;
@@ -220,13 +238,15 @@ impl TxPage {
         let tx = self.tx.value().map(Arc::as_ref);
         let side = TxRecords { tx, evm: &self.evm, style: reading.style.clone(), glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
+        let packets = self.packets.shown(cx);
         self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),
             (TxTab::Calls, ..) => lines::call_lines(&side),
             (tab, Some(tx), Some(story)) => {
                 let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reading.glossary));
                 let beside = lines::beside(&side);
-                tx_lines(&reading.sheet(tx, story, reason.as_ref(), beside, place), tab)
+                let sheet = reading.sheet(tx, story, reason.as_ref(), beside, place);
+                tx_lines(&TxSheet { packets: packets.as_ref(), ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

@@ -3,15 +3,15 @@
 use super::TxDetail;
 use crate::{
     app::page::{Handled, PageCx, PageEffect, TxLine},
-    domain::TxHash,
+    domain::{Target, TxHash},
     widgets::document::{Document, WordRef},
 };
 
 enum EnterAction {
     NextMark,
     Events(WordRef),
-    /// Opens the transfer over a bridge.
-    Transfer,
+    /// Opens the transfer over a bridge; without a router, the transaction with its next step.
+    Transfer(Option<Target>),
     /// Opens the events or the record of a word.
     Link(WordRef),
 }
@@ -51,7 +51,10 @@ impl TxDetail {
             }
             Some(EnterAction::Events(word_ref)) => self.show_events(word_ref.events),
             Some(EnterAction::Link(WordRef { link: Some(target), .. })) => cx.emit(PageEffect::OpenTarget(target)),
-            Some(EnterAction::Transfer) => match tx {
+            Some(EnterAction::Transfer(Some(target))) if !cx.context.has_router() => {
+                cx.emit(PageEffect::OpenTarget(target));
+            }
+            Some(EnterAction::Transfer(_)) => match tx {
                 Some(hash) => cx.emit(PageEffect::TrackOwn(hash)),
                 None => return Handled::Pass,
             },
@@ -68,7 +71,7 @@ fn enter_action(detail: &TxDetail) -> Option<EnterAction> {
         return Some(EnterAction::NextMark);
     }
     if matches!(line.name, Some(TxLine::BridgeMove(_))) && document.chosen().is_none() {
-        return Some(EnterAction::Transfer);
+        return Some(EnterAction::Transfer(line.link.clone()));
     }
     let word_ref = document.meant()?.clone();
     Some(if word_ref.events.is_empty() { EnterAction::Link(word_ref) } else { EnterAction::Events(word_ref) })

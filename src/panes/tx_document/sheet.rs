@@ -2,7 +2,7 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, Target},
-    story::{Explanation, Glossary, Story},
+    story::{Explanation, Glossary, PacketTrail, Story},
     widgets::document,
     wire::Tx,
 };
@@ -24,6 +24,15 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) age: Option<String>,
     /// Width, in terminal columns.
     pub(crate) width: usize,
+    /// Other steps of the transaction's packets; `None` where they are not looked up.
+    pub(crate) packets: Option<&'a PacketsShown<'a>>,
+}
+
+/// Steps of packets in other transactions.
+pub(crate) struct PacketsShown<'a> {
+    pub(crate) trail: &'a PacketTrail,
+    /// What is said of a step that was not found.
+    pub(crate) note: Option<String>,
 }
 
 pub(crate) fn field(depth: u16, name: &str) -> Line {

@@ -31,6 +31,7 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         place: None,
         age: None,
         width: 200,
+        packets: None,
     };
     tx_lines(&sheet, tab)
 }

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    events::ChainEvent,
+    domain::{PacketEnd, PacketSide},
+    events::{ChainEvent, ibc::PacketId},
     story::{
         context::TxContext,
         decode::EventPhase,
@@ -29,6 +30,41 @@ pub struct BridgeMove {
     /// Query that finds the counterpart in the other chain's transactions.
     pub search: Option<String>,
     pub events: Vec<usize>,
+    /// What relates the records of one packet; `None` for transfers over OPinit.
+    pub packet: Option<MovedPacket>,
+}
+
+/// Packet as one record tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedPacket {
+    pub end: PacketEnd,
+    /// What the record says became of the packet, as in "refused there and refunded here".
+    pub state: &'static str,
+    id: PacketId,
+    /// Data of the packet, if the record has it.
+    data: Option<Vec<u8>>,
+    /// Whether the packet's two ends are on this chain.
+    is_local: bool,
+    /// Packet that carries the content on, or from which this packet carries it on, within the same message.
+    pub relay: Option<PacketEnd>,
+}
+
+impl MovedPacket {
+    /// Returns the ends under which this chain has the packet: over the localhost connection, both.
+    pub fn ends(&self) -> Vec<PacketEnd> {
+        if self.is_local {
+            vec![self.id.end(PacketSide::Sent), self.id.end(PacketSide::Received)]
+        } else {
+            vec![self.end.clone()]
+        }
+    }
+
+    /// Whether another record of this chain is of this packet. Packets sent and received over a channel may have one
+    /// number, and one set of ports and channels; they differ in their side.
+    pub(in crate::story) fn is_of(&self, other: &Self) -> bool {
+        let has_other_data = matches!((&self.data, &other.data), (Some(one), Some(other)) if one != other);
+        self.id == other.id && !has_other_data && (self.end == other.end || (self.is_local && other.is_local))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,6 +110,8 @@ pub enum BridgeIdentity {
 pub enum PacketWay {
     Sent,
     Received,
+    /// Acknowledged later than received: the content was passed on first.
+    Answered,
     Refused,
     /// Acknowledged by the counterparty.
     Acknowledged,
@@ -82,10 +120,30 @@ pub enum PacketWay {
     TimedOut,
 }
 
+impl PacketWay {
+    /// Whether the packet came to this chain in this step; a refusal is told with the arrival.
+    pub fn is_first(self) -> bool {
+        matches!(self, Self::Sent | Self::Received | Self::Refused)
+    }
+
+    /// Whether nothing follows on this chain.
+    pub fn is_last(self) -> bool {
+        !matches!(self, Self::Sent | Self::Received)
+    }
+}
+
 impl BridgeMove {
+    /// Returns the effect on a packet; `None` for transfers over OPinit.
+    pub fn way(&self) -> Option<PacketWay> {
+        match self.identity {
+            BridgeIdentity::Packet { way, .. } => Some(way),
+            _ => None,
+        }
+    }
+
     /// Returns the transfer as JSON: the message, the identity under its `kind`, the full description, and the query
-    /// for the counterpart.
-    pub fn record(&self) -> Value {
+    /// for the counterpart, and the outcome on this chain.
+    pub fn record(&self, outcome: Value) -> Value {
         let mut record = serde_json::Map::new();
         record.insert("message".to_owned(), json!(self.message));
         if let Ok(Value::Object(identity)) = serde_json::to_value(&self.identity) {
@@ -95,6 +153,7 @@ impl BridgeMove {
         record.insert("text".to_owned(), json!(text_of(&self.phrases, Style::Exact)));
         record.insert("search".to_owned(), json!(self.search));
         record.insert("events".to_owned(), json!(self.events));
+        record.insert("outcome".to_owned(), outcome);
         Value::Object(record)
     }
 }
@@ -126,6 +185,7 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
         }
         moves.extend(found);
     }
+    packets::relate_passed_on(context, &mut moves);
     moves
 }
 

@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::Story;
+use super::{
+    Story,
+    packet_trail::{PacketStepFound, PacketTrail},
+};
 use crate::{
     domain::Denom,
     story::{
@@ -21,7 +25,7 @@ pub struct StoryRecord {
     #[serde(flatten)]
     changes: ChangesRecord,
     sentences: Vec<SentenceRecord>,
-    bridge: Vec<serde_json::Value>,
+    bridge: Vec<Value>,
     failure: Option<String>,
     /// Named tokens of the transaction, ordered by denom.
     tokens: Vec<NamedTokenRecord>,
@@ -49,17 +53,25 @@ struct SentenceRecord {
 
 impl StoryRecord {
     /// Converts a story. Addresses and denoms are complete; texts are as hostile as the transaction's.
-    pub fn of(tx: &Tx, story: &Story, glossary: &Glossary) -> Self {
+    ///
+    /// `trail` has the steps of the transaction's packets on the chain with this id.
+    pub fn of(tx: &Tx, story: &Story, glossary: &Glossary, (chain_id, trail): (&str, &PacketTrail)) -> Self {
         let sentence = |sentence: &crate::story::words::phrase::Sentence| SentenceRecord {
             msg_index: sentence.message,
             text: text_of(&sentence.phrases, Style::Exact),
             kind: sentence.kind.name(),
             events: sentence.phrases.iter().flat_map(|phrase| &phrase.events).copied().collect(),
         };
+        let outcome = |moved: &BridgeMove| {
+            let found = moved.packet.as_ref().and_then(|packet| trail.outcome(packet));
+            found.map_or(Value::Null, |PacketStepFound { way, txhash, height, .. }| {
+                json!({"way": way, "chain_id": chain_id, "txhash": txhash.to_string(), "height": height.get()})
+            })
+        };
         Self {
             changes: ChangesRecord::of(tx, &story.changes),
             sentences: story.sentences.iter().map(sentence).collect(),
-            bridge: story.bridge.iter().map(BridgeMove::record).collect(),
+            bridge: story.bridge.iter().map(|moved| moved.record(outcome(moved))).collect(),
             tokens: story
                 .named_tokens(glossary)
                 .into_iter()

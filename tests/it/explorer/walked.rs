@@ -233,6 +233,35 @@ impl Walk {
         self.check(false, || format!("{of}: the last tab is Raw"));
     }
 
+    /// Every record about a packet leads to the others of that packet; a record's other end is on the same chain.
+    fn packets(&self) {
+        let mut by_packet: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+        for (block, tx) in self.truth.newest_txs() {
+            for kind in ["send_packet", "recv_packet", "acknowledge_packet", "timeout_packet"] {
+                let part = |name: &str| tx.attributes(kind, &format!("packet_{name}")).next().map(str::to_owned);
+                let parts: Option<Vec<String>> =
+                    ["src_channel", "dst_channel", "sequence"].into_iter().map(part).collect();
+                let packet = parts.map(|parts| by_packet.entry(parts.join(" ")).or_default());
+                packet.into_iter().for_each(|steps| steps.push((block.height, tx.hash.clone())));
+            }
+        }
+        assert!(by_packet.len() > 4, "{by_packet:?}");
+        for steps in by_packet.values() {
+            for (height, hash) in steps {
+                self.go_to(hash);
+                for (other, _) in steps.iter().filter(|(other, _)| other != height) {
+                    self.says(&format!("packet in tx {hash}"), &format!("↳ block {} · ", group(*other)));
+                }
+            }
+            let [.., (_, last)] = &steps[..] else { continue };
+            let [(_, first), _, ..] = &steps[..] else { continue };
+            // Without a router, Enter leads from the line of the packet to its other end.
+            self.go_to(last);
+            self.explorer.click("⇄ ").press("enter").settle();
+            self.says(&format!("enter in tx {last}"), &format!("✓ Tx {first}"));
+        }
+    }
+
     fn story(&self, of: &str, block: &BlockTruth, tx: &TxTruth) {
         let number = |name: &str| text(&tx.result[name]).parse::<u64>().map(group).unwrap_or_default();
         let place = block.txs.iter().position(|one| one.hash == tx.hash).unwrap_or_default() + 1;
@@ -482,6 +511,7 @@ fn every_page_has_the_chains_truth(#[case] chain: &str, #[case] vm: Vm, #[case] 
     walk.holders(denom);
     walk.accounts();
     walk.collections();
+    walk.packets();
     assert_eq!(walk.problems(), "");
 }
 

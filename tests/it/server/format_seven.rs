@@ -4,8 +4,8 @@ use std::{io::Read as _, path::Path, time::Duration};
 
 use rollscope::{
     demo::ledger::LedgerOptions,
-    domain::{Height, Vm},
-    indexer::index::{Index, PageRange, TxSelection},
+    domain::{Height, PacketEnd, PacketSide, Vm},
+    indexer::index::{Index, PacketKey, PageRange, TxSelection},
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -28,6 +28,33 @@ fn a_file_of_format_7_is_read(#[case] vm: Vm, #[case] txs: usize) {
     let hash = read[0]["txhash"].as_str().unwrap().parse().unwrap();
     let single: Value = serde_json::from_slice(&index.tx(&hash).unwrap().expect("its hash leads to it")).unwrap();
     assert_eq!(single["events"], read[0]["events"]);
+    let mut packets = 0;
+    for tx in &read {
+        for end in packet_ends(tx) {
+            let found = index.txs(TxSelection::Packet(PacketKey::of(&end)), &[], &newest, true).unwrap();
+            let txs: Vec<Value> = serde_json::from_slice(&[b"[", &found.json[..], b"]"].concat()).unwrap();
+            let of_packet: Vec<&Value> = read.iter().filter(|tx| packet_ends(tx).contains(&end)).collect();
+            assert_eq!(txs.iter().collect::<Vec<_>>(), of_packet, "{end}");
+            packets += 1;
+        }
+    }
+    assert!(packets > 3, "the file has packets, which the program that wrote it did not list");
+}
+
+/// The packets of a transaction's events.
+fn packet_ends(tx: &Value) -> Vec<PacketEnd> {
+    let events = tx["events"].as_array().expect("events").iter();
+    let ends = events.filter_map(|event| {
+        let value = |key: &str| {
+            let mut pairs = event["attributes"].as_array()?.iter();
+            pairs.find(|pair| pair["key"] == key)?["value"].as_str().map(str::to_owned)
+        };
+        let is_received = matches!(event["type"].as_str()?, "recv_packet" | "write_acknowledgement");
+        let (side, of) = if is_received { (PacketSide::Received, "dst") } else { (PacketSide::Sent, "src") };
+        let (port, channel) = (value(&format!("packet_{of}_port"))?, value(&format!("packet_{of}_channel"))?);
+        Some(PacketEnd { side, port, channel, sequence: value("packet_sequence")?.parse().ok()? })
+    });
+    ends.collect()
 }
 
 fn open(vm: Vm) -> (tempfile::TempDir, Index) {

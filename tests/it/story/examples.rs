@@ -6,7 +6,7 @@ mod chains;
 
 use rollscope::{
     domain::Address,
-    story::{BridgeIdentity, Story, StoryRecord},
+    story::{BridgeIdentity, PacketTrail, Story, StoryRecord},
     wire::Tx,
 };
 use serde_json::{Map, Value, json};
@@ -130,7 +130,8 @@ fn forms(part: &str) -> Vec<String> {
 
 fn check_numbers(case: &ExampleCase, tx: &Tx, story: &Story, complaints: &mut Complaints) {
     let record =
-        serde_json::to_string(&StoryRecord::of(tx, story, &case.chain.glossary())).expect("a story can be written");
+        serde_json::to_string(&StoryRecord::of(tx, story, &case.chain.glossary(), ("", &PacketTrail::default())))
+            .expect("a story can be written");
     let record: Value = serde_json::from_str(&record).expect("what was written can be read");
     let (payer, paid) = &case.fee;
     let number = |text: &str| serde_json::from_str::<Value>(text).expect("a number");

@@ -11,7 +11,7 @@ use rollscope::{
     domain::{Address, AddressStyle, Denom, Vm},
     story::{
         Changes, Direction, Glossary, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, MessageSummary,
-        Story, StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
+        PacketTrail, Story, StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
     },
     wire::{RawJson, Tx},
 };
@@ -64,7 +64,8 @@ fn tell(tx: &Tx) -> Story {
             assert!(text_of(&sentence.phrases, style).ends_with('.'), "{sentence:?}");
         }
     }
-    let record = serde_json::to_string(&StoryRecord::of(tx, &story, &glossary)).expect("a story can be written");
+    let record = serde_json::to_string(&StoryRecord::of(tx, &story, &glossary, ("", &PacketTrail::default())))
+        .expect("a story can be written");
     assert!(serde_json::from_str::<Value>(&record).is_ok(), "{record}");
     let _ = summary(tx, &glossary);
     let account = Address::Short([0x11; 20]);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::harness::recording::recorded_text;
 
 /// The recorded transactions of a rollup, as its indexer gave them.
-fn recorded(rollup: &str) -> Vec<Tx> {
+pub(super) fn recorded(rollup: &str) -> Vec<Tx> {
     let lines = recorded_text(rollup, "indexer");
     let answers = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an answer"));
     let records = answers.filter_map(|mut answer| {

@@ -477,13 +477,18 @@ fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64)
     let mut rows = statement.query([sequence])?;
     let row = rows.next()?.ok_or(IndexError::Body)?;
     codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut body)?;
-    let stored: StoredEvents = serde_json::from_slice(&body).map_err(|_| IndexError::Body)?;
-    let events = stored.events.into_iter().map(|event| {
-        TxEvent::new(event.kind, event.attributes.into_iter().map(|attribute| (attribute.key, attribute.value)))
-    });
     let mut changes = BlockChanges::default();
-    changes.follow(vm, &events.collect::<Vec<_>>());
+    changes.follow(vm, &stored_events(&body)?);
     Ok(changes)
+}
+
+/// Reads the events in the JSON of a stored transaction.
+pub(in crate::indexer::index) fn stored_events(body: &[u8]) -> Result<Vec<TxEvent>, IndexError> {
+    let stored: StoredEvents = serde_json::from_slice(body).map_err(|_| IndexError::Body)?;
+    let event = |event: StoredEvent| {
+        TxEvent::new(event.kind, event.attributes.into_iter().map(|attribute| (attribute.key, attribute.value)))
+    };
+    Ok(stored.events.into_iter().map(event).collect())
 }
 
 #[derive(Deserialize)]

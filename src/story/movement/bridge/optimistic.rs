@@ -82,6 +82,7 @@ pub(super) fn moved<'s, 'a>(
         counterparty: if is_here { Some(l1(context)) } else { known },
         search,
         events: vec![crossing.place],
+        packet: None,
     })
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
+use super::{BridgeEvent, BridgeIdentity, BridgeMove, MovedPacket, PacketWay, query};
 use crate::{
-    domain::MsgType,
+    domain::{MsgType, PacketEnd, PacketSide, same_account},
     events::{
         ChainEvent,
         bank::BankChange,
@@ -26,10 +26,18 @@ use crate::{
 
 pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketEvent<'_>) -> Option<BridgeMove> {
     let data = PacketData::of_packet(&event);
+    let (side, is_local, bytes) = (event.step.side(), event.is_local, event.bytes());
     let name = event.id?;
     let mut is_confirmed = true;
     let (way, data, answer) = match event.step {
-        PacketStep::Answered => return None,
+        PacketStep::Answered => {
+            if is_answered_at_once(context, moved, &name) {
+                return None;
+            }
+            let answer = event.acknowledgement.map(Acknowledgement::of);
+            let is_refused = matches!(answer, Some(Acknowledgement::Refused(_)));
+            (if is_refused { PacketWay::Refused } else { PacketWay::Answered }, data, None)
+        }
         PacketStep::Sent => (PacketWay::Sent, data, None),
         PacketStep::Received => {
             let answer = answer_here(context, moved, &name);
@@ -53,19 +61,15 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
             (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None)
         }
     };
-    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
-    let (port, channel) = if is_source {
-        (&name.source_port, &name.source_channel)
-    } else {
-        (&name.destination_port, &name.destination_channel)
-    };
-    let counterparty = context.glossary.chain_behind(port, channel).map(ToString::to_string);
+    let end = name.end(side);
+    let counterparty = context.glossary.chain_behind(&end.port, &end.channel).map(ToString::to_string);
     let there = match &counterparty {
         Some(chain) => context.words().text(chain.clone()).done(),
-        None => context.words().text("the chain behind ").plain(channel).done(),
+        None => context.words().text("the chain behind ").plain(&end.channel).done(),
     };
-    let state = PacketState { way, is_confirmed };
-    let words = line(context, moved, state, (&name, &data), &there);
+    let state = PacketState { way, is_confirmed, side };
+    let outcome = outcome_words(context, moved, state, &name, &data);
+    let words = line(context, moved, state, (&name, &data), (outcome, &there));
     let search = other_half(way).and_then(|kind| search(kind, &name));
     let mut events = vec![moved.place];
     events.extend(answer);
@@ -75,6 +79,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
         counterparty,
         search,
         events,
+        packet: Some(MovedPacket { end, state: outcome, id: name.clone(), data: bytes, is_local, relay: None }),
         identity: BridgeIdentity::Packet {
             way,
             source_port: name.source_port,
@@ -90,6 +95,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
 #[derive(Clone, Copy)]
 struct PacketState {
     way: PacketWay,
+    side: PacketSide,
     is_confirmed: bool,
 }
 
@@ -102,6 +108,48 @@ fn answer_here(context: &TxContext<'_>, moved: BridgeEvent, name: &PacketId) -> 
         let answer = PacketEvent::of(event).filter(is_answer).filter(|packet| packet.id.as_ref() == Some(name))?;
         answer.acknowledgement.map(|text| (place, Acknowledgement::of(text)))
     })
+}
+
+/// Whether the message of this acknowledgement also received the packet.
+fn is_answered_at_once(context: &TxContext<'_>, moved: BridgeEvent, name: &PacketId) -> bool {
+    let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
+    own.any(|(_, event)| {
+        PacketEvent::of(event)
+            .is_some_and(|packet| packet.step == PacketStep::Received && packet.id.as_ref() == Some(name))
+    })
+}
+
+/// Relates each received packet with the packet that passes its content on: sent by the same message, as the received
+/// packet's memo asks.
+pub(super) fn relate_passed_on(context: &TxContext<'_>, moves: &mut [BridgeMove]) {
+    let data = |moved: &BridgeMove| {
+        let event = context.decoded.events.get(*moved.events.first()?)?;
+        Some(PacketData::of_event(event))
+    };
+    let mut pairs = Vec::new();
+    for (received, moved) in moves.iter().enumerate() {
+        let is_received = moved.packet.as_ref().is_some_and(|packet| packet.end.side == PacketSide::Received);
+        let Some(memo) = data(moved).filter(|_| is_received).map(|data| Memo::of(data.memo(), context.work)) else {
+            continue;
+        };
+        let Memo::Forward { receiver, channel, port, .. } = memo else { continue };
+        let is_onward = |sent: &BridgeMove| {
+            let is_there = |end: &PacketEnd| (end.side, &end.port, &end.channel) == (PacketSide::Sent, &port, &channel);
+            sent.message == moved.message
+                && sent.packet.as_ref().is_some_and(|packet| is_there(&packet.end))
+                && data(sent).is_some_and(|data| parties(&data).is_some_and(|(_, to)| same_account(to, &receiver)))
+        };
+        pairs.extend(moves.iter().position(is_onward).map(|sent| (received, sent)));
+    }
+    for (received, sent) in pairs {
+        let end = |place: usize| moves.get(place)?.packet.as_ref().map(|packet| packet.end.clone());
+        let ends = [end(sent), end(received)];
+        for (place, relay) in [received, sent].into_iter().zip(ends) {
+            if let Some(packet) = moves.get_mut(place).and_then(|moved| moved.packet.as_mut()) {
+                packet.relay = relay;
+            }
+        }
+    }
 }
 
 /// Whether the application reports a rejection by the counterparty, in the second of its two events.
@@ -141,11 +189,11 @@ fn line<'s, 'a>(
     moved: BridgeEvent,
     state: PacketState,
     (name, data): (&PacketId, &PacketData),
-    there: &[Phrase],
+    (outcome, there): (&'static str, &[Phrase]),
 ) -> PhraseBuilder<'s, 'a> {
     let way = state.way;
     let there = || there.iter().cloned();
-    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
+    let is_source = state.side == PacketSide::Sent;
     let what = if is_source { left(context, data) } else { arrived(context, data, name) };
     let words = context.words().then(what).by([moved.place]);
     let words = match (is_source, parties(data)) {
@@ -159,7 +207,7 @@ fn line<'s, 'a>(
     let words = words.text(format!(": packet #{} of ", name.sequence)).by([moved.place]);
     let words = words.plain(&name.source_port).text("/").plain(&name.source_channel).text(" → ");
     let words = words.plain(&name.destination_port).text("/").plain(&name.destination_channel).text(", ");
-    let words = words.text(outcome_words(context, moved, state, name, data)).by([moved.place]);
+    let words = words.text(outcome).by([moved.place]);
     match way {
         PacketWay::Acknowledged if state.is_confirmed => on_acceptance(words, &Memo::of(data.memo(), context.work)),
         PacketWay::Sent => words.text("; left for ").then(there()).text(", this record does not show its arrival"),
@@ -206,6 +254,7 @@ fn outcome_words(
         (PacketWay::Received, None) => "arrived",
         (PacketWay::Received, _) if is_returning => "released from escrow here",
         (PacketWay::Received, _) => "minted here as a voucher",
+        (PacketWay::Answered, _) => "acknowledged here",
         (PacketWay::Refused, _) if data.has_assets() => "refused here; the source chain must refund the sender",
         (PacketWay::Refused, _) => "refused here",
         (PacketWay::Acknowledged, _) if state.is_confirmed => "accepted there",
@@ -252,7 +301,7 @@ fn has_movement(
 fn other_half(way: PacketWay) -> Option<&'static str> {
     match way {
         PacketWay::Sent | PacketWay::Acknowledged | PacketWay::Rejected => Some(RECV_PACKET),
-        PacketWay::Received | PacketWay::Refused => Some(SEND_PACKET),
+        PacketWay::Received | PacketWay::Answered | PacketWay::Refused => Some(SEND_PACKET),
         PacketWay::TimedOut => None,
     }
 }
