@@ -11,7 +11,7 @@ mod slot;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, EvmTxHash, Height, KeptView, MsgType, PacketEnd, TransferId, TransferRecord},
+    domain::{Address, EvmTxHash, Height, KeptView, LocalPacket, MsgType, TransferId, TransferRecord},
     signing::SigningOrder,
     wire::{ApiError, Exchange},
 };
@@ -93,7 +93,7 @@ pub enum TxScope {
     /// History of one NFT. The server has no message filter for it.
     Token(TokenName),
     /// Transactions with an event about one packet; only servers whose status says so have the list.
-    Packet(PacketEnd),
+    Packet(LocalPacket),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use super::target::{Endpoint, RequestTarget};
 use super::target::{Failures, RetryPolicy};
 use crate::{
-    domain::{Address, ChainId, Denom, EvmTxHash, Height, PacketEnd, TxHash},
+    domain::{Address, ChainId, Denom, EvmTxHash, Height, LocalPacket, TxHash},
     msg::{
         CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TokenName, TokenOrder, TokenQuery,
         TokenScope, TxQuery, TxScope,
@@ -83,7 +83,7 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
             let path = format!("{NFT_TXS}/{}/{}", collection.hex(), segment(token_id));
             return RequestTarget::get(query(path, &parameters));
         }
-        TxScope::Packet(PacketEnd { side, port, channel, sequence }) => {
+        TxScope::Packet(LocalPacket { side, port, channel, sequence }) => {
             format!("{PACKETS}/{side}/{}/{}/{sequence}", segment(port), segment(channel))
         }
     };

@@ -44,6 +44,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
         "the indexed part, with oldest_height; 503 below it",
         "no answer until the whole history is indexed",
     ),
+    row("transactions of an IBC packet", "at /indexer/ibc/v1/packets", "absent"),
     row("version of the description", "1.0.0", "empty"),
 ];
 

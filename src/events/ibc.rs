@@ -1,5 +1,5 @@
 use super::{EventClass, EventRecord, keys};
-use crate::domain::{PacketEnd, PacketSide};
+use crate::domain::{LocalPacket, PacketSide};
 
 /// Identity of a packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,12 +50,12 @@ impl PacketStep {
 
 impl PacketId {
     /// Returns the packet's identity on one of its chains.
-    pub(crate) fn end(&self, side: PacketSide) -> PacketEnd {
+    pub(crate) fn end(&self, side: PacketSide) -> LocalPacket {
         let (port, channel) = match side {
             PacketSide::Sent => (&self.source_port, &self.source_channel),
             PacketSide::Received => (&self.destination_port, &self.destination_channel),
         };
-        PacketEnd { side, port: port.clone(), channel: channel.clone(), sequence: self.sequence }
+        LocalPacket { side, port: port.clone(), channel: channel.clone(), sequence: self.sequence }
     }
 }
 
@@ -89,7 +89,7 @@ impl<'e> PacketEvent<'e> {
     }
 
     /// Returns the packet's identity on the chain of the event.
-    pub(crate) fn end(&self) -> Option<PacketEnd> {
+    pub(crate) fn end(&self) -> Option<LocalPacket> {
         Some(self.id.as_ref()?.end(self.step.side()))
     }
 }

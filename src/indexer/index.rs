@@ -40,7 +40,7 @@ pub(super) use members::address_of_digits;
 pub use members::{AccountRole, AccountRules, account_roles};
 pub use model::{Bounds, IndexError, IndexFeed, IndexIdentity};
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
-pub use packets::PacketKey;
+pub use packets::PacketHash;
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;

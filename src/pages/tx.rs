@@ -10,7 +10,7 @@ pub(crate) use state::TxPage;
 
 use std::sync::Arc;
 
-use self::{evm::EvmSide, packets::PacketSearch};
+use self::evm::EvmSide;
 use crate::{
     app::{
         Context,
@@ -119,8 +119,7 @@ impl Page for TxPage {
             }
             PageEvent::Refresh => {
                 self.tx.forget_failure();
-                self.evm.ask_again();
-                self.packets = PacketSearch::default();
+                self.ask_again();
                 self.detail.rebuild();
             }
             PageEvent::ClickTab(place) => self.detail.click_tab(place),
@@ -146,9 +145,8 @@ impl Page for TxPage {
         self.ask_record(cx);
         self.ask_evm(cx);
         let (context, regions) = (cx.context, cx.regions);
-        let traced = context.chain.status.value().and_then(|status| status.internal_tx_height);
         let reading = TxReading::in_pane(context, &regions, regions.body);
-        self.make_lines(context, &reading, traced, cx.place_in_block);
+        self.make_lines(context, &reading, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
         self.ask_packets(cx);
     }

@@ -1,5 +1,7 @@
 //! Blocks and transactions.
 
+use std::num::NonZeroU64;
+
 use super::{
     api::{Api, absent},
     paging::{CursorField, KeyForm, Paging, PlainKeys, UNKNOWN_TOTAL},
@@ -8,8 +10,8 @@ use super::{
     value,
 };
 use crate::{
-    domain::{MsgType, PacketEnd},
-    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketKey, RecordKind, TxSelection},
+    domain::{LocalPacket, MsgType},
+    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketHash, RecordKind, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -95,13 +97,13 @@ impl Api {
     pub(super) fn packet_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let part = |place| self.value(request.parameter(place));
         let unreadable = |name, text| HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for {name}: {text}"));
-        let end = PacketEnd {
+        let end = LocalPacket {
             side: part(0).parse().map_err(|_| unreadable("side", part(0)))?,
             port: part(1),
             channel: part(2),
-            sequence: part(3).parse().map_err(|_| unreadable("sequence", part(3)))?,
+            sequence: part(3).parse::<NonZeroU64>().map_err(|_| unreadable("sequence", part(3)))?.get(),
         };
-        self.page(Some(TxSelection::Packet(PacketKey::of(&end))), &[], &request.query)
+        self.page(Some(TxSelection::Packet(PacketHash::of(&end))), &[], &request.query)
     }
 
     /// Returns a page of the selection; without a selection, an empty page.

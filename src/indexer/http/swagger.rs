@@ -25,12 +25,16 @@ pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
     RouteEntry::get("/swagger/doc.json", "", "API description as Swagger 2.0", ANYTHING, SwaggerDocument::json),
 ];
 
-/// Path parameters: name, pattern (`None` for a height) and description.
+/// Path parameters: name, pattern (`None` for a number from 1) and description.
 const IN_PATH: &[(&str, Option<&str>, &str)] = &[
     ("height", None, "Block height"),
     ("account", Some(ADDRESS), "An account, as init1… or 0x…; 404 if the checksum is wrong"),
     ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…; 404 if the checksum is wrong"),
     ("tx_hash", Some("^(0x)?[0-9a-fA-F]{64}$"), "Transaction hash"),
+    ("side", Some("^(sent|received)$"), "Whether the chain sent or received the packet"),
+    ("port", Some("^.+$"), "Port on the chain"),
+    ("channel", Some("^.+$"), "Channel on the chain"),
+    ("sequence", None, "Sequence number of the packet"),
     ("token_id", Some("^.+$"), "Token id within the collection"),
     ("name", Some("^.+$"), "Letters and digits of a name; the search ignores other characters"),
     ("denom", Some("^.+$"), "A denom, with %2F for each slash"),

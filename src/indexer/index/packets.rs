@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{IndexError, codec::Codec, integer, meta, nft::stored_events, page::KeySpan, prepare::PreparedTx};
 use crate::{
-    domain::PacketEnd,
+    domain::LocalPacket,
     events::{TxEvent, ibc::PacketEvent},
 };
 
@@ -22,11 +22,11 @@ const MARK: &[u8] = b"\"packet_sequence\"";
 
 /// Start of the hash of a packet's end. Readers compare the records: two ends may have one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PacketKey(pub(super) i64);
+pub struct PacketHash(pub(super) i64);
 
-impl PacketKey {
-    pub fn of(end: &PacketEnd) -> Self {
-        let PacketEnd { side, port, channel, sequence } = end;
+impl PacketHash {
+    pub fn of(end: &LocalPacket) -> Self {
+        let LocalPacket { side, port, channel, sequence } = end;
         let hash = Sha256::digest(format!("{side}/{port}/{channel}/{sequence}"));
         Self(hash.first_chunk().map_or(0, |start| i64::from_be_bytes(*start)))
     }
@@ -54,7 +54,7 @@ pub(super) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), 
     Ok(())
 }
 
-pub(super) fn count(connection: &Connection, packet: PacketKey) -> Result<i64, IndexError> {
+pub(super) fn count(connection: &Connection, packet: PacketHash) -> Result<i64, IndexError> {
     let sql = "SELECT COUNT(*) FROM tx_packet WHERE packet = ?1";
     Ok(connection.prepare_cached(sql)?.query_row([packet.0], |row| row.get(0))?)
 }
@@ -75,7 +75,7 @@ pub(super) fn fill(connection: &Connection, codec: &Codec) -> Result<(), IndexEr
             continue;
         }
         let sequence: i64 = row.get(0)?;
-        for packet in PacketKey::all_in(&stored_events(&body)?) {
+        for packet in PacketHash::all_in(&stored_events(&body)?) {
             insert.execute(params![packet.0, sequence])?;
         }
     }

@@ -7,7 +7,7 @@ use super::{
     evm::PreparedReceipts,
     members::{self, AccountListing},
     nft,
-    packets::PacketKey,
+    packets::PacketHash,
     stores::{MadeStore, StoresOfTx, stores_of},
 };
 use crate::{
@@ -67,7 +67,7 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
-    pub(super) packets: BTreeSet<PacketKey>,
+    pub(super) packets: BTreeSet<PacketHash>,
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
@@ -100,7 +100,7 @@ impl Prepared {
                     accounts: members::listings_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
                     nfts,
-                    packets: PacketKey::all_in(&tx.events).collect(),
+                    packets: PacketHash::all_in(&tx.events).collect(),
                     stores: used.into_iter().map(|(store, _)| store).collect(),
                     body: codec.compress(body.as_bytes())?,
                 });

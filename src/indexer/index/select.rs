@@ -8,7 +8,7 @@ use super::{
     integer,
     members::AccountRules,
     nft::{self, NftKey},
-    packets::{self, PacketKey},
+    packets::{self, PacketHash},
     page::{self, KeyRange, Neighbours, PageRange},
     query, undecoded,
 };
@@ -26,7 +26,7 @@ pub enum TxSelection {
     Signer(Address),
     Height(Height),
     Nft(NftKey),
-    Packet(PacketKey),
+    Packet(PacketHash),
 }
 
 /// Page of transactions as JSON.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::TxPage;
 use crate::{
     app::{Context, page::PageCx},
-    domain::{PacketEnd, TxHash, text::group},
+    domain::{LocalPacket, TxHash, text::group},
     msg::{ListPage, PageNeed, PageRequest, TxQuery, TxScope, ask},
     panes::tx_document::PacketsShown,
     story::PacketTrail,
@@ -20,7 +20,7 @@ pub(super) struct PacketSearch {
     /// Transaction of the packets; `None` before its story is known.
     of: Option<TxHash>,
     /// Packets still to look up.
-    left: Vec<PacketEnd>,
+    left: Vec<LocalPacket>,
     is_waiting: bool,
     trail: PacketTrail,
     /// Why packets were not looked up.

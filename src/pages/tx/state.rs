@@ -217,19 +217,20 @@ impl TxPage {
         (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 
-    /// Builds the current tab's lines. `traced` is the height of the call index. `place` is the transaction's index in
+    /// Forgets what may have changed: the EVM side's failures and the steps of packets.
+    pub(super) fn ask_again(&mut self) {
+        self.evm.ask_again();
+        self.packets = PacketSearch::default();
+    }
+
+    /// Builds the current tab's lines. `place` is the transaction's index in
     /// its block, from 0, and the number of transactions.
-    pub(super) fn make_lines(
-        &mut self,
-        cx: &Context,
-        reading: &TxReading<'_>,
-        traced: Option<u64>,
-        place: Option<(usize, usize)>,
-    ) {
+    pub(super) fn make_lines(&mut self, cx: &Context, reading: &TxReading<'_>, place: Option<(usize, usize)>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
             return;
         }
+        let traced = cx.chain.status.value().and_then(|status| status.internal_tx_height);
         let has_evm = match self.evm.kind {
             Some(kind) => kind.is_ethereum_signed || kind.has_logs,
             None => self.evm.receipt.value().is_some(),

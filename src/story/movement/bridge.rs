@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{PacketEnd, PacketSide},
+    domain::{LocalPacket, PacketSide},
     events::{ChainEvent, ibc::PacketId},
     story::{
         context::TxContext,
@@ -37,7 +37,7 @@ pub struct BridgeMove {
 /// Packet as one record tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovedPacket {
-    pub end: PacketEnd,
+    pub end: LocalPacket,
     /// What the record says became of the packet, as in "refused there and refunded here".
     pub state: &'static str,
     id: PacketId,
@@ -46,12 +46,12 @@ pub struct MovedPacket {
     /// Whether the packet's two ends are on this chain.
     is_local: bool,
     /// Packet that carries the content on, or from which this packet carries it on, within the same message.
-    pub relay: Option<PacketEnd>,
+    pub relay: Option<LocalPacket>,
 }
 
 impl MovedPacket {
     /// Returns the ends under which this chain has the packet: over the localhost connection, both.
-    pub fn ends(&self) -> Vec<PacketEnd> {
+    pub fn ends(&self) -> Vec<LocalPacket> {
         if self.is_local {
             vec![self.id.end(PacketSide::Sent), self.id.end(PacketSide::Received)]
         } else {
@@ -142,8 +142,8 @@ impl BridgeMove {
     }
 
     /// Returns the transfer as JSON: the message, the identity under its `kind`, the full description, and the query
-    /// for the counterpart, and the outcome on this chain.
-    pub fn record(&self, outcome: Value) -> Value {
+    /// for the counterpart.
+    pub fn record(&self) -> Value {
         let mut record = serde_json::Map::new();
         record.insert("message".to_owned(), json!(self.message));
         if let Ok(Value::Object(identity)) = serde_json::to_value(&self.identity) {
@@ -153,7 +153,6 @@ impl BridgeMove {
         record.insert("text".to_owned(), json!(text_of(&self.phrases, Style::Exact)));
         record.insert("search".to_owned(), json!(self.search));
         record.insert("events".to_owned(), json!(self.events));
-        record.insert("outcome".to_owned(), outcome);
         Value::Object(record)
     }
 }

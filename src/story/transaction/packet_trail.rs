@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::Story;
 use crate::{
-    domain::{Height, PacketEnd, TxHash},
+    domain::{Height, LocalPacket, TxHash},
     story::{
         movement::bridge::{BridgeMove, MovedPacket, PacketWay},
         names::glossary::Glossary,
@@ -37,8 +37,8 @@ impl PacketTrail {
     }
 
     /// Returns the packets' ends in a transaction, by which a chain's index finds further transactions.
-    pub fn ends(story: &Story) -> Vec<PacketEnd> {
-        let mut ends: Vec<PacketEnd> = packets(&story.bridge).flat_map(|(_, packet)| packet.ends()).collect();
+    pub fn ends(story: &Story) -> Vec<LocalPacket> {
+        let mut ends: Vec<LocalPacket> = packets(&story.bridge).flat_map(|(_, packet)| packet.ends()).collect();
         let mut seen = HashSet::new();
         ends.retain(|end| seen.insert(end.clone()));
         ends

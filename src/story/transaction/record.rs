@@ -64,14 +64,19 @@ impl StoryRecord {
         };
         let outcome = |moved: &BridgeMove| {
             let found = moved.packet.as_ref().and_then(|packet| trail.outcome(packet));
-            found.map_or(Value::Null, |PacketStepFound { way, txhash, height, .. }| {
+            found.map(|PacketStepFound { way, txhash, height, .. }| {
                 json!({"way": way, "chain_id": chain_id, "txhash": txhash.to_string(), "height": height.get()})
             })
+        };
+        let record = |moved: &BridgeMove| {
+            let mut record = moved.record();
+            record.as_object_mut().and_then(|fields| fields.insert("outcome".to_owned(), json!(outcome(moved))));
+            record
         };
         Self {
             changes: ChangesRecord::of(tx, &story.changes),
             sentences: story.sentences.iter().map(sentence).collect(),
-            bridge: story.bridge.iter().map(|moved| moved.record(outcome(moved))).collect(),
+            bridge: story.bridge.iter().map(|moved| record(moved)).collect(),
             tokens: story
                 .named_tokens(glossary)
                 .into_iter()

@@ -21,7 +21,7 @@ const OTHERS: [(&str, &str); 35] = [
     ("cli/story.rs", "tx"),
     ("indexer/index/select.rs", "tx"),
     ("indexer/index/write.rs", "tx"),
-    ("panes/story_document.rs", "message move"),
+    ("panes/story_document.rs", "message"),
     ("story/changes/direction.rs", "burn instantiate transfer"),
     ("story/changes/movevm/objects.rs", "burn"),
     ("story/movement/bridge.rs", "message"),

@@ -4,8 +4,8 @@ use std::{io::Read as _, path::Path, time::Duration};
 
 use rollscope::{
     demo::ledger::LedgerOptions,
-    domain::{Height, PacketEnd, PacketSide, Vm},
-    indexer::index::{Index, PacketKey, PageRange, TxSelection},
+    domain::{Height, LocalPacket, PacketSide, Vm},
+    indexer::index::{Index, PacketHash, PageRange, TxSelection},
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -31,7 +31,7 @@ fn a_file_of_format_7_is_read(#[case] vm: Vm, #[case] txs: usize) {
     let mut packets = 0;
     for tx in &read {
         for end in packet_ends(tx) {
-            let found = index.txs(TxSelection::Packet(PacketKey::of(&end)), &[], &newest, true).unwrap();
+            let found = index.txs(TxSelection::Packet(PacketHash::of(&end)), &[], &newest, true).unwrap();
             let txs: Vec<Value> = serde_json::from_slice(&[b"[", &found.json[..], b"]"].concat()).unwrap();
             let of_packet: Vec<&Value> = read.iter().filter(|tx| packet_ends(tx).contains(&end)).collect();
             assert_eq!(txs.iter().collect::<Vec<_>>(), of_packet, "{end}");
@@ -42,7 +42,7 @@ fn a_file_of_format_7_is_read(#[case] vm: Vm, #[case] txs: usize) {
 }
 
 /// The packets of a transaction's events.
-fn packet_ends(tx: &Value) -> Vec<PacketEnd> {
+fn packet_ends(tx: &Value) -> Vec<LocalPacket> {
     let events = tx["events"].as_array().expect("events").iter();
     let ends = events.filter_map(|event| {
         let value = |key: &str| {
@@ -52,7 +52,7 @@ fn packet_ends(tx: &Value) -> Vec<PacketEnd> {
         let is_received = matches!(event["type"].as_str()?, "recv_packet" | "write_acknowledgement");
         let (side, of) = if is_received { (PacketSide::Received, "dst") } else { (PacketSide::Sent, "src") };
         let (port, channel) = (value(&format!("packet_{of}_port"))?, value(&format!("packet_{of}_channel"))?);
-        Some(PacketEnd { side, port, channel, sequence: value("packet_sequence")?.parse().ok()? })
+        Some(LocalPacket { side, port, channel, sequence: value("packet_sequence")?.parse().ok()? })
     });
     ends.collect()
 }

@@ -160,7 +160,7 @@ fn both_halves_of_a_transfer_tell_of_one_packet() {
              left for moo-1, this record does not show its arrival"
         )
     );
-    let record = arrived.bridge[0].record(serde_json::Value::Null);
+    let record = arrived.bridge[0].record();
     assert_eq!(record["kind"], "packet");
     assert_eq!(record["way"], "received");
     assert_eq!(record["sequence"], 2898);

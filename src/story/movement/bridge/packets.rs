@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{BridgeEvent, BridgeIdentity, BridgeMove, MovedPacket, PacketWay, query};
 use crate::{
-    domain::{MsgType, PacketEnd, PacketSide, same_account},
+    domain::{LocalPacket, MsgType, PacketSide, same_account},
     events::{
         ChainEvent,
         bank::BankChange,
@@ -134,7 +134,8 @@ pub(super) fn relate_passed_on(context: &TxContext<'_>, moves: &mut [BridgeMove]
         };
         let Memo::Forward { receiver, channel, port, .. } = memo else { continue };
         let is_onward = |sent: &BridgeMove| {
-            let is_there = |end: &PacketEnd| (end.side, &end.port, &end.channel) == (PacketSide::Sent, &port, &channel);
+            let is_there =
+                |end: &LocalPacket| (end.side, &end.port, &end.channel) == (PacketSide::Sent, &port, &channel);
             sent.message == moved.message
                 && sent.packet.as_ref().is_some_and(|packet| is_there(&packet.end))
                 && data(sent).is_some_and(|data| parties(&data).is_some_and(|(_, to)| same_account(to, &receiver)))

@@ -79,6 +79,10 @@ fn values(vm: Vm, name: &str, is_evm: bool, known: &Known) -> Vec<String> {
         "account" => vec![known.account.clone(), "0x1".to_owned(), "no-address".to_owned()],
         "name" => vec!["a".to_owned(), "zzzz".to_owned()],
         "collection_addr" => vec![known.collection.clone(), "0x77".to_owned(), "zz".to_owned()],
+        "side" => ["sent", "received", "up"].map(str::to_owned).to_vec(),
+        "port" => vec!["transfer".to_owned()],
+        "channel" => vec!["channel-0".to_owned()],
+        "sequence" => ["1", "999999", "0", "x"].map(str::to_owned).to_vec(),
         "token_id" => vec![known.token_id.clone(), "nothing".to_owned()],
         "denom" => {
             let mut denoms = known.denoms.clone();

@@ -78,7 +78,7 @@ fn update_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     Clause { is_noise: true, ..clause }
 }
 
-/// Describes "Relayer created IBC client {id} of {chain}".
+/// Describes "Relayer created IBC client {id}, whose chain calls itself {id}": the creator writes that id.
 fn create_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let event = MessageEvents::of(context, message).claim_or_only(CREATE_CLIENT, |_| true);
     let words = match event.and_then(|(_, event)| event.text(keys::CLIENT_ID)) {
@@ -87,7 +87,7 @@ fn create_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     };
     let state = message.fields.get("client_state");
     let words = match state.and_then(|state| state.get("chain_id")).and_then(Value::as_str) {
-        Some(chain) => words.text(" of ").plain(chain),
+        Some(chain) => words.text(", whose chain calls itself ").plain(chain),
         None => words,
     };
     clause_with(context, relayer(context), verb::CREATE, words, &places_of(event))

@@ -429,7 +429,7 @@ fn clients_connections_and_channels_are_told() {
     assert_eq!(said(&failed(&[update])), "Relayer tried to update IBC client 07-tendermint-3; it failed.");
     let create = core("client.v1.MsgCreateClient", &json!({"client_state": {"chain_id": "moo-1"}, "signer": BOB}));
     let tx = record(&[create], &[("create_client", json!({"client_id": "07-tendermint-4"}))]);
-    assert_eq!(said(&tx), "Relayer created IBC client 07-tendermint-4 of moo-1.");
+    assert_eq!(said(&tx), "Relayer created IBC client 07-tendermint-4, whose chain calls itself moo-1.");
     let confirm = core("connection.v1.MsgConnectionOpenConfirm", &json!({"connection_id": "connection-3"}));
     let event = ("connection_open_confirm", json!({"connection_id": "connection-3"}));
     assert_eq!(with(confirm.clone(), &[event]), "Relayer opened connection-3.");

@@ -10,7 +10,7 @@ pub enum PacketSide {
 
 /// Identity of an IBC packet on one of its two chains.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PacketEnd {
+pub struct LocalPacket {
     pub side: PacketSide,
     /// Port on this chain.
     pub port: String,
@@ -19,7 +19,7 @@ pub struct PacketEnd {
     pub sequence: u64,
 }
 
-impl fmt::Display for PacketEnd {
+impl fmt::Display for LocalPacket {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { side, port, channel, sequence } = self;
         write!(formatter, "packet #{sequence} {side} at {port}/{channel}")
