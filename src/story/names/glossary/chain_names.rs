@@ -173,7 +173,7 @@ mod tests {
         assert!(glossary.add_facts(&[unit("evm/aB", "OTHER")]), "asked again, the newest answer counts");
         assert!(!glossary.add_facts(&[unit("evm/aB", "OTHER")]));
         let bridged = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
-        let vouched = ["umin", "evm/aB", bridged].map(|denom| glossary.vouches(&Denom::new(denom)));
+        let vouched = ["umin", "evm/aB", bridged].map(|denom| glossary.is_certain(&Denom::new(denom)));
         assert_eq!(vouched, [false, false, true]);
     }
 
