@@ -13,10 +13,11 @@ use super::{
     walk::WalkedRow,
 };
 use crate::{
+    columns::CsvCell,
     config::Meaning,
-    domain::text::clip,
+    domain::{Denom, text::clip},
     msg::{ListedRow, UnreadableRow},
-    story::Glossary,
+    story::{Glossary, NamedTokenRecord},
 };
 
 pub(in crate::cli) trait ListWriter<T> {
@@ -39,6 +40,8 @@ pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
     /// Names for sentences; `None` if the output has no room for sentences.
     names: Option<CommandNames>,
+    /// Name of the rows' denom, for CSV.
+    named: Option<NamedCells>,
     /// Columns and widths, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
     /// Whether the header or the opening bracket is written.
@@ -51,8 +54,26 @@ enum TableLine {
 }
 
 impl<'a> RowWriter<'a> {
-    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>) -> Self {
-        Self { output, names, layout: None, begun: false }
+    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>, named: Option<NamedCells>) -> Self {
+        Self { output, names, named, layout: None, begun: false }
+    }
+}
+
+/// Last cells of each line of CSV whose rows share a denom; empty cells for an unnamed denom.
+pub(super) struct NamedCells([CsvCell; 3]);
+
+impl NamedCells {
+    const HEADER: [&'static str; 3] = ["symbol", "decimals", "named_by"];
+
+    pub(super) async fn look_up(names: &mut CommandNames, denom: &Denom) -> Self {
+        // The lookup notes that the denom has no certain name.
+        names.glossary.token(denom);
+        names.look_up().await;
+        let named = NamedTokenRecord::named(denom, &names.glossary);
+        let decimals = named.as_ref().and_then(|named| named.decimals).map(|decimals| decimals.to_string());
+        let named_by = named.as_ref().map_or("", |named| named.named_by).to_owned();
+        let symbol = named.map(|named| named.symbol).unwrap_or_default();
+        Self([CsvCell::Text(symbol), CsvCell::Number(decimals.unwrap_or_default()), CsvCell::Text(named_by)])
     }
 }
 
@@ -70,10 +91,14 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
             Format::Table => self.write_table(rows, place)?,
             Format::Csv => {
                 if !self.begun {
-                    self.output.csv(record::csv_header::<T>())?;
+                    let named = self.named.iter().flat_map(|_| NamedCells::HEADER);
+                    self.output.csv(record::csv_header::<T>().into_iter().chain(named))?;
                     self.begun = true;
                 }
-                record::csv_lines(&values(rows), place).try_for_each(|line| self.output.csv(line))?;
+                record::csv_lines(&values(rows), place).try_for_each(|line| {
+                    let named = self.named.iter().flat_map(|named| named.0.iter().cloned());
+                    self.output.csv(line.into_iter().chain(named))
+                })?;
             }
             Format::Jsonl => rows.iter().filter_map(ListedRow::read).try_for_each(|row| {
                 self.output.json(&super::one_line(row.raw.get()))?;
