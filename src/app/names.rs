@@ -45,10 +45,10 @@ impl Context {
     }
 
     /// Returns the next request to the node for names and units of the denoms on screen, if one is due.
-    pub(super) fn ask_denom_facts(&mut self) -> Option<SessionRequest> {
-        let denoms = self.due_denoms()?;
-        Some(SessionRequest::new(Slot::DenomFacts, ask::denom_facts(denoms), |app, result| {
-            app.needs_redraw |= app.context.take_denom_facts(result);
+    pub(super) fn ask_denom_reports(&mut self) -> Option<SessionRequest> {
+        let (denoms, since) = self.due_denoms()?;
+        Some(SessionRequest::new(Slot::DenomReports, ask::denom_reports(denoms, since), |app, result| {
+            app.needs_redraw |= app.context.take_denom_reports(result);
         }))
     }
 
@@ -78,6 +78,7 @@ impl Context {
             add_l1_tokens(&mut glossary, l1.as_deref());
         }
         let is_news = glossary.add_chain_names(names);
+        self.denom_questions.ask_again_for_bridged(&glossary, self.now);
         self.glossary = Arc::new(glossary);
         is_news
     }
