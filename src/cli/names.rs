@@ -39,7 +39,8 @@ impl CommandNames {
         let mut names = Self { glossary: glossary(indexer).await, node: None, left: NODE_PATIENCE };
         let Some(location) = indexer.network.node.clone() else { return names };
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
-        let options = ClientOptions { timeout: NODE_PATIENCE, ..ClientOptions::default() };
+        // A second attempt would take the time of the names that another request can still get.
+        let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };
         let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
         let own = own_chain(indexer).await;
         names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));
