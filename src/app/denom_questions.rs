@@ -67,7 +67,7 @@ impl Context {
         self.has_node_to_ask() && self.glossary.has_unnamed()
     }
 
-    /// Returns the denoms for the next request for names, and since when a kept answer counts; `None` if nothing is due.
+    /// Returns the denoms for the next request for names, and since when a kept answer counts; `None` if none is due.
     pub(super) fn due_denoms(&mut self) -> Option<(Arc<[Denom]>, Timestamp)> {
         if !self.has_node_to_ask() {
             return None;

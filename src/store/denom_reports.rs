@@ -49,8 +49,8 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Stores what a node said of denoms of a chain, in place of earlier reports. Stores nothing if the session has left
-    /// the chain since the question.
+    /// Stores what a node said of denoms of a chain, in place of earlier reports. Stores nothing if the session has
+    /// left the chain since the question.
     pub fn keep_denom_reports(
         &mut self,
         scope: &StoreScope,

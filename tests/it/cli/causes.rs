@@ -118,7 +118,7 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
     assert_eq!(denom("gas"), ("evm%2Fbb".to_owned(), "note: gas is evm/bb\n".to_owned()));
     assert_eq!(denom("evm/zz"), ("evm%2Fzz".to_owned(), String::new()), "a denom is taken as it is");
     assert_eq!(denom("uinit"), ("uinit".to_owned(), String::new()), "so is what nobody calls so");
-    let named = |arguments: &str| holders(arguments).good().lines().nth(1).map(|row| row.ends_with(",OWN,6,network"));
+    let named = |arguments: &str| holders(arguments).out.lines().nth(1).map(|row| row.ends_with(",OWN,6,network"));
     assert_eq!((named("OWN"), named("evm/zz")), (Some(true), Some(false)));
     let sentence = holders("USDC").bad(2);
     assert_eq!(sentence, "2 tokens have the symbol USDC: give evm/cc or evm/dd");
