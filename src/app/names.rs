@@ -9,14 +9,17 @@ use super::{
 };
 use crate::{
     config::DEMO,
-    domain::{Address, ChainId},
+    domain::{Address, ChainId, Denom},
     msg::{Answer, Remote, Slot, ask},
-    story::Glossary,
+    story::{self, Glossary},
     wire::{ApiError, node::NodeNames},
 };
 
 /// Time before a failed request for the node's names is repeated.
 const NAMES_AGAIN: Duration = Duration::from_secs(60);
+
+/// Maximum transactions of a page whose fees are read: decoding one takes about 0.1 ms.
+const MOST_FEES_READ: usize = 20;
 
 impl Context {
     /// Returns the next request to the router for names of tokens and channels: for its chains, then for the tokens of
@@ -106,6 +109,22 @@ impl Context {
         self.learned_names = None;
         self.node_names = Remote::Idle;
         self.denom_questions = DenomQuestions::default();
+    }
+
+    /// Takes the denoms in which transactions paid fees, on a chain whose state names no fee denom. Returns whether a name
+    /// is new.
+    pub(super) fn learn_fee_denoms(&mut self, answer: &Answer) -> bool {
+        let Answer::Txs(page) = answer else { return false };
+        if !self.node_names.value().is_some_and(|names| names.fee_denoms.is_empty()) {
+            return false;
+        }
+        // A failed transaction may declare a fee that nobody paid.
+        let txs = page.items.iter().filter(|tx| tx.is_success()).take(MOST_FEES_READ);
+        let paid = txs.flat_map(|tx| story::decode(tx).fee).filter(|coin| !coin.amount.is_zero());
+        let glossary = &self.glossary;
+        let fresh: BTreeSet<Denom> =
+            paid.map(|coin| coin.denom).filter(|denom| glossary.known_token(denom).is_none()).collect();
+        !fresh.is_empty() && Arc::make_mut(&mut self.glossary).add_fee_denoms(&Vec::from_iter(fresh))
     }
 
     /// Takes the names of collections in an answer, for later stories.
