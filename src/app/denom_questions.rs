@@ -112,7 +112,9 @@ impl Context {
             return false;
         }
         for report in &reports {
-            self.denom_questions.postpone([&report.denom], report.at.min(now).after(AFTER_ANSWER));
+            // A clock that jumps must not make a request follow each answer.
+            let due = report.at.min(now).after(AFTER_ANSWER).max(now.after(AFTER_FAILURE));
+            self.denom_questions.postpone([&report.denom], due);
         }
         let fact =
             |report: &&DenomReport| Some(DenomFact { denom: report.denom.clone(), claim: report.claim.clone()? });
