@@ -96,17 +96,13 @@ impl Context {
     pub(super) fn take_denom_reports(&mut self, result: Result<Arc<DenomReports>, ApiError>) -> bool {
         let (own, now) = (self.own_chain(), self.now);
         let Some(denoms) = self.denom_questions.under_way.take() else { return false };
-        let reports = match &result {
-            Ok(found) if own.is_some_and(|own| own.as_str() == found.chain_id) => found.reports.as_slice(),
-            Ok(_) => &[],
-            Err(error) => {
-                tracing::warn!("the node did not return names of tokens: {error}");
-                &[]
-            }
-        };
+        let warn = |error: &ApiError| tracing::warn!("the node did not return names of tokens: {error}");
+        let is_own = |found: &Arc<DenomReports>| own.is_some_and(|own| own.as_str() == found.chain_id);
+        let found = result.inspect_err(warn).ok().filter(is_own);
         // The node's answer may name only denoms of the request.
         let asked: BTreeSet<&Denom> = denoms.iter().collect();
-        let reports: Vec<&DenomReport> = reports.iter().filter(|report| asked.contains(&report.denom)).collect();
+        let reports = found.iter().flat_map(|found| &found.reports);
+        let reports: Vec<&DenomReport> = reports.filter(|report| asked.contains(&report.denom)).collect();
         if reports.is_empty() {
             self.denom_questions.postpone(denoms.iter(), now.after(AFTER_FAILURE));
             return false;

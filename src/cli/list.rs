@@ -56,11 +56,11 @@ pub(super) async fn print<Q: ListSubject>(
     let denom = query.denom().filter(|_| output.format == Format::Csv);
     let mut names =
         if has_words(output) || denom.is_some() { Some(CommandNames::collect(indexer).await) } else { None };
-    let named = match (&mut names, denom) {
+    let last_cells = match (&mut names, denom) {
         (Some(names), Some(denom)) => Some(NamedCells::look_up(names, denom).await),
         _ => None,
     };
-    print_by(&mut RowWriter::new(output, names, named), query, indexer, arguments, is_terminal).await
+    print_by(&mut RowWriter::new(output, names, last_cells), query, indexer, arguments, is_terminal).await
 }
 
 /// Whether the output is a table with room for sentences.

@@ -41,7 +41,7 @@ pub(super) struct RowWriter<'a> {
     /// Names for sentences; `None` if the output has no room for sentences.
     names: Option<CommandNames>,
     /// Name of the rows' denom, for CSV.
-    named: Option<NamedCells>,
+    last_cells: Option<NamedCells>,
     /// Columns and widths, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
     /// Whether the header or the opening bracket is written.
@@ -54,8 +54,12 @@ enum TableLine {
 }
 
 impl<'a> RowWriter<'a> {
-    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>, named: Option<NamedCells>) -> Self {
-        Self { output, names, named, layout: None, begun: false }
+    pub(super) fn new(
+        output: &'a mut CommandOutput,
+        names: Option<CommandNames>,
+        last_cells: Option<NamedCells>,
+    ) -> Self {
+        Self { output, names, last_cells, layout: None, begun: false }
     }
 }
 
@@ -69,11 +73,11 @@ impl NamedCells {
         // The lookup notes that the denom has no certain name.
         names.glossary.token(denom);
         names.look_up().await;
-        let named = NamedTokenRecord::named(denom, &names.glossary);
-        let decimals = named.as_ref().and_then(|named| named.decimals).map(|decimals| decimals.to_string());
-        let named_by = named.as_ref().map_or("", |named| named.named_by).to_owned();
-        let symbol = named.map(|named| named.symbol).unwrap_or_default();
-        Self([CsvCell::Text(symbol), CsvCell::Number(decimals.unwrap_or_default()), CsvCell::Text(named_by)])
+        let Some(token) = NamedTokenRecord::named(denom, &names.glossary) else {
+            return Self([const { CsvCell::Text(String::new()) }; 3]);
+        };
+        let decimals = token.decimals.map(|decimals| decimals.to_string()).unwrap_or_default();
+        Self([CsvCell::Text(token.symbol), CsvCell::Number(decimals), CsvCell::Text(token.named_by.to_owned())])
     }
 }
 
@@ -91,13 +95,13 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
             Format::Table => self.write_table(rows, place)?,
             Format::Csv => {
                 if !self.begun {
-                    let named = self.named.iter().flat_map(|_| NamedCells::HEADER);
-                    self.output.csv(record::csv_header::<T>().into_iter().chain(named))?;
+                    let last = self.last_cells.iter().flat_map(|_| NamedCells::HEADER);
+                    self.output.csv(record::csv_header::<T>().into_iter().chain(last))?;
                     self.begun = true;
                 }
                 record::csv_lines(&values(rows), place).try_for_each(|line| {
-                    let named = self.named.iter().flat_map(|named| named.0.iter().cloned());
-                    self.output.csv(line.into_iter().chain(named))
+                    let last = self.last_cells.iter().flat_map(|cells| cells.0.iter().cloned());
+                    self.output.csv(line.into_iter().chain(last))
                 })?;
             }
             Format::Jsonl => rows.iter().filter_map(ListedRow::read).try_for_each(|row| {
