@@ -245,13 +245,15 @@ fn compare_calls(
     let mut drops_outer = false;
     for RowPair { node, indexer, .. } in pairs {
         let mut node = node.clone();
-        if node["parent_index"] == -1 && indexer["output"] == "0x" && node["output"] != "0x" {
-            drops_outer = true;
-            node["output"] = "0x".into();
-        }
-        // Only our own server has errors of calls.
-        if let Some(fields) = node.as_object_mut().filter(|_| indexer.get("error").is_none()) {
-            fields.retain(|name, _| name != "error");
+        if let Some(fields) = node.as_object_mut() {
+            let is_outer = fields.get("parent_index").is_some_and(|parent| *parent == -1);
+            let is_empty = |row: Option<&Value>| row.is_some_and(|output| *output == "0x");
+            if is_outer && is_empty(indexer.get("output")) && !is_empty(fields.get("output")) {
+                drops_outer = true;
+                fields.insert("output".to_owned(), "0x".into());
+            }
+            // Only our own server has errors of calls.
+            fields.retain(|name, _| name != "error" || indexer.get(name).is_some());
         }
         for difference in json::differences(&node, indexer) {
             findings.differs(CheckedPart::Calls, named(&node), difference);

@@ -313,7 +313,7 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     // Many servers drop the output of the outermost call.
     let output = match bytes(&frame.output) {
         0 if frame.parent_index < 0 => "no output served".to_owned(),
-        size => format!("{size} bytes out"),
+        count => format!("{count} bytes out"),
     };
     let (used, limit, input) = (gas(&frame.gas_used), gas(&frame.gas), bytes(&frame.input));
     let sizes = format!("gas {used} of {limit} · {input} bytes in · {output}");
