@@ -56,7 +56,7 @@ pub use transaction::{
     summary,
 };
 pub use words::{
-    explanation::{Explanation, FailureEffect, code_name},
+    explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
     message_summary::MessageSummary,
     nft::nft_words,
     phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
