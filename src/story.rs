@@ -53,11 +53,11 @@ pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVer
 pub use transaction::{
     Story, net_effect,
     packet_trail::{PacketStepFound, PacketTrail},
-    record::StoryRecord,
+    record::{NamedTokenRecord, StoryRecord},
     summary,
 };
 pub use words::{
-    explanation::{Explanation, FailureEffect, code_name},
+    explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
     message_summary::MessageSummary,
     nft::nft_words,
     phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
