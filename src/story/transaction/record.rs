@@ -76,7 +76,7 @@ impl StoryRecord {
         Self {
             changes: ChangesRecord::of(tx, &story.changes),
             sentences: story.sentences.iter().map(sentence).collect(),
-            bridge: story.bridge.iter().map(|moved| record(moved)).collect(),
+            bridge: story.bridge.iter().map(record).collect(),
             tokens: story
                 .named_tokens(glossary)
                 .into_iter()

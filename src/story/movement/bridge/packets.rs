@@ -67,7 +67,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
         Some(chain) => context.words().text(chain.clone()).done(),
         None => context.words().text("the chain behind ").plain(&end.channel).done(),
     };
-    let state = PacketState { way, is_confirmed, side };
+    let state = PacketState { way, side, is_confirmed };
     let outcome = outcome_words(context, moved, state, &name, &data);
     let words = line(context, moved, state, (&name, &data), (outcome, &there));
     let search = other_half(way).and_then(|kind| search(kind, &name));
