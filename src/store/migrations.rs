@@ -113,9 +113,13 @@ const STEPS: [&str; VERSION as usize] = [
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (network, chain, address)
     );",
+    // Transfer and place of a later transaction that a node refused, so that its record stands apart.
+    "ALTER TABLE transfers ADD COLUMN former_chain TEXT;
+    ALTER TABLE transfers ADD COLUMN former_hash TEXT;
+    ALTER TABLE transfers ADD COLUMN former_index INTEGER;",
 ];
 
-pub(super) const VERSION: u32 = 10;
+pub(super) const VERSION: u32 = 11;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {
