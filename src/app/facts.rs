@@ -54,7 +54,7 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
     };
     lines.extend(places.into_iter().filter_map(|(name, place)| Some(row(name, place?, place?))));
     // In two parts, which fit 80 columns.
-    for whole in &funding {
+    if let Some(whole) = &funding {
         let (command, option) = whole.split_at(whole.find("--").unwrap_or(whole.len()));
         lines.extend([row("faucet", command, whole), row("", option, whole)]);
     }
