@@ -19,7 +19,7 @@ const PROXY: &str = "0x1111111111111111111111111111111111111111";
 const RUN: &str = "0x2222222222222222222222222222222222222222";
 const BEACON: &str = "0x3333333333333333333333333333333333333333";
 const BEACON_SLOT: &str = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
-const WASM: &str = "init1qpvu80yfd0jnnh3ytn8964382typrqq0ejmqaasa3j233su8apasemwpx0";
+const WASM: &str = "init12rexsld28l6z7zsnsxxngt0hez0tkhxcxgwsyw";
 const ADMIN: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 
 /// A node with answers by place: a REST path, or the parameters of a JSON-RPC question. Unknown places are empty words.

@@ -263,7 +263,9 @@ fn nothing_false_is_shown_or_offered_in_a_real_browser() {
     explorer.step(1);
     assert!(!explorer.screen().to_lowercase().contains("nothing was spent"), "{}", explorer.screen());
     explorer.press("6 tab g g enter").wait_for("┌ Transfer ").wait_for("13 INIT");
-    walk(explorer, 1, "Arrived");
+    walk(explorer, 1, "Arrived: 13 INIT");
+    // The board keeps the keys.
+    explorer.press("6 shift-tab");
 
     // The honest packet with a memo.
     play.prepare(&PLAIN_WITHDRAWAL);
