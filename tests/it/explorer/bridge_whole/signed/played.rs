@@ -267,16 +267,6 @@ fn nothing_false_is_shown_or_offered_in_a_real_browser() {
     // The board keeps the keys.
     explorer.press("6 shift-tab");
 
-    // The honest packet with a memo.
-    play.prepare(&PLAIN_WITHDRAWAL);
-    play.world.explorer.press("W");
-    play.sign();
-    play.world.explorer.wait_for("┌ Transfer ");
-    walk(&play.world.explorer, 1, "Arrived");
-    let routes = play.world.kept().into_iter().filter_map(|record| record.route);
-    let is_packet = |route: &str| route.contains(r#""transfer":{"#) && route.contains("minitswap");
-    assert!(routes.into_iter().any(|route| is_packet(&route)), "a packet whose memo swaps on the L1");
-
     // An optimistic withdrawal tells the wait on the page.
     play.prepare(&Way { route: "] ]", ..PLAIN_WITHDRAWAL });
     play.world.explorer.wait_for("needs your acknowledgement").press("a").wait_for("✓ Messages").press("W");
