@@ -103,6 +103,7 @@ fn what_an_older_version_told_is_told_for_every_network() {
         ALTER TABLE transfers DROP COLUMN former_chain;
         ALTER TABLE transfers DROP COLUMN former_hash;
         ALTER TABLE transfers DROP COLUMN former_index;
+        DROP TABLE denom_reports;
         PRAGMA user_version = 5;",
         hash.as_str()
     ))
