@@ -105,11 +105,16 @@ impl World {
 
     /// Puts the key's address into these rows.
     fn fill(&self, rows: &[&str]) {
-        let explorer = &self.explorer;
         for row in rows {
-            explorer.press("g g").click(row).press("enter").wait_for("Enter apply").press("ctrl-u");
-            explorer.type_text(&self.key.bech32("init")).press("enter").settle();
+            self.fill_on(row, "init");
         }
+    }
+
+    /// Puts the key's address on a chain of this prefix into this row.
+    fn fill_on(&self, row: &str, prefix: &str) {
+        let explorer = &self.explorer;
+        explorer.press("g g").click(row).press("enter").wait_for("Enter apply").press("ctrl-u");
+        explorer.type_text(&self.key.bech32(prefix)).press("enter").settle();
     }
 
     /// Where the page in the browser is, once it waits for one.
