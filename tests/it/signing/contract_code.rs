@@ -50,8 +50,8 @@ impl Node {
         Self { told, replay, is_rest }
     }
 
-    fn tell(&self, place: &str, value: impl ToString) {
-        self.told.lock().unwrap_or_else(|error| panic!("{error}")).insert(place.to_owned(), value.to_string());
+    fn tell(&self, place: &str, value: impl Into<String>) {
+        self.told.lock().unwrap_or_else(|error| panic!("{error}")).insert(place.to_owned(), value.into());
     }
 
     /// Reads the contract's code, with the yes to an earlier reading.
@@ -80,8 +80,8 @@ fn wasm_info(code: u8, admin: &str) -> String {
 async fn a_yes_to_a_wasm_contract_counts_until_code_or_admin_change() {
     let node = Node::new(true).await;
     let contract = format!("/cosmwasm/wasm/v1/contract/{WASM}");
-    node.tell("/cosmwasm/wasm/v1/code/7", json!({"code_info": {"data_hash": "AB".repeat(32)}}));
-    node.tell("/cosmwasm/wasm/v1/code/8", json!({"code_info": {"data_hash": "CD".repeat(32)}}));
+    node.tell("/cosmwasm/wasm/v1/code/7", json!({"code_info": {"data_hash": "AB".repeat(32)}}).to_string());
+    node.tell("/cosmwasm/wasm/v1/code/8", json!({"code_info": {"data_hash": "CD".repeat(32)}}).to_string());
     node.tell(&contract, wasm_info(7, ""));
     let first = node.read(WASM, None).await;
     assert!(first.words().contains("code ABABAB") && !first.words().contains("replaced"), "{}", first.words());
@@ -93,7 +93,7 @@ async fn a_yes_to_a_wasm_contract_counts_until_code_or_admin_change() {
     }
     let owned = node.read(WASM, None).await;
     assert!(owned.words().contains(&format!("can be replaced by {ADMIN}, per 127.0.0.1:")), "{}", owned.words());
-    node.tell(&contract, json!({"code": 5, "message": "no such contract", "details": []}));
+    node.tell(&contract, json!({"code": 5, "message": "no such contract", "details": []}).to_string());
     let gone = node.read(WASM, Some(&first)).await;
     assert!(!gone.is_settled() && gone.words().contains("nothing shows that it is unchanged"), "{}", gone.words());
 }
@@ -117,9 +117,8 @@ async fn a_yes_to_a_proxy_counts_until_what_it_runs_changes() {
             } else {
                 ("eth_getCode [\"", BEACON_SLOT.to_owned(), "eth_call ".to_owned())
             };
-            let told = |field: &str, value: &str| match is_rest {
-                true => json!({field: format!("0x{value}")}).to_string(),
-                false => value.to_owned(),
+            let told = |field: &str, value: &str| {
+                if is_rest { json!({field: format!("0x{value}")}).to_string() } else { value.to_owned() }
             };
             node.tell(&format!("{code_at}{PROXY}"), told("code", code));
             node.tell(&format!("{code_at}{RUN}"), told("code", "6002"));
