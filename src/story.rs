@@ -52,7 +52,7 @@ pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
 pub use transaction::{Story, net_effect, record::StoryRecord, summary};
 pub use words::{
-    explanation::{Explanation, FailureEffect, code_name},
+    explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
     message_summary::MessageSummary,
     nft::nft_words,
     phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},

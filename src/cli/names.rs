@@ -40,7 +40,8 @@ impl CommandNames {
         let location = indexer.network.node.clone().filter(|_| !indexer.is_embedded());
         let Some(location) = location else { return names };
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
-        let options = ClientOptions { timeout: NODE_PATIENCE, ..ClientOptions::default() };
+        // A second attempt would take the time of the names that another request can still get.
+        let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };
         let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
         let own = own_chain(indexer).await;
         names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));

@@ -4,6 +4,7 @@ use std::{
     time::Duration,
 };
 
+use sd_notify::NotifyState;
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     time::interval,
@@ -43,6 +44,13 @@ pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), 
         tracing::info!("stopped");
     }
     ended
+}
+
+/// Tells systemd, or whatever started the server with `NOTIFY_SOCKET`, of a change.
+fn notify(state: NotifyState<'_>) {
+    if let Err(failure) = sd_notify::notify(&[state]) {
+        tracing::warn!("the service manager was not told: {failure}");
+    }
 }
 
 /// Serves the embedded rollup; prints its address after the history is indexed.
@@ -164,6 +172,7 @@ fn log_pace(progress: &NodeProgress) {
 }
 
 fn say_address(url: &str) -> Result<(), CommandError> {
+    notify(NotifyState::Ready);
     match generated_docs::print(&format!("{url}\n")) {
         // The server is useful even if no process reads its address.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
@@ -217,5 +226,6 @@ impl Ending {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
         }
+        notify(NotifyState::Stopping);
     }
 }

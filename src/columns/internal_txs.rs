@@ -55,13 +55,18 @@ impl Resource for InternalTxs {
         })
         .table(90)
         .csv(100),
-        Column::<Self>::new("input", "Input", ColumnHeader::new("input", 20), |frame, _| {
-            CellValue::text(&frame.input.0)
+        Column::<Self>::new("input", "Input", ColumnHeader::new("input", 24), |frame, _| CellValue::data(&frame.input))
+            .table(100)
+            .csv(110),
+        Column::<Self>::new("output", "Output", ColumnHeader::new("output", 24), |frame, _| {
+            CellValue::data(&frame.output)
         })
-        .csv(110),
-        Column::<Self>::new("output", "Output", ColumnHeader::new("output", 20), |frame, _| {
-            CellValue::text(&frame.output.0)
-        })
+        .table(110)
         .csv(120),
+        Column::<Self>::new("error", "Error", ColumnHeader::new("error", 20).of(Meaning::Bad), |frame, _| {
+            CellValue::text(frame.error.as_deref().unwrap_or_default())
+        })
+        .table(120)
+        .csv(130),
     ];
 }

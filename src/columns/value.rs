@@ -70,6 +70,8 @@ enum CellContent<'a> {
     Hex(&'a str),
     Coins(&'a [WireCoin]),
     Quantity(&'a HexText),
+    /// Data, shortened except in CSV.
+    Data(&'a HexText),
     Words(&'a RowWords),
     Written {
         in_list: String,
@@ -201,6 +203,11 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Quantity(quantity))
     }
 
+    /// Creates data of any size: CSV has it all, lists and tables its beginning and size.
+    pub(crate) const fn data(data: &'a HexText) -> Self {
+        Self::new(CellContent::Data(data))
+    }
+
     /// Creates the sentence of a transaction's row.
     pub(crate) const fn words(words: &'a RowWords) -> Self {
         let meaning = match words.tone {
@@ -255,6 +262,7 @@ impl<'a> CellValue<'a> {
                 fee_text(&coins.iter().map(coin).collect::<Vec<_>>(), forms.glossary)
             }
             CellContent::Quantity(quantity) => grouped(quantity),
+            CellContent::Data(data) => beginning_and_size(data),
             CellContent::Words(words) => words.within(room).to_owned(),
             CellContent::Written { in_list, .. } => in_list.clone(),
         };
@@ -279,6 +287,7 @@ impl<'a> CellValue<'a> {
             CellContent::Hex(text) => ((*text).to_owned(), Some(short_address(text))),
             CellContent::Coins(coins) => plain(exact_coins(coins)),
             CellContent::Quantity(quantity) => plain(grouped(quantity)),
+            CellContent::Data(data) => plain(beginning_and_size(data)),
             CellContent::Words(words) => {
                 (words.text.clone(), Some(words.brief.as_ref().unwrap_or(&words.text).clone()))
             }
@@ -307,6 +316,7 @@ impl<'a> CellValue<'a> {
                 Some(number) => return CsvCell::Number(number),
                 None => quantity.to_string(),
             },
+            CellContent::Data(data) => data.to_string(),
             CellContent::Words(words) => words.text.clone(),
             CellContent::Written { in_table, .. } => in_table,
         })
@@ -327,6 +337,15 @@ fn span_of(milliseconds: i64) -> Duration {
 
 fn number_of(quantity: &HexText) -> Option<String> {
     quantity.quantity().as_ref().map(Amount::to_string)
+}
+
+/// Returns the first four bytes with the size: `0xa9059cbb… 68 bytes`. A word or less is whole.
+fn beginning_and_size(data: &HexText) -> String {
+    let size = data.0.len().saturating_sub(2) / 2;
+    match data.0.get(..10) {
+        Some(first) if size > 32 => format!("{first}… {size} bytes"),
+        _ => data.to_string(),
+    }
 }
 
 fn grouped(quantity: &HexText) -> String {

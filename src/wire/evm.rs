@@ -154,9 +154,12 @@ pub struct InternalTx {
     pub to: String,
     #[serde(default)]
     pub input: HexText,
-    /// Return data; always `0x` for the outermost call.
+    /// Return data. The real server has always `0x` for the outermost call.
     #[serde(default)]
     pub output: HexText,
+    /// Error of a failed call in the tracer's words. Only our server has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// Transferred value, in the fee token's smallest unit.
     #[serde(default)]
     pub value: HexText,
@@ -164,6 +167,16 @@ pub struct InternalTx {
     pub gas: HexText,
     #[serde(default, rename = "gasUsed")]
     pub gas_used: HexText,
+}
+
+impl InternalTx {
+    /// Removes what the real server never has: errors, and the output of the outermost call.
+    pub fn remove_additions(&mut self) {
+        self.error = None;
+        if self.parent_index < 0 {
+            "0x".clone_into(&mut self.output.0);
+        }
+    }
 }
 
 /// Response of `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}` variants, which

@@ -160,7 +160,7 @@ struct Reached {
 
 /// Seeds that each way is gone with, and how many at the most until every request was answered: which of the answers
 /// fit depends on how many were given before.
-const LEAST_SEEDS: u64 = 4;
+const LEAST_SEEDS: u64 = 2;
 const MOST_SEEDS: u64 = 64;
 
 /// Answers in a row at the most.
@@ -393,7 +393,7 @@ fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer() {
         }
     }
     let config =
-        ProptestConfig { cases: 48, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() };
+        ProptestConfig { cases: 32, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() };
     let outcome = TestRunner::new(config).run(&happenings(60), |what| live_through(&what, &reached));
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
     let reached = reached.into_inner();

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::EvmTxHash,
     indexer::index::{InternalTxSelection, ReceiptSelection, RecordKind},
-    wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse},
+    wire::{EvmTxResponse, EvmTxsResponse, InternalTx, InternalTxsResponse},
 };
 
 const UNKNOWN_TX: &str = "transaction not found";
@@ -101,8 +101,9 @@ impl Api {
         let (paging, keys) = self.record_paging(query, RecordKind::Frame)?;
         let filling = self.filling()?;
         let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?;
-        let page = page.ok_or_else(|| absent(UNKNOWN_TX, filling))?;
+        let mut page = page.ok_or_else(|| absent(UNKNOWN_TX, filling))?;
         let pagination = if self.quirks {
+            page.txs.iter_mut().for_each(InternalTx::remove_additions);
             let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
             let is_block = matches!(scope, InternalTxSelection::Height(_) | InternalTxSelection::Tx(_));
             let total = known_total(page.total, highest, page.offset, is_block || page.offset.is_some());

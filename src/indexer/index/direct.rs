@@ -44,20 +44,14 @@ pub fn receipt_records(height: Height, receipts: &EvmReceipts) -> Vec<EvmTx> {
     receipts.receipts.iter().map(record).collect()
 }
 
-/// Builds the records of a block's call frames, depth first, in the order of the receipts. The output of outermost
-/// calls is not stored.
+/// Builds the records of a block's call frames, depth first, in the order of the receipts.
 pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) -> Vec<InternalTx> {
     let mut records = Vec::new();
     for trace in &traces.traces {
         let place = usize::try_from(trace.receipt).unwrap_or(usize::MAX);
         let Some(receipt) = receipts.receipts.get(place) else { continue };
-        for (index, frame) in (0..).zip(&trace.frames) {
-            let mut record = internal_tx(frame, height, receipt.hash, index);
-            if frame.parent.is_none() {
-                "0x".clone_into(&mut record.output.0);
-            }
-            records.push(record);
-        }
+        let frames = (0..).zip(&trace.frames);
+        records.extend(frames.map(|(index, frame)| internal_tx(frame, height, receipt.hash, index)));
     }
     records
 }

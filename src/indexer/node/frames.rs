@@ -64,6 +64,7 @@ fn frame(parent: Option<u32>, found: &CallFrame<'_>) -> Result<EvmFrame, RecordP
         to: to.map(|to| fixed(to, "to", ADDRESS)).transpose()?,
         input: data(&found.input, "input")?,
         output: data(&found.output, "output")?,
+        error: Some(&found.error).filter(|error| !error.is_empty()).cloned(),
         value: found.value.as_ref().map(value).transpose()?,
         gas: number_or_none(&found.gas, "gas")?,
         gas_used: number_or_none(&found.gas_used, "gasUsed")?,

@@ -81,8 +81,10 @@ pub struct EvmFrame {
     pub to: Option<[u8; 20]>,
     /// Call data; for a deployment, the code.
     pub input: Vec<u8>,
-    /// Return data or revert reason. The index stores no output of the outermost call.
+    /// Return data or revert reason.
     pub output: Vec<u8>,
+    /// Error of a failed call in the tracer's words, such as `execution reverted`.
+    pub error: Option<String>,
     /// Value sent, in the fee token's smallest unit; `None` for kinds of calls without a value.
     pub value: Option<U256>,
     pub gas: u64,

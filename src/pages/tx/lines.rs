@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
     panes::tx_document::{self, Line, address_line, field},
-    story::{AbiValue, ContractLog, DecodedEvent, Glossary, ReceiptProof, decode},
+    story::{ContractLog, DecodedEvent, Glossary, ReceiptProof, decode, revert_reason},
     widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
@@ -238,7 +238,7 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
     let count = format!("{}{more}", text::count(frames.len(), "call"));
-    let known = "  results: of the receipt; of inner calls, their outputs";
+    let known = "  results: of the receipt; of inner calls, their errors";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 
@@ -279,6 +279,8 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     let is_failed = failure.is_some();
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("{failure}  "));
+    } else if let Some(selector) = error_form(frame).filter(|_| frame.error.is_none()) {
+        line = line.with(Meaning::Warning, format!("returned {selector}, in the form of an error  "));
     }
     let style = side.evm_style();
     let target = frame.to.parse::<Address>();
@@ -308,13 +310,13 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
         None => "?".to_owned(),
     };
     let bytes = |hex: &HexText| hex.0.len().saturating_sub(2) / 2;
-    let sizes = format!(
-        "gas {} of {} · {} bytes in · {} bytes out",
-        gas(&frame.gas_used),
-        gas(&frame.gas),
-        bytes(&frame.input),
-        bytes(&frame.output)
-    );
+    // Many servers drop the output of the outermost call.
+    let output = match bytes(&frame.output) {
+        0 if frame.parent_index < 0 => "no output served".to_owned(),
+        count => format!("{count} bytes out"),
+    };
+    let (used, limit, input) = (gas(&frame.gas_used), gas(&frame.gas), bytes(&frame.input));
+    let sizes = format!("gas {used} of {limit} · {input} bytes in · {output}");
     lines.push(Line::at(depth).with(Meaning::Muted, sizes).folded());
     let below = depth.saturating_add(1);
     lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, &side.evm_style()));
@@ -332,18 +334,26 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));
 }
 
-/// Decodes an inner call's output as an error of a known ABI. Successful calls return whole words; an error starts with
-/// a selector.
+/// Returns why a call failed, in the words of [`revert_reason`]. Servers without errors of calls only have the
+/// outputs: an error of a known ABI proves the failure.
 fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
-    let is_error = frame.output.0.len() % (2 * WORD) == 2 + 2 * SELECTOR;
-    let reading = is_error.then(|| glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0))?;
-    let (name, arguments) = (reading.name.as_deref()?, reading.arguments.as_ref()?);
-    Some(match (name, arguments.first().map(|argument| &argument.value)) {
-        ("Error", Some(AbiValue::Text(reason))) => format!("reverted: {}", text::clip(reason, 200)),
-        ("Panic", Some(AbiValue::Number(code))) => format!("panic {:#04x}", code.get()),
-        _ => {
-            let written = AbiValue::Tuple(arguments.clone()).write();
-            format!("reverted: {name}{}", text::clip(&written, 200))
+    let reason = || revert_reason(&frame.output.bytes()?, glossary).map(|reason| text::clip(&reason, 200));
+    match frame.error.as_deref() {
+        Some("execution reverted") => Some(match reason() {
+            Some(reason) => format!("reverted: {reason}"),
+            None => "reverted, and returned no reason".to_owned(),
+        }),
+        Some(error) => Some(text::clip(error, 200)),
+        None => {
+            error_form(frame)?;
+            glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0).arguments?;
+            reason().map(|reason| format!("reverted: {reason}"))
         }
-    })
+    }
+}
+
+/// Returns the selector of an output in the form of an error. Successful calls return whole words.
+fn error_form(frame: &InternalTx) -> Option<&str> {
+    let digits = frame.output.0.get(..2 + 2 * SELECTOR)?;
+    (frame.output.0.len() % (2 * WORD) == digits.len()).then_some(digits)
 }

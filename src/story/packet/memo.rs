@@ -45,6 +45,16 @@ impl Memo {
         known.unwrap_or_else(|| Self::Note(text.to_owned()))
     }
 
+    /// Whether the destination may credit another account than the packet's receiver.
+    pub(crate) fn is_instruction(&self) -> bool {
+        match self {
+            Self::Empty | Self::Callback(_) => false,
+            Self::Forward { .. } | Self::Hook(_) | Self::SignedTransaction => true,
+            // Middleware of the destination may know what is unknown here.
+            Self::Note(note) => note.starts_with('{'),
+        }
+    }
+
     fn of_json(value: &Value, work: &Work, depth: usize) -> Option<Self> {
         if !work.takes_nested(depth) {
             return None;

@@ -25,7 +25,7 @@ mod test_records;
 mod verb;
 mod wasm;
 
-pub(crate) use ibc::{arrived, left, parties, receiver};
+pub(crate) use ibc::{arrived, left, on_acceptance, parties, receiver};
 
 use self::nested::SentenceContext;
 use super::{

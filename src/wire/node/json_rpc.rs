@@ -185,6 +185,9 @@ pub struct CallFrame<'a> {
     pub input: HexText,
     #[serde(default)]
     pub output: HexText,
+    /// Error of a failed call, such as `execution reverted`.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub error: String,
     /// Inner calls, in execution order.
     #[serde(borrow, default)]
     pub calls: Option<Vec<&'a RawValue>>,

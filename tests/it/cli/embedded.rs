@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read},
+    os::unix::net::UnixDatagram,
     process::{Child, Command, Stdio},
     time::Duration,
 };
@@ -20,14 +21,22 @@ use crate::harness::get;
 pub(super) struct Served {
     child: Child,
     pub(super) url: String,
+    /// Where it tells a service manager what it does.
+    manager: UnixDatagram,
+    // The folder of the manager's socket.
+    _home: Home,
 }
 
 impl Served {
     pub(super) fn start(arguments: &str) -> Self {
         let home = Home::empty();
+        let socket = home.path().join("notify");
+        let manager = UnixDatagram::bind(&socket).expect("a socket can be made");
+        manager.set_nonblocking(true).expect("a socket can be read without waiting");
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
+            .env("NOTIFY_SOCKET", socket)
             .args(["serve", "--listen", "127.0.0.1:0"])
             // A test that reads the log names the level.
             .args(["--log-level", "warn"].iter().filter(|_| !arguments.contains("--log-level")))
@@ -41,7 +50,14 @@ impl Served {
         BufReader::new(out).read_line(&mut line).expect("its output can be read");
         let url = line.trim_end().to_owned();
         assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with(":0"), "the first line is the address: {line}");
-        Self { child, url }
+        Self { child, url, manager, _home: home }
+    }
+
+    /// What the service manager was told since it was last read.
+    fn told(&self) -> String {
+        let mut bytes = [0; 256];
+        let length = self.manager.recv(&mut bytes).unwrap_or(0);
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
     }
 
     /// The body of a good answer.
@@ -65,8 +81,12 @@ impl Served {
 
     /// Sends a signal, and returns the exit status and what was complained of.
     pub(super) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
+        assert_eq!(self.told(), "READY=1\n", "the address is printed when it is ready");
         kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
-        self.ended()
+        let ended = self.ended();
+        let is_asked = matches!(signal, Signal::TERM | Signal::INT);
+        assert_eq!(self.told(), if is_asked { "STOPPING=1\n" } else { "" });
+        ended
     }
 
     /// Waits until the server ends by itself.

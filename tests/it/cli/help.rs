@@ -74,3 +74,19 @@ fn the_manual_is_a_manual_page() {
     let page = run("man").good();
     assert!(page.contains(".TH rollscope 1") && page.contains("avg\\-blocktime"), "{page}");
 }
+
+#[test]
+fn packages_start_it_with_options_that_it_has() {
+    let unit = include_str!("../../../assets/packaging/rollscope.service");
+    let image = include_str!("../../../assets/packaging/Containerfile");
+    let help = run("serve --help").good();
+    let started = unit.lines().find(|line| line.starts_with("ExecStart=")).expect("the unit starts something");
+    let command = image.lines().find(|line| line.starts_with("CMD ")).expect("the image runs something");
+    for line in [started, command] {
+        let words: Vec<&str> = line.split([' ', '"', ',']).filter(|word| word.starts_with("--")).collect();
+        assert!(words.contains(&"--data"), "{line}");
+        for word in words {
+            assert!(help.contains(&format!("{word} <")), "{word} of {line}");
+        }
+    }
+}

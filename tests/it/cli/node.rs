@@ -3,7 +3,7 @@
 mod errors;
 mod files;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::{Method, header};
 use rollscope::{
@@ -60,7 +60,7 @@ fn commands_are_answered_from_the_node_alone() {
 /// Commands that show names wait for the node for one second in all. A busy machine may take longer, so that each has
 /// several tries.
 fn tried<T>(run: impl Fn() -> Option<T>) -> T {
-    (0..8).find_map(|_| run()).expect("the node is asked for names in time")
+    (0..40).find_map(|_| run()).expect("the node is asked for names in time")
 }
 
 #[test]
@@ -138,6 +138,18 @@ fn figure(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
 }
 
+/// The metrics that alerts, the dashboard and the operators' document name.
+fn packaged_metrics() -> BTreeSet<String> {
+    let texts = [
+        include_str!("../../../assets/packaging/alerts.yml"),
+        include_str!("../../../assets/packaging/dashboard.json"),
+        include_str!("../../../docs/operations.md"),
+    ];
+    let named = texts.iter().flat_map(|text| text.split(|letter: char| letter != '_' && !letter.is_ascii_lowercase()));
+    let metrics = named.filter(|word| word.starts_with("rollscope_") || word.starts_with("process_"));
+    metrics.map(str::to_owned).collect()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     let rollup = rollup(40);
@@ -173,6 +185,9 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     counted("other", 404, 3);
     assert_eq!(requests.len(), 3, "paths that nobody has are one: {requests:?}");
     assert!(text.contains("rollscope_http_request_duration_seconds_bucket{le="), "{text}");
+    let absent: Vec<String> =
+        packaged_metrics().into_iter().filter(|name| !text.contains(&format!("\n{name}"))).collect();
+    assert_eq!(absent, Vec::<String>::new(), "alerts and the dashboard ask for what is there");
     let open = ask(format!("{}/metrics", served.url), Method::GET, &[(header::ACCEPT, OPEN_METRICS)]).await;
     assert!(open.headers()[header::CONTENT_TYPE].to_str().is_ok_and(|kind| kind.starts_with(OPEN_METRICS)));
     let open = open.text().await.expect("text");

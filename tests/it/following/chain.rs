@@ -300,6 +300,7 @@ impl NodeFeed for MemoryNode {
             to: Some([0xcc; 20]),
             input: Vec::new(),
             output: Vec::new(),
+            error: None,
             value: None,
             gas: 1,
             gas_used: 1,

@@ -66,7 +66,7 @@ impl VmStop {
 pub(crate) enum RevertReason {
     /// `require` failed with a reason, or Solidity panicked; in the EVM's words.
     Reason(&'static str),
-    /// Custom error. The chain drops its data.
+    /// Custom error. The log lacks its data; the call trace has it.
     Custom,
 }
 

@@ -4,10 +4,7 @@ use alloy_primitives::hex;
 use serde_json::{Value, json};
 
 use super::{EthAnswer, EthParams, EthRefusal, blocks::EthBlock, quantity};
-use crate::demo::{
-    ledger::{EvmFrame, EvmReceipt},
-    node::view::NodeView,
-};
+use crate::demo::{ledger::EvmFrame, node::view::NodeView};
 
 /// Name of the only supported tracer.
 const TRACER: &str = "callTracer";
@@ -27,7 +24,7 @@ fn of_block(view: &NodeView<'_>, block: &EthBlock) -> Vec<Value> {
     let written = |trace: &crate::demo::ledger::EvmTrace| {
         let receipt = block.receipts.receipts.get(usize::try_from(trace.receipt).ok()?)?;
         let frame = trace.frames.first()?;
-        let result = nested(&trace.frames, 0, frame, Some(receipt));
+        let result = nested(&trace.frames, 0, frame);
         Some(json!({ "txHash": hex::encode_prefixed(receipt.hash), "result": result }))
     };
     traces.iter().filter_map(written).collect()
@@ -50,8 +47,8 @@ pub(super) fn transaction(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAns
     Ok(found.as_mut().map(|trace| trace["result"].take()).unwrap_or_default())
 }
 
-/// Nests the inner calls in a frame. The outer frame has the transaction's failure.
-fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&EvmReceipt>) -> Value {
+/// Nests the inner calls in a frame.
+fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame) -> Value {
     let mut written = json!({
         "from": hex::encode_prefixed(frame.from),
         "gas": quantity(u128::from(frame.gas)),
@@ -66,8 +63,8 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
     if !frame.output.is_empty() {
         fields.insert("output".to_owned(), hex::encode_prefixed(&frame.output).into());
     }
-    if outer.is_some_and(|receipt| !receipt.is_success) {
-        fields.insert("error".to_owned(), "execution reverted".into());
+    if let Some(error) = &frame.error {
+        fields.insert("error".to_owned(), error.as_str().into());
         if let Some(reason) = reason(&frame.output) {
             fields.insert("revertReason".to_owned(), reason.into());
         }
@@ -75,7 +72,7 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
     let calls: Vec<Value> = (0..)
         .zip(frames)
         .filter(|(_, called)| called.parent.is_some_and(|parent| parent as usize == place))
-        .map(|(index, called)| nested(frames, index, called, None))
+        .map(|(index, called)| nested(frames, index, called))
         .collect();
     if !calls.is_empty() {
         fields.insert("calls".to_owned(), calls.into());

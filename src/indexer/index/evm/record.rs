@@ -155,6 +155,8 @@ fn whole_bytes(number: impl fmt::LowerHex) -> HexText {
 
 /// Flag in the byte of a frame's kind: the frame has no callee.
 const NOWHERE: u8 = 0x80;
+/// Flag in the byte of a frame's kind: the call failed, and its error is stored. Files of older versions lack it.
+const FAILED: u8 = 0x40;
 
 pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
     let mut packer = Packer::default();
@@ -166,13 +168,14 @@ pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
                 .position(|kind| *kind == frame.kind)
                 .and_then(|at| u8::try_from(at).ok())
                 .unwrap_or(0)
-                | if frame.to.is_none() { NOWHERE } else { 0 },
+                | if frame.to.is_none() { NOWHERE } else { 0 }
+                | if frame.error.is_some() { FAILED } else { 0 },
         );
         packer.fixed(&frame.from);
         frame.to.iter().for_each(|to| packer.fixed(to));
         packer.data(&frame.input);
-        // The indexer stores no output of the outermost call.
-        packer.data(if frame.parent.is_none() { &[] } else { &frame.output });
+        packer.data(&frame.output);
+        frame.error.iter().for_each(|error| packer.data(error.as_bytes()));
         packer.byte(u8::from(frame.value.is_some()));
         frame.value.iter().for_each(|value| packer.word(&value.to_be_bytes::<32>()));
         packer.number(u128::from(frame.gas));
@@ -189,13 +192,16 @@ pub(super) fn unpack_frames(bytes: &[u8], count: u64) -> Result<Vec<EvmFrame>, I
 fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     let parent = unpacker.number()?.checked_sub(1).map(u32::try_from).transpose().map_err(|_| IndexError::Body)?;
     let mark = unpacker.byte()?;
-    let kind = *FrameKind::ALL.get(usize::from(mark & !NOWHERE)).ok_or(IndexError::Body)?;
+    let kind = *FrameKind::ALL.get(usize::from(mark & !(NOWHERE | FAILED))).ok_or(IndexError::Body)?;
     let from = unpacker.fixed()?;
     let to = if mark & NOWHERE == 0 { Some(unpacker.fixed()?) } else { None };
     let (input, output) = (unpacker.data()?, unpacker.data()?);
+    let error = if mark & FAILED == 0 { None } else { Some(unpacker.data()?) };
+    let error = error.map(String::from_utf8).transpose().map_err(|_| IndexError::Body)?;
     let has_value = unpacker.byte()? != 0;
     let value = if has_value { Some(U256::from_be_bytes(unpacker.word()?)) } else { None };
-    Ok(EvmFrame { parent, kind, from, to, input, output, value, gas: unpacker.number()?, gas_used: unpacker.number()? })
+    let (gas, gas_used) = (unpacker.number()?, unpacker.number()?);
+    Ok(EvmFrame { parent, kind, from, to, input, output, error, value, gas, gas_used })
 }
 
 /// Converts a frame to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `index` is its position in the
@@ -211,6 +217,7 @@ pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], inde
         to: frame.to.map(hex::encode_prefixed).unwrap_or_default(),
         input: HexText(hex::encode_prefixed(&frame.input)),
         output: HexText(hex::encode_prefixed(&frame.output)),
+        error: frame.error.clone(),
         value: frame.value.map_or_else(|| HexText("0x".to_owned()), whole_bytes),
         gas: whole_bytes(frame.gas),
         gas_used: whole_bytes(frame.gas_used),

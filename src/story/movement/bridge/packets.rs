@@ -15,11 +15,11 @@ use crate::{
     story::{
         context::TxContext,
         decode::{DecodedEvent, EventPhase},
-        packet::{Acknowledgement, PacketData, PacketId},
+        packet::{Acknowledgement, Memo, PacketData, PacketId},
         words::{
             builder::PhraseBuilder,
             phrase::Phrase,
-            sentence::{arrived, left, parties, receiver},
+            sentence::{arrived, left, on_acceptance, parties, receiver},
         },
     },
 };
@@ -161,6 +161,7 @@ fn line<'s, 'a>(
     let words = words.plain(&name.destination_port).text("/").plain(&name.destination_channel).text(", ");
     let words = words.text(outcome_words(context, moved, state, name, data)).by([moved.place]);
     match way {
+        PacketWay::Acknowledged if state.is_confirmed => on_acceptance(words, &Memo::of(data.memo(), context.work)),
         PacketWay::Sent => words.text("; left for ").then(there()).text(", this record does not show its arrival"),
         _ => words,
     }
@@ -207,7 +208,7 @@ fn outcome_words(
         (PacketWay::Received, _) => "minted here as a voucher",
         (PacketWay::Refused, _) if data.has_assets() => "refused here; the source chain must refund the sender",
         (PacketWay::Refused, _) => "refused here",
-        (PacketWay::Acknowledged, _) if state.is_confirmed => "arrived there",
+        (PacketWay::Acknowledged, _) if state.is_confirmed => "accepted there",
         (PacketWay::Acknowledged, _) => "acknowledged there; the acknowledgement does not show the arrival",
         (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",
         (PacketWay::TimedOut, Some(_)) if is_moved() => "timed out and refunded here",

@@ -3,16 +3,7 @@ use alloy_primitives::hex;
 use super::{Case, Predicate, Reason, gas, quote, revert};
 
 /// Beginnings of common revert reasons of contracts, with their meanings.
-const REASONS: [(&str, &str); 21] = [
-    ("generic panic", "an internal check of the contract failed"),
-    ("assert(false)", "an internal check of the contract failed"),
-    ("arithmetic underflow or overflow", "a number fell below zero or exceeded its limit"),
-    ("enum overflow", "the value is outside its enum"),
-    ("invalid encoded storage byte array accessed", "the contract's stored bytes are damaged"),
-    ("out-of-bounds array access; popping on an empty array", "the contract popped an empty list"),
-    ("out-of-bounds access of an array or bytesN", "an index was outside the list"),
-    ("out of memory", "the contract requested too much memory"),
-    ("uninitialized function", "the contract called an unset function"),
+const REASONS: [(&str, &str); 12] = [
     ("transfer amount exceeds balance", "the account holds less than it tried to move"),
     ("transfer amount exceeds allowance", "the amount exceeds the owner's allowance"),
     ("insufficient allowance", "the amount exceeds the owner's allowance"),
@@ -109,7 +100,8 @@ pub(super) fn in_words(reason: &str) -> String {
     }
     // Libraries put their name before it: "ERC20: ".
     let own = reason.split_once(": ").filter(|(library, _)| !library.contains(' ')).map_or(reason, |(_, own)| own);
-    let plain = REASONS.iter().find(|(start, _)| own.starts_with(start)).map(|(_, plain)| plain);
+    let known = REASONS.iter().find(|(start, _)| own.starts_with(start)).map(|(_, plain)| (*plain).to_owned());
+    let plain = known.or_else(|| revert::panic_in_words(reason));
     match plain {
         Some(plain) => format!("{} — usually: {plain}", quote(reason)),
         None => quote(reason),

@@ -82,11 +82,12 @@ impl Explanation {
     }
 }
 
-pub(in crate::story) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
+/// Returns the words for the data of a failed call; `None` if the data has no reason.
+pub fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let (selector, words) = data.split_at_checked(4)?;
     match hex::encode(selector).as_str() {
         "08c379a0" => return Some(in_words(&text(words)?)),
-        "4e487b71" => return Some(in_words(&panic(words)?)),
+        "4e487b71" => return panic(words),
         _ => {}
     }
     let reading = glossary.abi.decode_error(None, &hex::encode(data));
@@ -144,7 +145,16 @@ fn text(words: &[u8]) -> Option<String> {
 fn panic(words: &[u8]) -> Option<String> {
     let code = word(words, 0)?.get();
     let known = PANICS.iter().find(|(known, _)| code == alloy_primitives::U256::from(*known));
-    Some(known.map_or_else(|| format!("unknown panic code: {code:#x}"), |(_, words)| (*words).to_owned()))
+    Some(match known {
+        Some((code, words)) => format!("Panic({code:#04x}), {words}"),
+        None => format!("Panic({code:#x}), an unknown code"),
+    })
+}
+
+/// Returns the compiler's panic whose words a node writes into the log. A contract may choose these words too.
+pub(super) fn panic_in_words(reason: &str) -> Option<String> {
+    let (code, _) = PANICS.iter().find(|(_, words)| *words == reason)?;
+    Some(format!("the compiler's Panic({code:#04x})"))
 }
 
 fn word(words: &[u8], at: usize) -> Option<Amount> {
@@ -174,8 +184,8 @@ mod tests {
     fn texts_and_panics_are_read() {
         let text = format!("08c379a0 {:064x} {:064x} {:0<64}", 32, 5, hex::encode("no way"));
         assert_eq!(told(&text), "reverted: “no wa”");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)), "reverted: “division or modulo by zero”");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)), "reverted: “unknown panic code: 0x99”");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)), "reverted: Panic(0x12), division or modulo by zero");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)), "reverted: Panic(0x99), an unknown code");
     }
 
     #[test]

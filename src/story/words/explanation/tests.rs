@@ -185,7 +185,11 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 )]
 #[case(23, "revert: Reverted: Reverted: Reverted", " reverted: “Reverted: Reverted”")]
 #[case(23, "revert: : Reverted", " reverted: its reason is empty")]
-#[case(23, "revert: division or modulo by zero: Reverted", " reverted: “division or modulo by zero”")]
+#[case(
+    23,
+    "revert: division or modulo by zero: Reverted",
+    " reverted: “division or modulo by zero” — usually: the compiler's Panic(0x12)"
+)]
 #[case(3, "execution reverted: not today: EVMCall failed: EVMCall failed", " reverted: “not today”")]
 #[case(3, "execution reverted: out of gas: EVMCall failed: EVMCall failed", " reverted: “out of gas”")]
 #[case(3, "execution reverted: EVMCall failed", " reverted without a recorded reason")]

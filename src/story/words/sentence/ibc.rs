@@ -8,6 +8,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use memo_words::on_acceptance;
 pub(crate) use packet_words::{arrived, left, parties, receiver};
 
 use super::nested::SentenceContext;

@@ -45,6 +45,19 @@ struct TracedRun<'a> {
     outcome: TxOutcome<Evm>,
 }
 
+impl TracedRun<'_> {
+    /// Returns the tracer's words for the failure.
+    fn error(&self) -> Option<String> {
+        let words = match self.outcome {
+            TxOutcome::Success => return None,
+            TxOutcome::Vm(VmFailure::CallFailed(stop) | VmFailure::CreateFailed(stop)) => stop.text(),
+            TxOutcome::OutOfGas(_) => "out of gas",
+            _ => "execution reverted",
+        };
+        Some(words.to_owned())
+    }
+}
+
 #[derive(Clone, Copy)]
 enum TracedAct<'a> {
     Call(&'a ContractCall),
@@ -90,8 +103,8 @@ fn outer(view: &RenderView<'_>, traced: &TracedRun<'_>) -> EvmFrame {
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
         }
     };
-    let (output, value) = (Vec::new(), Some(U256::from(value)));
-    EvmFrame { parent: None, kind, from: me.tail(), to, input, output, value, gas: 0, gas_used: 0 }
+    let (output, error, value) = (returned(view, traced), traced.error(), Some(U256::from(value)));
+    EvmFrame { parent: None, kind, from: me.tail(), to, input, output, error, value, gas: 0, gas_used: 0 }
 }
 
 fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, frames: &[EvmFrame]) -> EvmFrame {
@@ -105,6 +118,7 @@ fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, fra
         StepOutput::Outer => returned(view, traced),
         StepOutput::Price(argument) => calls::price(view, *argument),
     };
+    let passes_on = matches!(step.output, StepOutput::Outer);
     EvmFrame {
         parent: Some(step.parent),
         kind: step.kind,
@@ -112,6 +126,7 @@ fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, fra
         to: Some(step.to),
         input,
         output,
+        error: traced.error().filter(|_| passes_on),
         value: (step.kind == FrameKind::Call).then_some(U256::ZERO),
         gas: 0,
         gas_used: 0,
@@ -123,7 +138,21 @@ fn returned(view: &RenderView<'_>, traced: &TracedRun<'_>) -> Vec<u8> {
     match (traced.outcome, traced.act) {
         (TxOutcome::Success, TracedAct::Call(call)) => calls::returned(view, traced.sender, call),
         (TxOutcome::Vm(VmFailure::Reverted(RevertReason::Reason(reason))), _) => refusal(reason),
+        (TxOutcome::Vm(VmFailure::Reverted(RevertReason::Custom)), TracedAct::Call(call)) => {
+            custom(view, traced.sender, call)
+        }
         _ => Vec::new(),
+    }
+}
+
+/// Returns the custom error of a call, of a standard or of the contract's own.
+fn custom(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> Vec<u8> {
+    match call {
+        ContractCall::Give { id, .. } => {
+            let thief = AbiArg::Word(view.party(sender).word());
+            data("ERC721InsufficientApproval(address,uint256)", &[thief, number(u128::from(*id))])
+        }
+        _ => data("NothingToClaim()", &[]),
     }
 }
 

@@ -42,6 +42,17 @@ pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> P
     }
 }
 
+/// Describes the memo's instruction after an acknowledgement: ", to be passed on to {receiver} over {channel}".
+pub(crate) fn on_acceptance<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
+    match memo {
+        Memo::Forward { receiver, channel, next, .. } => {
+            let words = words.text(", to be passed on to ").party_elsewhere(receiver).text(" over ").plain(channel);
+            and_then(words, next)
+        }
+        other => on_leaving(words, other),
+    }
+}
+
 /// Describes the hops after the first of a forwarded packet.
 fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {

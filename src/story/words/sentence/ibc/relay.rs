@@ -289,7 +289,8 @@ fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPac
 /// Text for a relayer's message without events: nodes accept a packet that another relayer delivered before.
 const WITHOUT_EFFECT: &str = "; no event shows an effect, so it was probably handled already";
 
-/// Describes "{chain} confirmed packet #{n}: {C} reached {receiver}", or a rejection with its refund.
+/// Describes "{chain} confirmed packet #{n}: {C} reached {receiver}", or a rejection with its refund. An
+/// acknowledgement does not say who was credited: a memo's instruction may have credited another account.
 pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let Some(packet) = RelayedPacket::of(context, message, PacketStep::Acknowledged) else {
         return unread(context, message);
@@ -311,13 +312,16 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
         }
         (Acknowledgement::Accepted, Some((_, receiver))) => {
             let told = delivered(&packet, receiver);
-            if told.is_empty() {
-                (verb::CONFIRM, words)
+            let what = context.words().then(packet_words::left(context, &packet.data)).by(told.iter().copied());
+            let memo = Memo::of(packet.data.memo(), context.work);
+            let words = if told.is_empty() {
+                words.text(" with ").then(what.done()).text(" for ").party_elsewhere(receiver)
+            } else if memo.is_instruction() {
+                memo_words::on_acceptance(words.text(": ").then(what.done()).text(" accepted there"), &memo)
             } else {
-                let what = packet_words::left(context, &packet.data);
-                let words = words.text(": ").then(what).by(told.iter().copied());
-                (verb::CONFIRM, words.text(" reached ").party_elsewhere(receiver).by(told))
-            }
+                words.text(": ").then(what.done()).text(" reached ").party_elsewhere(receiver).by(told)
+            };
+            (verb::CONFIRM, words)
         }
         (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in an unknown format")),
         (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),

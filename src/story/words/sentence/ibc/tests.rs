@@ -332,7 +332,11 @@ fn answers_say_what_became_of_what_was_sent() {
         record(&[core("channel.v1.MsgAcknowledgement", &fields)], &events)
     };
     let done = answer(DONE, &[]);
-    assert_eq!(said(&done), "interwoven-1 confirmed packet #8.", "only the application says who was reached");
+    assert_eq!(
+        said(&done),
+        "interwoven-1 confirmed packet #8 with 1 INIT for B.",
+        "only the application says who was reached"
+    );
     assert_eq!(way(&done), PacketWay::Acknowledged);
     let wrapped = format!(r#"{{"app_acknowledgement":"{}","underlying_app_success":false}}"#, STANDARD.encode(NO));
     let back = ("coin_received", json!({"receiver": ALICE, "amount": "1000000uinit"}));
@@ -356,6 +360,29 @@ fn answers_say_what_became_of_what_was_sent() {
         said(&answer(DONE, &[("fungible_token_packet", own)])),
         "interwoven-1 confirmed packet #8: 2 INIT reached A."
     );
+}
+
+#[test]
+fn what_is_passed_on_has_not_reached_its_receiver() {
+    let forward = r#"{"forward":{"receiver":"celestia1qqq","port":"transfer","channel":"channel-4"}}"#;
+    let call = r#"{"wasm":{"message":{"contract":"init1c","msg":{"go":{}}}}}"#;
+    for (memo, told) in [
+        (forward, ": 1 INIT accepted there, to be passed on to celestia1qqq over channel-4."),
+        (call, ": 1 INIT accepted there; with a call there of go on init1c."),
+        (r#"{"odd":1}"#, ": 1 INIT accepted there with the memo “{\"odd\":1}”."),
+        (r#"{"evm":{"async_callback":{"id":"7","contract_address":"0xab"}}}"#, ": 1 INIT reached B."),
+        ("lunch", ": 1 INIT reached B."),
+    ] {
+        let data = coins(memo, "uinit");
+        let (packet, event) = packet(["channel-0", "channel-66"], &data);
+        let fields = json!({"packet": packet, "acknowledgement": STANDARD.encode(DONE), "signer": BOB});
+        let own = json!({"denom": "uinit", "amount": "1000000", "sender": ALICE, "receiver": BOB});
+        let events = [("acknowledge_packet", event), ("fungible_token_packet", own)];
+        let tx = record(&[core("channel.v1.MsgAcknowledgement", &fields)], &events);
+        assert_eq!(said(&tx), format!("interwoven-1 confirmed packet #8{told}"), "{memo}");
+        let line = text_of(&story(&tx).bridge[0].phrases, Style::Exact);
+        assert_eq!(line.contains("accepted there, to be passed on to celestia1qqq"), memo == forward, "{line}");
+    }
 }
 
 #[test]
