@@ -10,6 +10,7 @@
 mod accepted;
 mod chains;
 mod damage;
+mod denom_reports;
 mod migrations;
 mod outcomes;
 mod personal;
@@ -17,6 +18,7 @@ mod scope;
 mod transfers;
 
 pub use chains::Identified;
+pub use denom_reports::IdentifiedChain;
 pub use outcomes::WaitingOutcome;
 pub use scope::StoreScope;
 

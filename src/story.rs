@@ -50,7 +50,11 @@ pub use names::{
 };
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
-pub use transaction::{Story, net_effect, record::StoryRecord, summary};
+pub use transaction::{
+    Story, net_effect,
+    record::{NamedTokenRecord, StoryRecord},
+    summary,
+};
 pub use words::{
     explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
     message_summary::MessageSummary,

@@ -5,6 +5,7 @@
 
 mod answer;
 mod clients;
+mod denom_reports;
 mod file;
 mod metadata_cache;
 mod observer;

@@ -8,9 +8,12 @@ use std::{
 
 use super::Context;
 use crate::{
-    config::DEMO,
     domain::{Denom, Timestamp},
-    wire::{ApiError, node::DenomFacts},
+    story::Glossary,
+    wire::{
+        ApiError,
+        node::{DenomFact, DenomReport, DenomReports},
+    },
 };
 
 /// Maximum denoms per request, so that a batch with two calls per contract fits into every node's limit.
@@ -31,23 +34,32 @@ pub(super) struct DenomQuestions {
     /// Time of the next request by denom.
     due: BTreeMap<Denom, Timestamp>,
     under_way: Option<Arc<[Denom]>>,
+    /// Time of the user's last refresh: earlier answers count no more.
+    refreshed: Option<Timestamp>,
 }
 
 impl DenomQuestions {
-    fn postpone(&mut self, denoms: &[Denom], until: Timestamp) {
-        self.due.extend(denoms.iter().map(|denom| (denom.clone(), until)));
+    fn postpone<'a>(&mut self, denoms: impl IntoIterator<Item = &'a Denom>, until: Timestamp) {
+        self.due.extend(denoms.into_iter().map(|denom| (denom.clone(), until)));
     }
 
     /// Makes every denom due, for the user's refresh.
     pub(super) fn ask_again(&mut self, now: Timestamp) {
         self.due.values_mut().for_each(|due| *due = now);
+        self.refreshed = Some(now);
+    }
+
+    /// Makes the bridged tokens due again that have no name, because the hash of their origin needs the bridge's id.
+    pub(super) fn ask_again_for_bridged(&mut self, names: &Glossary, now: Timestamp) {
+        let is_open = |denom: &Denom| denom.as_str().starts_with("l2/") && names.known_token(denom).is_none();
+        self.due.iter_mut().filter(|(denom, _)| is_open(denom)).for_each(|(_, due)| *due = now);
     }
 }
 
 impl Context {
-    /// Whether the rollup's node may be asked for names. The embedded rollup's list is complete.
+    /// Whether the rollup's node may be asked for names.
     pub(super) fn has_node_to_ask(&self) -> bool {
-        self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some()
+        self.network.node.is_some() && self.own_chain().is_some()
     }
 
     /// Whether the screen showed denoms that the node can be asked for.
@@ -55,8 +67,8 @@ impl Context {
         self.has_node_to_ask() && self.glossary.has_unnamed()
     }
 
-    /// Returns the denoms for the next request to the node; `None` if nothing is due.
-    pub(super) fn due_denoms(&mut self) -> Option<Arc<[Denom]>> {
+    /// Returns the denoms for the next request for names, and since when a kept answer counts; `None` if none is due.
+    pub(super) fn due_denoms(&mut self) -> Option<(Arc<[Denom]>, Timestamp)> {
         if !self.has_node_to_ask() {
             return None;
         }
@@ -75,29 +87,34 @@ impl Context {
             return None;
         }
         questions.under_way = Some(Arc::clone(&denoms));
-        Some(denoms)
+        let since = questions.refreshed.max(Some(now.before(AFTER_ANSWER)))?;
+        Some((denoms, since))
     }
 
-    /// Takes what the chain says of the denoms in the request. Returns whether a name on screen may have changed.
-    pub(super) fn take_denom_facts(&mut self, result: Result<Arc<DenomFacts>, ApiError>) -> bool {
+    /// Takes what the chain says of the denoms in the request, or of some of them. Returns whether a name on screen may
+    /// have changed.
+    pub(super) fn take_denom_reports(&mut self, result: Result<Arc<DenomReports>, ApiError>) -> bool {
         let (own, now) = (self.own_chain(), self.now);
         let Some(denoms) = self.denom_questions.under_way.take() else { return false };
-        let found = match result {
-            Ok(found) if own.is_some_and(|own| own.as_str() == found.chain_id) => found,
-            Ok(_) => {
-                self.denom_questions.postpone(&denoms, now.after(AFTER_FAILURE));
-                return false;
-            }
-            Err(error) => {
-                tracing::warn!("the node did not return names of tokens: {error}");
-                self.denom_questions.postpone(&denoms, now.after(AFTER_FAILURE));
-                return false;
-            }
-        };
-        self.denom_questions.postpone(&denoms, now.after(AFTER_ANSWER));
+        let warn = |error: &ApiError| tracing::warn!("the node did not return names of tokens: {error}");
+        let is_own = |found: &Arc<DenomReports>| own.is_some_and(|own| own.as_str() == found.chain_id);
+        let found = result.inspect_err(warn).ok().filter(is_own);
         // The node's answer may name only denoms of the request.
         let asked: BTreeSet<&Denom> = denoms.iter().collect();
-        let facts: Vec<_> = found.facts.iter().filter(|fact| asked.contains(&fact.denom)).cloned().collect();
+        let reports = found.iter().flat_map(|found| &found.reports);
+        let reports: Vec<&DenomReport> = reports.filter(|report| asked.contains(&report.denom)).collect();
+        if reports.is_empty() {
+            self.denom_questions.postpone(denoms.iter(), now.after(AFTER_FAILURE));
+            return false;
+        }
+        for report in &reports {
+            // A clock that jumps must not make a request follow each answer.
+            let due = report.at.min(now).after(AFTER_ANSWER).max(now.after(AFTER_FAILURE));
+            self.denom_questions.postpone([&report.denom], due);
+        }
+        let fact =
+            |report: &&DenomReport| Some(DenomFact { denom: report.denom.clone(), claim: report.claim.clone()? });
+        let facts: Vec<DenomFact> = reports.iter().filter_map(fact).collect();
         !facts.is_empty() && Arc::make_mut(&mut self.glossary).add_facts(&facts)
     }
 }

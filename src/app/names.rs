@@ -9,14 +9,17 @@ use super::{
 };
 use crate::{
     config::DEMO,
-    domain::{Address, ChainId},
+    domain::{Address, ChainId, Denom},
     msg::{Answer, Remote, Slot, ask},
-    story::Glossary,
+    story::{self, Glossary},
     wire::{ApiError, node::NodeNames},
 };
 
 /// Time before a failed request for the node's names is repeated.
 const NAMES_AGAIN: Duration = Duration::from_secs(60);
+
+/// Maximum transactions of a page whose fees are read: decoding one takes about 0.1 ms.
+const MOST_FEES_READ: usize = 20;
 
 impl Context {
     /// Returns the next request to the router for names of tokens and channels: for its chains, then for the tokens of
@@ -45,10 +48,10 @@ impl Context {
     }
 
     /// Returns the next request to the node for names and units of the denoms on screen, if one is due.
-    pub(super) fn ask_denom_facts(&mut self) -> Option<SessionRequest> {
-        let denoms = self.due_denoms()?;
-        Some(SessionRequest::new(Slot::DenomFacts, ask::denom_facts(denoms), |app, result| {
-            app.needs_redraw |= app.context.take_denom_facts(result);
+    pub(super) fn ask_denom_reports(&mut self) -> Option<SessionRequest> {
+        let (denoms, since) = self.due_denoms()?;
+        Some(SessionRequest::new(Slot::DenomReports, ask::denom_reports(denoms, since), |app, result| {
+            app.needs_redraw |= app.context.take_denom_reports(result);
         }))
     }
 
@@ -78,6 +81,7 @@ impl Context {
             add_l1_tokens(&mut glossary, l1.as_deref());
         }
         let is_news = glossary.add_chain_names(names);
+        self.denom_questions.ask_again_for_bridged(&glossary, self.now);
         self.glossary = Arc::new(glossary);
         is_news
     }
@@ -105,6 +109,22 @@ impl Context {
         self.learned_names = None;
         self.node_names = Remote::Idle;
         self.denom_questions = DenomQuestions::default();
+    }
+
+    /// Takes the denoms in which transactions paid fees, on a chain whose state names no fee denom. Returns whether a name
+    /// is new.
+    pub(super) fn learn_fee_denoms(&mut self, answer: &Answer) -> bool {
+        let Answer::Txs(page) = answer else { return false };
+        if !self.node_names.value().is_some_and(|names| names.fee_denoms.is_empty()) {
+            return false;
+        }
+        // A failed transaction may declare a fee that nobody paid.
+        let txs = page.items.iter().filter(|tx| tx.is_success()).take(MOST_FEES_READ);
+        let paid = txs.flat_map(|tx| story::decode(tx).fee).filter(|coin| !coin.amount.is_zero());
+        let glossary = &self.glossary;
+        let fresh: BTreeSet<Denom> =
+            paid.map(|coin| coin.denom).filter(|denom| glossary.known_token(denom).is_none()).collect();
+        !fresh.is_empty() && Arc::make_mut(&mut self.glossary).add_fee_denoms(&Vec::from_iter(fresh))
     }
 
     /// Takes the names of collections in an answer, for later stories.

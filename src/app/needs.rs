@@ -51,7 +51,7 @@ impl App {
         self.tell_accounts_apart();
         self.meet_list_needs();
         // The page's words looked up the denoms.
-        self.requests.fetch_all(self.context.ask_denom_facts());
+        self.requests.fetch_all(self.context.ask_denom_reports());
         if !self.context.frozen {
             self.poll_chain();
         }

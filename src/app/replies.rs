@@ -45,6 +45,7 @@ impl App {
                 return self.start_over(&difference);
             }
             self.context.learn_own_names(answer);
+            self.needs_redraw |= self.context.learn_fee_denoms(answer);
         }
         take(self, result);
     }

@@ -21,7 +21,11 @@ pub(super) use subject::ListSubject;
 pub(super) use walk::WalkedRow;
 pub(super) use writer::{ListWriter, unreadable};
 
-use self::{progress::ListProgress, walk::PageWalk, writer::RowWriter};
+use self::{
+    progress::ListProgress,
+    walk::PageWalk,
+    writer::{NamedCells, RowWriter},
+};
 use super::{
     CommandError,
     arguments::{Format, ListArguments},
@@ -49,8 +53,14 @@ pub(super) async fn print<Q: ListSubject>(
         return body::print(query, indexer, arguments, output).await;
     }
     let is_terminal = output.is_terminal;
-    let names = if has_words(output) { Some(CommandNames::collect(indexer).await) } else { None };
-    print_by(&mut RowWriter::new(output, names), query, indexer, arguments, is_terminal).await
+    let denom = query.denom().filter(|_| output.format == Format::Csv);
+    let mut names =
+        if has_words(output) || denom.is_some() { Some(CommandNames::collect(indexer).await) } else { None };
+    let last_cells = match (&mut names, denom) {
+        (Some(names), Some(denom)) => Some(NamedCells::look_up(names, denom).await),
+        _ => None,
+    };
+    print_by(&mut RowWriter::new(output, names, last_cells), query, indexer, arguments, is_terminal).await
 }
 
 /// Whether the output is a table with room for sentences.

@@ -37,8 +37,7 @@ impl CommandNames {
     /// Collects the names of the network, the router and the files, and those of the rollup's node.
     pub(super) async fn collect(indexer: &Indexer) -> Self {
         let mut names = Self { glossary: glossary(indexer).await, node: None, left: NODE_PATIENCE };
-        let location = indexer.network.node.clone().filter(|_| !indexer.is_embedded());
-        let Some(location) = location else { return names };
+        let Some(location) = indexer.network.node.clone() else { return names };
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
         // A second attempt would take the time of the names that another request can still get.
         let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };

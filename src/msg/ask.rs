@@ -11,7 +11,10 @@ use super::{
     PageRequest, PageStart, Picture, SettlementQuestion, TokenQuery, TxQuery,
 };
 use crate::{
-    domain::{AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
+    domain::{
+        AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, Timestamp, TransferRecord,
+        TxHash,
+    },
     signing::{SimulationQuestion, TxSimulation},
     wire::{
         self, ApiError, Verbatim,
@@ -104,6 +107,8 @@ pub enum Request {
     BridgeInfo,
     /// What the rollup's node says of these denoms: from bank, contracts and modules.
     DenomFacts(Arc<[Denom]>),
+    /// What the rollup's node said of these denoms since then; of the denoms without a stored answer, asks the node.
+    DenomReports(Arc<[Denom]>, Timestamp),
     /// Balances of an account from the rollup's node: from the bank, and from the contracts of these tokens (`evm/` and
     /// `cw20:`) that the bank does not list.
     Balances(Address, Arc<[Denom]>),
@@ -195,6 +200,8 @@ pub enum Answer {
     /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
     DenomFacts(Arc<wire::node::DenomFacts>),
+    /// Reports about at least one of the denoms, not of all where some are stored and some are not.
+    DenomReports(Arc<wire::node::DenomReports>),
     Balances(Arc<wire::node::NodeBalances>),
     File(Arc<str>),
 }
@@ -424,6 +431,10 @@ pub fn bridge_info() -> Ask<Option<Arc<RollupBridge>>> {
 
 pub fn denom_facts(denoms: Arc<[Denom]>) -> Ask<Arc<wire::node::DenomFacts>> {
     Ask::new(Request::DenomFacts(denoms), Answer::try_as_denom_facts)
+}
+
+pub fn denom_reports(denoms: Arc<[Denom]>, since: Timestamp) -> Ask<Arc<wire::node::DenomReports>> {
+    Ask::new(Request::DenomReports(denoms, since), Answer::try_as_denom_reports)
 }
 
 pub fn balances(account: Address, tokens: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeBalances>> {

@@ -87,7 +87,7 @@ pub enum Slot {
     View,
     NodeNames,
     /// Names and units of the denoms on screen.
-    DenomFacts,
+    DenomReports,
     Chains,
     Assets(ChainId),
     /// Description of the demo wallet, if the server has one.

@@ -8,6 +8,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use super::{
     Store, StoreError,
     accepted::move_accepted,
+    denom_reports::move_denom_reports,
     nanos,
     outcomes::move_outcomes,
     scope::{KnownChain, StoreScope, key, move_recents},
@@ -153,6 +154,7 @@ fn insert(transaction: &Transaction<'_>, chain_id: &ChainId) -> rusqlite::Result
 /// Moves all rows of a chain to an equal chain.
 fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<()> {
     claim(transaction, &key(from), &key(to), i64::MIN)?;
+    move_denom_reports(transaction, &key(from), &key(to))?;
     transaction.execute(
         "INSERT INTO network_chains (network, chain, seen) SELECT network, ?2, seen FROM network_chains WHERE chain = ?1
             ON CONFLICT (network, chain) DO UPDATE SET seen = max(seen, excluded.seen)",
@@ -233,7 +235,7 @@ fn prune(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
             AND NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.network = 'chain ' || network_chains.chain)",
         [NETWORKS],
     )?;
-    for table in ["transfers", "recents", "accepted_contracts"] {
+    for table in ["transfers", "recents", "accepted_contracts", "denom_reports"] {
         transaction.execute(
             &format!(
                 "DELETE FROM {table} WHERE network IN

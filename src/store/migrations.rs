@@ -113,9 +113,23 @@ const STEPS: [&str; VERSION as usize] = [
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (network, chain, address)
     );",
+    // What nodes said of denoms. The key is always a chain's: before the chain is identified, nothing is stored.
+    "CREATE TABLE denom_reports (
+        network TEXT NOT NULL,
+        denom TEXT NOT NULL,
+        node TEXT NOT NULL, -- address of the node
+        claim TEXT NOT NULL, -- as JSON; null where the chain names no unit
+        at INTEGER NOT NULL, -- nanoseconds since 1970
+        PRIMARY KEY (network, denom)
+    );
+    CREATE INDEX denom_reports_by_age ON denom_reports (at);",
+    // Transfer and place of a later transaction that a node refused, so that its record stands apart.
+    "ALTER TABLE transfers ADD COLUMN former_chain TEXT;
+    ALTER TABLE transfers ADD COLUMN former_hash TEXT;
+    ALTER TABLE transfers ADD COLUMN former_index INTEGER;",
 ];
 
-pub(super) const VERSION: u32 = 10;
+pub(super) const VERSION: u32 = 12;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

@@ -120,7 +120,7 @@ fn exists(connection: &Connection, chain: i64) -> rusqlite::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM chains WHERE id = ?1")?.exists([chain])
 }
 
-fn chain_id(connection: &Connection, chain: i64) -> rusqlite::Result<ChainId> {
+pub(super) fn chain_id(connection: &Connection, chain: i64) -> rusqlite::Result<ChainId> {
     connection.query_row("SELECT chain_id FROM chains WHERE id = ?1", [chain], |row| {
         row.get::<_, String>(0).map(ChainId::new)
     })

@@ -91,7 +91,7 @@ impl TxContext<'_> {
 
     /// Whether network, bridge or transaction prove which token this is.
     pub(crate) fn vouches(&self, denom: &Denom) -> bool {
-        self.tokens.contains_key(denom) || self.glossary.vouches(denom)
+        self.tokens.contains_key(denom) || self.glossary.is_certain(denom)
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn coin_of(value: &Value) -> Option<Coin> {
 pub(crate) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
     let wrappers: Vec<Address> = glossary.contracts(ContractRole::Wrapper).collect();
     let mut changes = Changes::knowing(tx, decoded, glossary.vm, &wrappers, work);
-    changes.vouch(|denom| glossary.vouches(denom));
+    changes.vouch(|denom| glossary.is_certain(denom));
     changes
 }
 

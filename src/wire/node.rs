@@ -34,5 +34,6 @@ pub use signing::{
     GasPricesAnswer, NodeConfigAnswer, OpchildParams, OpchildParamsAnswer, SimulateAnswer, SimulateBody,
 };
 pub use state::{
-    DenomClaim, DenomFact, DenomFacts, NodeBalances, NodeBridge, NodeNames, TokenAnswer, TokenBalance, UnitReporter,
+    DenomClaim, DenomFact, DenomFacts, DenomReport, DenomReports, NodeBalances, NodeBridge, NodeNames, TokenAnswer,
+    TokenBalance, UnitReporter,
 };

@@ -2,7 +2,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{clients::Clients, file, metadata_cache::MetadataCache, settlement, signing, store_handle::StoreHandle};
+use super::{
+    clients::Clients, denom_reports::denom_reports, file, metadata_cache::MetadataCache, settlement, signing,
+    store_handle::StoreHandle,
+};
 use crate::{
     client::{
         BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
@@ -90,6 +93,9 @@ pub(super) async fn fetch(
         Request::DenomFacts(denoms) => {
             let facts = clients.ask_node(|node| async move { node.denom_facts(denoms).await });
             facts.await.map(Arc::new).map(Answer::DenomFacts)
+        }
+        Request::DenomReports(denoms, since) => {
+            denom_reports(clients, store, denoms, *since).await.map(Arc::new).map(Answer::DenomReports)
         }
         Request::Balances(account, tokens) => {
             let balances = clients.ask_node(|node| async move { node.balances(*account, tokens).await });

@@ -78,6 +78,11 @@ impl Clients {
         ask(client).await.map_err(|error| error.into_api_error(url))
     }
 
+    /// Returns the address of the rollup's node, as settings or registry name it.
+    pub(super) fn node_address(&self) -> Option<&str> {
+        self.node.as_ref().map(|link| link.addresses.node.as_str())
+    }
+
     /// Forgets the node after a chain change: the next request detects its interfaces again.
     pub(super) fn forget_node(&self) {
         if let Some(link) = &self.node {

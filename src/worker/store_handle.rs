@@ -13,13 +13,16 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::{
-    domain::{AcceptedContract, Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
+    domain::{
+        AcceptedContract, Address, ChainSighting, Denom, Height, KeptView, Timestamp, TransferId, TransferRecord,
+    },
     msg::TransferOutcome,
     signing::NotedRecord,
-    store::{StoreScope, WaitingOutcome},
+    store::{IdentifiedChain, StoreScope, WaitingOutcome},
+    wire::node::{DenomReport, DenomReports},
 };
 use pending::PendingWrites;
 use thread::{StoreJob, StoreThread};
@@ -51,6 +54,7 @@ pub(super) struct StoreHandle {
     waiting: Arc<AtomicUsize>,
     pending: Arc<PendingWrites>,
     closed: Arc<Mutex<Receiver<()>>>,
+    is_identified: Arc<watch::Sender<bool>>,
 }
 
 impl StoreHandle {
@@ -70,7 +74,8 @@ impl StoreHandle {
         if let Err(error) = std::thread::Builder::new().name("state".to_owned()).spawn(work) {
             tracing::error!("rollscope saves nothing: cannot start a thread: {error}");
         }
-        Self { jobs, waiting, pending, closed: Arc::new(Mutex::new(closed)) }
+        let is_identified = Arc::new(watch::Sender::new(false));
+        Self { jobs, waiting, pending, closed: Arc::new(Mutex::new(closed)), is_identified }
     }
 
     pub(super) fn unkept(&self) -> UnkeptTransfers {
@@ -177,12 +182,36 @@ impl StoreHandle {
     /// Determines the stored chain of the network. Returns whether recents and transfers change, and the heights of
     /// blocks that would identify the chain further.
     pub(super) async fn identify(&self, sighting: ChainSighting) -> (bool, Vec<Height>) {
-        self.ask(|answer| StoreJob::Identify(sighting, answer)).await
+        let identified = self.ask(|answer| StoreJob::Identify(sighting, answer)).await;
+        self.is_identified.send_replace(true);
+        identified
+    }
+
+    /// Waits until the store has determined the session's chain.
+    pub(super) async fn wait_until_identified(&self) {
+        // The handle itself holds the sender, so this never fails.
+        let _ = self.is_identified.subscribe().wait_for(|is_identified| *is_identified).await;
+    }
+
+    /// Returns what this node said of these denoms since then; `None` before the chain is identified, or on a failure.
+    pub(super) async fn denom_reports(
+        &self,
+        node: String,
+        denoms: Vec<Denom>,
+        since: Timestamp,
+    ) -> Option<(IdentifiedChain, DenomReports)> {
+        self.ask(|answer| StoreJob::DenomReports(node, denoms, since, answer)).await
+    }
+
+    /// Stores what a node said of denoms; never blocks.
+    pub(super) fn keep_denom_reports(&self, chain: IdentifiedChain, node: String, reports: Vec<DenomReport>) {
+        let _ = self.jobs.send(StoreJob::KeepDenomReports(chain, node, reports));
     }
 
     /// Closes the scope of the current chain.
     pub(super) fn part(&self) {
         self.pending.part();
+        self.is_identified.send_replace(false);
         let _ = self.jobs.send(StoreJob::Part);
     }
 

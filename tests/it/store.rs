@@ -1,6 +1,7 @@
 //! The state file: what is kept, what goes, and what happens to a file that cannot be used.
 
 mod accepted;
+mod denom_reports;
 mod identity;
 mod outcomes;
 mod personal;

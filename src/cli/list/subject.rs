@@ -5,7 +5,7 @@ use std::hash::Hash;
 use super::super::record::CommandRecord;
 use crate::{
     client::{BlocksQuery, HoldersQuery, IndexerClient, ListEndpoint, endpoints},
-    domain::{Balance, EvmTxHash, Height, TxHash, text::group},
+    domain::{Balance, Denom, EvmTxHash, Height, TxHash, text::group},
     msg::{CollectionScope, EvmTxScope, InternalTxScope, Order, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire::{Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Token, Tx},
 };
@@ -29,6 +29,11 @@ pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
 
     /// Returns the names of the types that filter the list; `None` without a type filter.
     fn wanted_types(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the denom of all rows; `None` for rows of different denoms, or of none.
+    fn denom(&self) -> Option<&Denom> {
         None
     }
 
@@ -203,6 +208,10 @@ impl ListSubject for HoldersQuery {
 
     fn sort_key(&self, row: &Holder) -> Option<SortKey> {
         Some(SortKey::Amount(row.amount))
+    }
+
+    fn denom(&self) -> Option<&Denom> {
+        Some(&self.0)
     }
 
     async fn height(&self, client: &IndexerClient) -> Option<u64> {

@@ -13,10 +13,11 @@ use super::{
     walk::WalkedRow,
 };
 use crate::{
+    columns::CsvCell,
     config::Meaning,
-    domain::text::clip,
+    domain::{Denom, text::clip},
     msg::{ListedRow, UnreadableRow},
-    story::Glossary,
+    story::{Glossary, NamedTokenRecord},
 };
 
 pub(in crate::cli) trait ListWriter<T> {
@@ -39,6 +40,8 @@ pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
     /// Names for sentences; `None` if the output has no room for sentences.
     names: Option<CommandNames>,
+    /// Name of the rows' denom, for CSV.
+    last_cells: Option<NamedCells>,
     /// Columns and widths, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
     /// Whether the header or the opening bracket is written.
@@ -51,8 +54,30 @@ enum TableLine {
 }
 
 impl<'a> RowWriter<'a> {
-    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>) -> Self {
-        Self { output, names, layout: None, begun: false }
+    pub(super) fn new(
+        output: &'a mut CommandOutput,
+        names: Option<CommandNames>,
+        last_cells: Option<NamedCells>,
+    ) -> Self {
+        Self { output, names, last_cells, layout: None, begun: false }
+    }
+}
+
+/// Last cells of each line of CSV whose rows share a denom; empty cells for an unnamed denom.
+pub(super) struct NamedCells([CsvCell; 3]);
+
+impl NamedCells {
+    const HEADER: [&'static str; 3] = ["symbol", "decimals", "named_by"];
+
+    pub(super) async fn look_up(names: &mut CommandNames, denom: &Denom) -> Self {
+        // The lookup notes that the denom has no certain name.
+        names.glossary.token(denom);
+        names.look_up().await;
+        let Some(token) = NamedTokenRecord::named(denom, &names.glossary) else {
+            return Self([const { CsvCell::Text(String::new()) }; 3]);
+        };
+        let decimals = token.decimals.map(|decimals| decimals.to_string()).unwrap_or_default();
+        Self([CsvCell::Text(token.symbol), CsvCell::Number(decimals), CsvCell::Text(token.named_by.to_owned())])
     }
 }
 
@@ -70,10 +95,14 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
             Format::Table => self.write_table(rows, place)?,
             Format::Csv => {
                 if !self.begun {
-                    self.output.csv(record::csv_header::<T>())?;
+                    let last = self.last_cells.iter().flat_map(|_| NamedCells::HEADER);
+                    self.output.csv(record::csv_header::<T>().into_iter().chain(last))?;
                     self.begun = true;
                 }
-                record::csv_lines(&values(rows), place).try_for_each(|line| self.output.csv(line))?;
+                record::csv_lines(&values(rows), place).try_for_each(|line| {
+                    let last = self.last_cells.iter().flat_map(|cells| cells.0.iter().cloned());
+                    self.output.csv(line.into_iter().chain(last))
+                })?;
             }
             Format::Jsonl => rows.iter().filter_map(ListedRow::read).try_for_each(|row| {
                 self.output.json(&super::one_line(row.raw.get()))?;

@@ -6,12 +6,12 @@ use super::Bench;
 use crate::{
     app::page::Destination,
     config::{Network, NodeLocation},
-    domain::{Address, Amount, Coin, Denom, Height, Vm},
+    domain::{Address, Amount, Coin, Denom, Height, Timestamp, Vm},
     msg::{Answer, ListPage, Request, Slot, Ticket, Total},
     story::NameSource,
     wire::{
         ApiError, ErrorKind, Tx,
-        node::{DenomClaim, DenomFact, DenomFacts, NodeBalances, UnitReporter},
+        node::{DenomClaim, DenomReport, DenomReports, NodeBalances, UnitReporter},
     },
 };
 
@@ -26,7 +26,7 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
         ..Network::default()
     };
     let mut bench = Bench::on(network, (100, 30), Vec::new());
-    let is_units = |slot: &Slot| *slot == Slot::DenomFacts;
+    let is_units = |slot: &Slot| *slot == Slot::DenomReports;
     let denom = Denom::new("evm/2170Ce56A3d8BFF41ACd63B2093D03d54089283C");
     bench.open(Destination::Account(Address::Short([7; 20])));
     bench.keys("right");
@@ -39,7 +39,8 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
     bench.reply(ticket, Ok(Answer::Balances(Arc::new(balances))));
 
     let (ticket, request) = bench.take(is_units).expect("the contract is asked");
-    assert_eq!(request, Request::DenomFacts(Arc::from([denom.clone(), Denom::new("umin")])));
+    let Request::DenomReports(denoms, _) = request else { panic!("{request:?}") };
+    assert_eq!(*denoms, [denom.clone(), Denom::new("umin")]);
     let error = ApiError { kind: ErrorKind::Node("it is away".to_owned()), url: "".into(), body: None };
     bench.reply(ticket, Err(error));
     bench.wait(599);
@@ -48,10 +49,16 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
     bench.wait(1);
     let (ticket, _) = bench.take(is_units).expect("it is asked again");
     let claim = || DenomClaim::Unit { symbol: "INIT".to_owned(), decimals: 18, reporter: UnitReporter::Contract };
-    let fact = |denom: &Denom| DenomFact { denom: denom.clone(), claim: claim() };
+    let at = bench.app.context.now;
+    let named = |denom: &Denom| DenomReport { denom: denom.clone(), claim: Some(claim()), at };
     let other = Denom::new("evm/042adD9e80f7a23Ab71D5e1d392af1d3928B7D05");
-    let facts = DenomFacts { chain_id: "a-1".to_owned(), facts: vec![fact(&denom), fact(&other)] };
-    bench.reply(ticket, Ok(Answer::DenomFacts(Arc::new(facts))));
+    let reports = DenomReports { chain_id: "a-1".to_owned(), reports: vec![named(&denom), named(&other)] };
+    bench.reply(ticket, Ok(Answer::DenomReports(Arc::new(reports))));
+    let (ticket, request) = bench.take(is_units).expect("what was not answered is asked at once");
+    assert!(matches!(request, Request::DenomReports(denoms, _) if *denoms == [Denom::new("umin")]));
+    let unnamed = DenomReport { denom: Denom::new("umin"), claim: None, at };
+    let reports = DenomReports { chain_id: "a-1".to_owned(), reports: vec![unnamed] };
+    bench.reply(ticket, Ok(Answer::DenomReports(Arc::new(reports))));
     let glossary = &bench.app.context.glossary;
     assert_eq!(glossary.token(&denom).map(|unit| unit.symbol.as_str()), Some("“INIT”"), "it is not the known one");
     assert_eq!(glossary.token_source(&denom), Some(NameSource::Contract));
@@ -74,9 +81,9 @@ fn sending(number: u8) -> Arc<Tx> {
     Arc::new(serde_json::from_str(&text).expect("a transaction"))
 }
 
-fn token(denom: &Denom) -> DenomFact {
+fn token(denom: &Denom, at: Timestamp) -> DenomReport {
     let claim = DenomClaim::Unit { symbol: "RUSD".to_owned(), decimals: 6, reporter: UnitReporter::Contract };
-    DenomFact { denom: denom.clone(), claim }
+    DenomReport { denom: denom.clone(), claim: Some(claim), at }
 }
 
 #[test]
@@ -98,15 +105,17 @@ fn a_page_of_rows_asks_for_its_contracts_in_one_request_and_never_again() {
         bench.pass(5);
     };
     rows(&mut bench);
-    let is_facts = |slot: &Slot| *slot == Slot::DenomFacts;
+    let is_facts = |slot: &Slot| *slot == Slot::DenomReports;
     let words = |bench: &Bench| bench.txs().rows().iter().next().and_then(|row| Some(row.words()?.text.clone()));
     assert!(words(&bench).is_some_and(|text| text.contains("7,000,000 evm/000000")), "{:?}", words(&bench));
     let (ticket, request) = bench.take(is_facts).expect("the contracts are asked");
-    let Request::DenomFacts(denoms) = request else { panic!("{request:?}") };
+    let Request::DenomReports(denoms, _) = request else { panic!("{request:?}") };
     assert_eq!(denoms.len(), 30);
     assert!(bench.take(is_facts).is_none());
-    let facts = DenomFacts { chain_id: "a-1".to_owned(), facts: denoms.iter().map(token).collect() };
-    bench.reply(ticket, Ok(Answer::DenomFacts(Arc::new(facts))));
+    let at = bench.app.context.now;
+    let reports = denoms.iter().map(|denom| token(denom, at)).collect();
+    let reports = DenomReports { chain_id: "a-1".to_owned(), reports };
+    bench.reply(ticket, Ok(Answer::DenomReports(Arc::new(reports))));
     bench.pass(5);
     assert!(words(&bench).is_some_and(|text| text.contains("7 “RUSD”")), "{:?}", words(&bench));
     bench.keys("2 3 r");

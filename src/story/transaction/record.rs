@@ -28,13 +28,13 @@ pub struct StoryRecord {
 }
 
 #[derive(Debug, Serialize)]
-struct NamedTokenRecord {
+pub struct NamedTokenRecord {
     denom: String,
     /// Symbol without quotes, as hostile as its source.
-    symbol: String,
+    pub symbol: String,
     /// Power of ten between the smallest unit and the display unit; null if no source tells it, or sources differ.
-    decimals: Option<u8>,
-    named_by: &'static str,
+    pub decimals: Option<u8>,
+    pub named_by: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -71,6 +71,12 @@ impl StoryRecord {
 }
 
 impl NamedTokenRecord {
+    /// Converts the glossary's name of a denom; `None` for an unnamed denom.
+    pub fn named(denom: &Denom, glossary: &Glossary) -> Option<Self> {
+        let (unit, source) = (glossary.token(denom)?, glossary.token_source(denom)?);
+        Some(Self::of((denom, unit, source), glossary))
+    }
+
     fn of((denom, unit, source): (&Denom, &TokenUnit, NameSource), glossary: &Glossary) -> Self {
         let (_, claimed) = glossary.claims(denom).next().unwrap_or((source, unit));
         let has_decimals = source.tells_decimals() && !glossary.is_disputed(denom);

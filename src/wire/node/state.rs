@@ -1,4 +1,6 @@
-use crate::domain::{Amount, Coin, Denom, Height};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Amount, Coin, Denom, Height, Timestamp};
 
 /// Balances of an account from the rollup's own node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,21 @@ pub struct DenomFacts {
     pub facts: Vec<DenomFact>,
 }
 
+/// A chain's answers about denoms, with their times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DenomReports {
+    pub chain_id: String,
+    pub reports: Vec<DenomReport>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DenomReport {
+    pub denom: Denom,
+    /// `None`: the chain told neither unit nor origin.
+    pub claim: Option<DenomClaim>,
+    pub at: Timestamp,
+}
+
 /// What a chain's state says about a denom, without proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DenomFact {
@@ -67,7 +84,8 @@ pub struct DenomFact {
     pub claim: DenomClaim,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DenomClaim {
     /// Display unit that the token's creator chose.
     Unit {
@@ -81,7 +99,8 @@ pub enum DenomClaim {
     Origin(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum UnitReporter {
     Bank,
     Contract,

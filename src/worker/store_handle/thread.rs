@@ -12,10 +12,13 @@ use tokio::sync::oneshot;
 
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
-    domain::{AcceptedContract, Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
+    domain::{
+        AcceptedContract, Address, ChainSighting, Denom, Height, KeptView, Timestamp, TransferId, TransferRecord, text,
+    },
     msg::TransferOutcome,
     signing::NotedRecord,
-    store::{Identified, Store, StoreError, StoreScope, WaitingOutcome},
+    store::{Identified, IdentifiedChain, Store, StoreError, StoreScope, WaitingOutcome},
+    wire::node::{DenomReport, DenomReports},
 };
 
 /// Interval between attempts to write a transfer.
@@ -40,6 +43,8 @@ pub(super) enum StoreJob {
     Write,
     KeepNow(Box<NotedRecord>, oneshot::Sender<Result<(), String>>),
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
+    DenomReports(String, Vec<Denom>, Timestamp, oneshot::Sender<Option<(IdentifiedChain, DenomReports)>>),
+    KeepDenomReports(IdentifiedChain, String, Vec<DenomReport>),
     Part,
     Close,
 }
@@ -179,6 +184,15 @@ impl StoreThread {
                 self.sighting = Some(sighting);
                 let Identified { is_news, wanted } = self.or_nothing(found);
                 let _ = answer.send((is_news, wanted));
+            }
+            StoreJob::DenomReports(node, denoms, since, answer) => {
+                let kept = self.open().and_then(|(store, scope)| store.denom_reports(scope, &node, &denoms, since));
+                let _ = answer.send(self.or_nothing(kept));
+            }
+            StoreJob::KeepDenomReports(chain, node, reports) => {
+                let kept =
+                    self.open().and_then(|(store, scope)| store.keep_denom_reports(scope, chain, &node, &reports));
+                self.or_nothing(kept);
             }
             StoreJob::Part => {
                 self.save();

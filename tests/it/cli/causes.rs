@@ -118,6 +118,8 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
     assert_eq!(denom("gas"), ("evm%2Fbb".to_owned(), "note: gas is evm/bb\n".to_owned()));
     assert_eq!(denom("evm/zz"), ("evm%2Fzz".to_owned(), String::new()), "a denom is taken as it is");
     assert_eq!(denom("uinit"), ("uinit".to_owned(), String::new()), "so is what nobody calls so");
+    let named = |arguments: &str| holders(arguments).out.lines().nth(1).map(|row| row.ends_with(",OWN,6,network"));
+    assert_eq!((named("OWN"), named("evm/zz")), (Some(true), Some(false)));
     let sentence = holders("USDC").bad(2);
     assert_eq!(sentence, "2 tokens have the symbol USDC: give evm/cc or evm/dd");
 }
@@ -137,7 +139,7 @@ fn holders_in_a_file_say_of_which_height_they_are() {
     let chain = with_symbols(&[]);
     let csv = run(&format!("holders evm/aa --format csv --indexer {}", chain.url())).good();
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("account,amount,height,time"));
+    assert_eq!(lines.next(), Some("account,amount,height,time,symbol,decimals,named_by"));
     let cells: Vec<&str> = lines.next().expect("a row").split(',').collect();
     assert_eq!(cells[1..3], ["-5", "35"], "a number below zero stays one: {csv}");
     assert!(cells[3].starts_with("20") && cells[3].ends_with('Z'), "{csv}");

@@ -1,6 +1,9 @@
 //! What an account holds by the rollup's own node: every figure the chain's, and nothing of another chain's.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use rollscope::{
     config::{Network, NodeLocation},
@@ -126,15 +129,33 @@ async fn a_node_that_does_not_answer_is_said_and_asked_again() {
 }
 
 #[test]
-fn tokens_are_named_by_the_node_where_there_is_no_router() {
-    let builder = Explorer::builder().size(120, 40).without_router().with_node().rollup(options(Vm::Move));
-    let (explorer, _) = on_busiest(builder);
+fn tokens_are_named_by_the_node_where_there_is_no_router_and_the_next_session_does_not_ask() {
+    let home = tempfile::tempdir().expect("a folder");
+    let file = home.path().join("state.sqlite");
+    let builder = || Explorer::builder().size(120, 40).without_router().with_node().state_file(file.clone());
+    let (explorer, _) = on_busiest(builder().rollup(options(Vm::Move)));
     explorer.press("tab").wait_for("from the node's bank, at block");
     let screen = explorer.screen();
     let row = |word: &str| framed_lines(&screen).any(|line| line.split_whitespace().next() == Some(word));
     // Only the bridge makes this denom of the L1's token; what the bank calls a token stands in quotes.
     assert!(row("INIT") && screen.contains("l2/") && row("“LUMA”"), "{screen}");
     assert!(!row("LUMA") && !row("TIA"), "{screen}");
+    let (rollup, now) = explorer.leave();
+    let first = kept_reports(&file);
+    assert!(first.iter().any(|(_, claim, _)| claim.contains("LUMA")), "{first:?}");
+    let (second, _) = on_busiest(builder().joining(rollup, now));
+    second.press("tab").wait_for("“LUMA”");
+    drop(second.leave());
+    let both = kept_reports(&file);
+    assert!(first.is_subset(&both), "asked again, an answer has another time: {first:?}, {both:?}");
+}
+
+/// The denoms in the state file, with what the node said of each and when.
+fn kept_reports(file: &Path) -> BTreeSet<(String, String, i64)> {
+    let state = rusqlite::Connection::open(file).expect("the state file");
+    let mut select = state.prepare("SELECT denom, claim, at FROM denom_reports").expect("its table");
+    let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).expect("its rows");
+    rows.collect::<Result<_, _>>().expect("whole rows")
 }
 
 #[test]

@@ -73,6 +73,7 @@ pub(super) enum Reply {
         next: Option<u8>,
     },
     DenomFacts(u64),
+    DenomReports(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
@@ -175,6 +176,16 @@ fn contract_denom(place: u64) -> Denom {
 
 fn denom_facts(number: u64) -> Arc<wire::node::DenomFacts> {
     Arc::new(facts(number, wire::node::UnitReporter::Contract, contract_denom))
+}
+
+fn denom_reports(number: u64) -> Arc<wire::node::DenomReports> {
+    let wire::node::DenomFacts { chain_id, facts } = facts(number, wire::node::UnitReporter::Contract, contract_denom);
+    let at = rollscope::domain::Timestamp::from_nanos(i128::from(number) << 56);
+    let report = |fact: wire::node::DenomFact| {
+        let claim = Some(fact.claim).filter(|_| !number.is_multiple_of(5));
+        wire::node::DenomReport { denom: fact.denom, claim, at }
+    };
+    Arc::new(wire::node::DenomReports { chain_id, reports: facts.into_iter().map(report).collect() })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -319,6 +330,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Withdrawals { first, count, next } => Answer::Withdrawals(page(first, count, next, withdrawal)),
         Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
         Reply::DenomFacts(number) => Answer::DenomFacts(denom_facts(number)),
+        Reply::DenomReports(number) => Answer::DenomReports(denom_reports(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -357,7 +369,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
-    Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
+    DenomReports     Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -397,6 +409,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::BridgeInfo => Reply::BridgeInfo(first),
         Request::Withdrawals(..) => Reply::Withdrawals { first, count, next },
         Request::DenomFacts(_) => Reply::DenomFacts(first),
+        Request::DenomReports(..) => Reply::DenomReports(first),
         Request::Balances(..) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
@@ -461,6 +474,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (0_u64..300).prop_map(Reply::NodeNames),
             (0_u64..300).prop_map(Reply::BridgeInfo),
             (0_u64..300).prop_map(Reply::DenomFacts),
+            (0_u64..300).prop_map(Reply::DenomReports),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],

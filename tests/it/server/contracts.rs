@@ -2,14 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use alloy_primitives::hex;
 use rollscope::{
-    client::{ClientOptions, NodeClient},
+    client::{ClientOptions, NodeAddresses, NodeClient},
+    demo::ledger::token_names,
     domain::{Denom, Vm},
     indexer::node::ServiceOptions,
     story::{Glossary, NameSource, TokenUnit},
     wire::node::{DenomClaim, DenomFact},
 };
+use rstest::rstest;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use sha3::Sha3_256;
 
 use super::{client::Server, node};
 use crate::harness::{
@@ -316,4 +321,37 @@ async fn cw20_contracts_call_themselves_by_a_smart_query_with_the_rpc_alone() {
             (&symbol.as_str().into(), &(*decimals).into())
         );
     }
+}
+
+/// Queries that no recording holds: `base_denom` and `denom_traces/HASH` of `MiniEVM`, and resources of `MiniMove`.
+#[rstest]
+#[tokio::test]
+async fn the_embedded_rollup_tells_its_tokens_as_real_nodes_do(#[values(Vm::Evm, Vm::Move)] vm: Vm) {
+    let server: Server = node::start(vm, 20);
+    let addresses = NodeAddresses { node: server.rollup.node_url(), ..Default::default() };
+    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
+    let listed: BTreeMap<Denom, (&str, u8)> = token_names(vm, node::options(vm, 20).ledger.seed)
+        .into_iter()
+        .map(|name| (name.denom, (name.symbol, name.decimals)))
+        .collect();
+    let denoms: Vec<Denom> = listed.keys().cloned().collect();
+    let found = client.denom_facts(&denoms).await.expect("it answers");
+    let bridge_id = client.names().await.expect("it answers").bridge.expect("it has a bridge").bridge_id;
+    let kinds: BTreeSet<&str> = found.facts.iter().filter_map(|fact| fact.denom.as_str().split('/').next()).collect();
+    let contract = if vm == Vm::Evm { "evm" } else { "move" };
+    assert!(["l2", "ibc", contract].iter().all(|kind| kinds.contains(kind)), "{kinds:?} of {listed:?}");
+    for DenomFact { denom, claim } in &found.facts {
+        match claim {
+            DenomClaim::Unit { symbol, decimals, .. } => assert_eq!((symbol.as_str(), *decimals), listed[denom]),
+            DenomClaim::Origin(path) if path.starts_with("transfer/") => {
+                assert_eq!(denom.as_str(), format!("ibc/{}", hex::encode_upper(Sha256::digest(path))));
+            }
+            DenomClaim::Origin(base) => {
+                let seed = [&bridge_id.to_be_bytes(), base.as_bytes()].concat();
+                assert_eq!(denom.as_str(), format!("l2/{}", hex::encode(Sha3_256::digest(seed))));
+            }
+        }
+    }
+    let untold = listed.iter().filter(|(denom, _)| found.facts.iter().all(|fact| fact.denom != **denom));
+    assert!(untold.clone().all(|(_, (_, decimals))| *decimals == 0), "{:?}", untold.collect::<Vec<_>>());
 }

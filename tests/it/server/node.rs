@@ -17,7 +17,7 @@ use super::client::{ANYWHERE, Server};
 /// Blocks of most tests.
 const HISTORY: u64 = 60;
 
-fn options(vm: Vm, history: u64) -> RollupOptions {
+pub(super) fn options(vm: Vm, history: u64) -> RollupOptions {
     let genesis_time = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
     let ledger = LedgerOptions { vm, seed: 7, genesis_time, block_time: Duration::from_secs(1), accounts: 120 };
     RollupOptions { clock: ClockMode::Stepped, history, ..RollupOptions::new(ledger) }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     demo::ledger::{FungibleToken, RollupToken, TokenOrigin},
-    domain::{Address, Amount, Denom},
+    domain::{Address, Amount, Denom, Vm},
 };
 
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
@@ -29,7 +29,8 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
         }
         ["denoms_metadata"] => {
             let tokens = &view.facts().tokens;
-            Ok(PageAsked::read(&request.query)?.cut("metadatas", tokens.iter().collect(), |token| metadata(token)))
+            Ok(PageAsked::read(&request.query)?
+                .cut("metadatas", tokens.iter().collect(), |token| metadata(view, token)))
         }
         ["denoms_metadata_by_query_string"] => one_metadata(view, asked_denom()),
         ["denoms_metadata", rest @ ..] => one_metadata(view, &rest.join("/")),
@@ -73,27 +74,35 @@ fn supply(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
 fn one_metadata(view: &NodeView<'_>, denom: &str) -> RestAnswer {
     let token = view.facts().tokens.iter().find(|token| token.denom.as_str() == denom);
     let missing = || RestRefusal::not_found(format!("client metadata for denom {denom}"));
-    Ok(json!({ "metadata": metadata(token.ok_or_else(missing)?) }))
+    Ok(json!({ "metadata": metadata(view, token.ok_or_else(missing)?) }))
 }
 
-/// Writes the bank's metadata of a token. The token's origin determines description and display unit.
-fn metadata(token: &RollupToken) -> Value {
-    let (denom, symbol) = (token.denom.as_str(), token.symbol);
-    let (description, name) = match token.origin {
-        TokenOrigin::Native => (String::new(), symbol.to_owned()),
+/// Writes the bank's metadata of a token. Modules name a bridged token and a voucher by their origin, `MiniEVM` by the
+/// denom itself; neither tells symbol or decimals.
+fn metadata(view: &NodeView<'_>, token: &RollupToken) -> Value {
+    let denom = token.denom.as_str();
+    let is_evm = view.vm() == Vm::Evm;
+    let derived = |origin: String| if is_evm { denom.to_owned() } else { origin };
+    let (description, name, display, symbol) = match token.origin {
+        TokenOrigin::Native => {
+            let display = if token.decimals == 0 { denom } else { token.symbol };
+            (String::new(), token.symbol.to_owned(), display.to_owned(), token.symbol.to_owned())
+        }
         TokenOrigin::Bridged { l1_denom } => {
-            (format!("OPinit token of {l1_denom}"), format!("{l1_denom} bridged by OPinit"))
+            let name = derived(l1_denom.to_owned());
+            (format!("OPinit token of {l1_denom}"), format!("{l1_denom} OPinit token"), name.clone(), name)
         }
         TokenOrigin::Voucher { channel, base } => {
             let path = format!("transfer/{channel}/{base}");
-            (format!("IBC token from {path}"), format!("{path} IBC token"))
+            let (about, name) = (format!("IBC token from {path}"), format!("{path} IBC token"));
+            (about, name, derived(path), derived(base.to_uppercase()))
         }
     };
-    let mut units = vec![json!({ "denom": denom, "exponent": 0, "aliases": [] })];
-    let display = if token.decimals == 0 { denom } else { symbol };
-    if token.decimals > 0 {
-        units.push(json!({ "denom": symbol, "exponent": token.decimals, "aliases": [] }));
-    }
+    let unit = |denom: &str, exponent: u8| json!({ "denom": denom, "exponent": exponent, "aliases": [] });
+    let units = match token.origin {
+        TokenOrigin::Native if token.decimals > 0 => vec![unit(denom, 0), unit(token.symbol, token.decimals)],
+        _ => vec![unit(&display, 0)],
+    };
     json!({
         "description": description,
         "denom_units": units,

@@ -8,7 +8,7 @@ use super::{
     RestAnswer, RestRefusal,
 };
 use crate::{
-    demo::{chain::Sequencer, settlement::BridgeTerms},
+    demo::{chain::Sequencer, ledger::TokenOrigin, settlement::BridgeTerms},
     domain::Address,
 };
 
@@ -17,6 +17,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
         _ if request.is_post => Err(RestRefusal::not_implemented()),
         ["params"] => Ok(params(view)),
         ["bridge_info"] => Ok(bridge_info(view)),
+        ["base_denom"] => base_denom(view, request.query.first("denom").unwrap_or_default()),
         ["next_l1_sequence"] => Ok(json!({ "next_l1_sequence": view.state.next_l1_sequence().to_string() })),
         ["validators"] => {
             let page = PageAsked::read(&request.query)?;
@@ -33,6 +34,15 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
             Ok(json!({ "validator": validator(known.ok_or_else(missing)?) }))
         }
         _ => Err(RestRefusal::not_implemented()),
+    }
+}
+
+/// Returns the L1 denom of a bridged token.
+fn base_denom(view: &NodeView<'_>, denom: &str) -> RestAnswer {
+    let token = view.facts().tokens.iter().find(|token| token.denom.as_str() == denom);
+    match token.map(|token| token.origin) {
+        Some(TokenOrigin::Bridged { l1_denom }) => Ok(json!({ "base_denom": l1_denom })),
+        _ => Err(RestRefusal::not_found(format!("base denom not found: {denom}"))),
     }
 }
 

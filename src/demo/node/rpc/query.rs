@@ -37,6 +37,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("/cosmos.tx.v1beta1.Service/GetTx", "cosmos/tx/v1beta1/txs/{hash}"),
     ("/opinit.opchild.v1.Query/Params", "opinit/opchild/v1/params"),
     ("/opinit.opchild.v1.Query/BridgeInfo", "opinit/opchild/v1/bridge_info"),
+    ("/opinit.opchild.v1.Query/BaseDenom", "opinit/opchild/v1/base_denom"),
     ("/opinit.opchild.v1.Query/NextL1Sequence", "opinit/opchild/v1/next_l1_sequence"),
     ("/opinit.opchild.v1.Query/Validators", "opinit/opchild/v1/validators"),
     ("/opinit.opchild.v1.Query/Validator", "opinit/opchild/v1/validator/{validator_addr}"),

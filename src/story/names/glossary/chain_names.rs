@@ -32,16 +32,22 @@ impl Glossary {
     ///
     /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms.
     pub fn add_chain_names(&mut self, names: &NodeNames) -> bool {
-        let mut is_news = false;
-        // A denom that looks like a symbol is the chain's own word here, unless it imitates a well-known one.
-        for denom in names.fee_denoms.iter().filter(|denom| denom.spells_symbol() && !denom.spells_known_symbol()) {
-            let unit = TokenUnit { symbol: text::quoted_within(denom.as_str(), MOST_SYMBOL), decimals: 0 };
-            is_news |= self.claim(denom.clone(), unit, NameSource::Fee);
-        }
+        let mut is_news = self.add_fee_denoms(&names.fee_denoms);
         for (denom, unit) in self.proven_units(names) {
             is_news |= self.claim(denom, TokenUnit::clone(&unit), NameSource::Bridge);
         }
         self.add_facts(&names.facts) || is_news
+    }
+
+    /// Adds denoms in which the chain takes fees. Returns whether any is new.
+    pub fn add_fee_denoms(&mut self, denoms: &[Denom]) -> bool {
+        let mut is_news = false;
+        // A denom that looks like a symbol is the chain's own word here, unless it imitates a well-known one.
+        for denom in denoms.iter().filter(|denom| denom.spells_symbol() && !denom.spells_known_symbol()) {
+            let unit = TokenUnit { symbol: text::quoted_within(denom.as_str(), MOST_SYMBOL), decimals: 0 };
+            is_news |= self.claim(denom.clone(), unit, NameSource::Fee);
+        }
+        is_news
     }
 
     /// Adds what the chain's bank and contracts say of tokens. Returns whether any is new.
@@ -173,7 +179,7 @@ mod tests {
         assert!(glossary.add_facts(&[unit("evm/aB", "OTHER")]), "asked again, the newest answer counts");
         assert!(!glossary.add_facts(&[unit("evm/aB", "OTHER")]));
         let bridged = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
-        let vouched = ["umin", "evm/aB", bridged].map(|denom| glossary.vouches(&Denom::new(denom)));
+        let vouched = ["umin", "evm/aB", bridged].map(|denom| glossary.is_certain(&Denom::new(denom)));
         assert_eq!(vouched, [false, false, true]);
     }
 

@@ -123,15 +123,8 @@ impl Glossary {
         self.named(denom).is_some_and(|named| decimals_of(&named.claims).len() > 1)
     }
 
-    /// Whether settings, registry, router or the denom itself name the token. A name that the token's own contract or
-    /// issuer chose vouches for nothing.
-    pub fn vouches(&self, denom: &Denom) -> bool {
-        let is_own =
-            |source| matches!(source, NameSource::Bank | NameSource::Contract | NameSource::Origin | NameSource::Fee);
-        self.claims(denom).any(|(source, _)| !is_own(source))
-    }
-
-    /// Whether settings, registry or the denom itself prove which token this is.
+    /// Whether settings, registry or the denom itself prove which token this is. A router's list, and a name that the
+    /// token's own contract or issuer chose, prove nothing.
     pub fn is_certain(&self, denom: &Denom) -> bool {
         self.token_source(denom).is_some_and(|source| source <= NameSource::Bridge)
     }

@@ -169,6 +169,8 @@ mod tests {
         };
         assert_eq!(told("uown"), (Some("OWN".to_owned()), Some(NameSource::Network)));
         assert_eq!(told("unew"), (Some("NEW".to_owned()), Some(NameSource::Router)));
+        let certain = ["uown", "unew"].map(|denom| glossary.is_certain(&Denom::new(denom)));
+        assert_eq!(certain, [true, false], "a router's name proves nothing");
         let other = (Some("OWN (utoo)".to_owned()), Some(NameSource::Router));
         assert_eq!(told("utoo"), other, "another token with the symbol of a listed one");
         assert_eq!(told("uno"), (None, None), "without a symbol there is no name");

@@ -129,6 +129,11 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.evm_logs().is_at_bank(contract) || self.context.vouches(&self.denom(contract))
     }
 
+    /// Whether a contract's token has a denom in the bank or a name from any source.
+    fn is_named(&self, contract: Address) -> bool {
+        self.is_token(contract) || self.context.token(&self.denom(contract)).is_some()
+    }
+
     pub(super) fn denom(&self, contract: Address) -> Denom {
         self.context.evm_logs().denom(contract)
     }
@@ -139,7 +144,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
 
     /// Describes a token without an amount; without a denom in the bank, its contract.
     pub(super) fn token(&self, contract: Address) -> Vec<Phrase> {
-        if self.is_token(contract) {
+        if self.is_named(contract) {
             let denom = self.denom(contract);
             return self.words().word(Word::Token { token: self.context.token(&denom), denom }).done();
         }
@@ -167,7 +172,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     /// Describes an amount of a contract's token; without a denom in the bank, of the contract.
     pub(super) fn amount(&self, contract: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
         let by = || events.iter().copied();
-        if self.is_token(contract) || self.context.token(&self.denom(contract)).is_some() {
+        if self.is_named(contract) {
             return self.words().coin(&self.coin(contract, amount)).by(by()).done();
         }
         let words = self.words().text(format!("{amount} of the contract ")).by(by());

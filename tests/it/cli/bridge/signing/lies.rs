@@ -85,6 +85,8 @@ struct Answers {
 /// What the page offers: the document, the title, and the lines.
 #[derive(Clone, Debug)]
 pub(super) struct Offered {
+    /// The document's bytes.
+    text: String,
     pub(super) document: Value,
     pub(super) title: String,
     pub(super) lines: Vec<(String, String)>,
@@ -226,8 +228,10 @@ pub(super) async fn next_offer(visitor: &Visitor) -> Option<Offered> {
                 let lines = words["lines"].as_array().cloned().unwrap_or_default();
                 let line =
                     |line: &Value| (line["name"].as_str().unwrap_or_default().to_owned(), text_of(&line["runs"]));
+                let text = shown["offer"]["text"].as_str().unwrap_or_default();
                 return Some(Offered {
-                    document: parse(shown["offer"]["text"].as_str().unwrap_or_default()),
+                    text: text.to_owned(),
+                    document: parse(text),
                     title: text_of(&words["title"]),
                     lines: lines.iter().map(line).collect(),
                 });
@@ -518,6 +522,31 @@ fn a_lie_in_each_of_the_seven_fields_would_be_found() {
             }
         }
         assert!(!lie.lies().is_empty(), "{field:?} is not found: {lie:?}");
+    }
+}
+
+#[test]
+fn names_change_no_byte_of_what_is_signed_and_take_no_doubt_away() {
+    let runtime = Runtime::new().unwrap();
+    let packets = Answers::packets();
+    let play = |assets: Value| Answers { assets, ..packets.clone() }.play(&runtime).expect("it is offered");
+    let full = play(packets.assets.clone());
+    let mut named = packets.assets.clone();
+    let chains = named["chain_to_assets_map"].as_object_mut().expect("lists of chains");
+    for asset in chains.values_mut().flat_map(|list| list["assets"].as_array_mut().expect("a list")) {
+        for name in ["symbol", "name", "recommended_symbol"] {
+            asset[name] = json!("INIT” proven, no doubt\u{202e}\u{1b}[2J\n\"}],\"msgs\":[");
+        }
+    }
+    let doubts = |offered: &Offered| {
+        let doubts = offered.lines.iter().filter(|(name, _)| name == "Unproven");
+        doubts.cloned().collect::<Vec<_>>()
+    };
+    for (names, assets) in [("empty", json!({"chain_to_assets_map": {}})), ("hostile", named)] {
+        let offered = play(assets);
+        assert_eq!(offered.text, full.text, "{names}");
+        assert_eq!(doubts(&offered), doubts(&full), "{names}");
+        assert_eq!(offered.lies(), Vec::<String>::new(), "{names}: {offered:?}");
     }
 }
 
