@@ -106,22 +106,22 @@ fn compare_proposer(
     found: &Value,
     findings: &mut Findings,
 ) {
-    let read = serde_json::from_value::<Proposer>(found.get("proposer").cloned().unwrap_or_default());
-    let (Ok(read), Some(expected)) = (read, expected.get_mut("proposer")) else { return };
+    let reported = serde_json::from_value::<Proposer>(found.get("proposer").cloned().unwrap_or_default());
+    let (Ok(reported), Some(expected)) = (reported, expected.get_mut("proposer")) else { return };
     let mut right = proposer.clone().record();
     // The two sides query the validators at different heights, and only this program's index has the other field.
-    right.validator_height = read.validator_height;
-    if read.consensus_address.is_none() {
+    right.validator_height = reported.validator_height;
+    if reported.consensus_address.is_none() {
         right.consensus_address = None;
     }
-    let real = proposer.clone().record().by_real_server();
-    if proposer.validator.is_none() && read.operator_address != right.operator_address {
+    let as_consensus = proposer.clone().record().by_real_server();
+    if proposer.validator.is_none() && reported.operator_address != right.operator_address {
         let cause = "the node's validators lack the proposer's consensus key";
         findings.not_asked(CheckedPart::Blocks, record.clone(), cause);
-        right = Proposer { moniker: read.moniker, operator_address: read.operator_address, ..right };
-    } else if read == real && real.operator_address != right.operator_address {
+        right = Proposer { moniker: reported.moniker, operator_address: reported.operator_address, ..right };
+    } else if reported == as_consensus && as_consensus.operator_address != right.operator_address {
         findings.known(KnownWay::ConsensusAsOperator, record.clone());
-        right = real;
+        right = as_consensus;
     }
     *expected = serde_json::to_value(right).unwrap_or_default();
 }

@@ -73,6 +73,7 @@ pub struct Proposer {
 impl Proposer {
     /// Returns the record as the real server writes it, except that the real server fails if no validator has the
     /// operator address.
+    #[must_use]
     pub fn by_real_server(self) -> Self {
         let bytes = self.consensus_address.as_deref().and_then(|address| hex::decode(address).ok());
         let Some(address) = bytes.and_then(|bytes| Address::from_bytes(&bytes)) else {
