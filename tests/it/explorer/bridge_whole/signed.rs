@@ -10,7 +10,7 @@ use rollscope::{
     domain::{ContractRole, Timestamp, TransferRecord},
     store::{Store, StoreScope},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
@@ -132,16 +132,7 @@ impl World {
 
 #[test]
 fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
-    let key = TestKey::new(61);
-    let signer = key.clone();
-    let wallet = move |method: &str, parameters: &Value| {
-        Some(match method {
-            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
-            "personal_sign" => Ok(signer.personal_sign(parameters)),
-            _ => Err((4200, format!("no {method}"))),
-        })
-    };
-    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let Some(mut browser) = Browser::start(SCRIPT, TestKey::new(61).wallet()) else { return };
     let world = World::of(61, false, true);
     let explorer = world.prepare(&PLAIN_DEPOSIT);
     // What the L1's node simulates is told before the wallet is asked.

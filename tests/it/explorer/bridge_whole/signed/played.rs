@@ -197,16 +197,7 @@ fn deposit(amount: &'static str) -> Way {
 
 #[test]
 fn nothing_false_is_shown_or_offered_in_a_real_browser() {
-    let key = TestKey::new(68);
-    let signer = key.clone();
-    let wallet = move |method: &str, parameters: &Value| {
-        Some(match method {
-            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
-            "personal_sign" => Ok(signer.personal_sign(parameters)),
-            _ => Err((4200, format!("no {method}"))),
-        })
-    };
-    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let Some(mut browser) = Browser::start(SCRIPT, TestKey::new(68).wallet()) else { return };
     let options = World::options();
     let (now, facts) = (rollup_due(&options), ledger::facts(options.ledger.vm, options.ledger.seed));
     let rollup = rollup_of(options);
@@ -268,12 +259,13 @@ fn nothing_false_is_shown_or_offered_in_a_real_browser() {
     );
     play.liar.tell(None);
     assert_eq!(play.world.kept().len(), 2, "its hash is kept, and followed");
-    play.world.explorer.step(1);
-    assert!(
-        !play.world.explorer.screen().to_lowercase().contains("nothing was spent"),
-        "{}",
-        play.world.explorer.screen()
-    );
+    let explorer = &play.world.explorer;
+    explorer.step(1);
+    assert!(!explorer.screen().to_lowercase().contains("nothing was spent"), "{}", explorer.screen());
+    explorer.press("6 tab g g enter").wait_for("┌ Transfer ").wait_for("13 INIT");
+    walk(explorer, 1, "Arrived: 13 INIT");
+    // The board keeps the keys.
+    explorer.press("6 shift-tab");
 
     // An optimistic withdrawal tells the wait on the page.
     play.prepare(&Way { route: "] ]", ..PLAIN_WITHDRAWAL });
