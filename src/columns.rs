@@ -27,7 +27,7 @@ mod withdrawals;
 pub use choice::{ChoiceRow, ColumnChoice, Columns, default_settings};
 pub use header::ColumnInfo;
 
-pub(crate) use blocks::Blocks;
+pub(crate) use blocks::{Blocks, proposer_details, proposer_name};
 pub(crate) use collections::{CollectionFields, Collections};
 pub(crate) use evm_txs::EvmTxs;
 pub(crate) use header::{AGE, ColumnHeader, FittedColumns};

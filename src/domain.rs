@@ -62,7 +62,8 @@ pub use target::{
 pub use time::{Timestamp, TimestampError};
 pub use timed_text::TimedText;
 pub use transfer::{
-    AccountAt, SignerMove, SimulatedOutcome, SourceTx, Tracking, TransferChange, TransferId, TransferRecord, TxTerms,
+    AccountAt, FormerPlace, SignerMove, SimulatedOutcome, SourceTx, Tracking, TransferChange, TransferId,
+    TransferRecord, TxTerms,
 };
 pub use transfer_list::{ListedTransfer, first_listed_transfers, listed_transfers};
 pub use vm::Vm;

@@ -15,7 +15,7 @@
 //!   response with the accepted quote and returns [`ReadyTx`]s, or the [`SigningRefusal`] that names the difference.
 //!   rollscope signs only [`ReadyTx`]s. Their [`FundsEffect`]s describe what a transaction does with funds;
 //!   `story::signing_sentences` has the sentences;
-//! - [`KnownContracts`] identifies called contracts: [`ReadyTx::unknown_contracts`] need the user's confirmation
+//! - [`KnownContracts`] identifies called contracts: [`ContractVerdict::Unknown`] ones need the user's confirmation
 //!   ([`ReadyTx::accept_contracts`]) before a broadcast, and a [`ContractDoubt`] tells what is known of them;
 //! - a [`SigningOrder`] is the request to the browser wallet, with [`OfferWords`] and a [`RecordDraft`].
 
@@ -51,7 +51,9 @@ pub use contract_doubt::{CodeReading, ContractDoubt};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect, token_denom};
 pub use ethereum::{ApprovalStep, EthereumCall, EthereumCallError, TokenApproval};
-pub use evm_code::{ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_SLOT, NamedCode, address_in_word, code_hash};
+pub use evm_code::{
+    ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_CALL, IMPLEMENTATION_SLOT, NamedCode, address_in_word, code_hash,
+};
 pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
 pub use fee_doubt::{FeeDoubt, QuotedDollars, least_usual_fee};

@@ -48,16 +48,16 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
     let router = cx.network.router.as_deref();
     let funding = router.filter(|_| cx.directory.is_demo());
     let funding = funding.map(|router| format!("rollscope demo-fund ADDRESS --router {router}"));
-    let places = [
-        ("indexer", Some(cx.network.indexer.as_str())),
-        ("router", router),
-        ("faucet", funding.as_deref()),
-        ("log", cx.log_file.as_deref()),
-    ];
-    let shown = places.into_iter().filter_map(|(name, place)| Some((name, place?)));
-    lines.extend(shown.map(|(name, place)| {
-        Line::at(1).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, place).copying(place)
-    }));
+    let places = [("indexer", Some(cx.network.indexer.as_str())), ("router", router), ("log", cx.log_file.as_deref())];
+    let row = |name, shown: &str, whole: &str| {
+        Line::at(1).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, shown).copying(whole)
+    };
+    lines.extend(places.into_iter().filter_map(|(name, place)| Some(row(name, place?, place?))));
+    // In two parts, which fit 80 columns.
+    if let Some(whole) = &funding {
+        let (command, option) = whole.split_at(whole.find("--").unwrap_or(whole.len()));
+        lines.extend([row("faucet", command, whole), row("", option, whole)]);
+    }
     lines
 }
 

@@ -111,8 +111,8 @@ impl Context {
         self.denom_questions = DenomQuestions::default();
     }
 
-    /// Takes the denoms in which transactions paid fees, on a chain whose state names no fee denom. Returns whether a name
-    /// is new.
+    /// Takes the denoms in which transactions paid fees, on a chain whose state names no fee denom. Returns whether a
+    /// name is new.
     pub(super) fn learn_fee_denoms(&mut self, answer: &Answer) -> bool {
         let Answer::Txs(page) = answer else { return false };
         if !self.node_names.value().is_some_and(|names| names.fee_denoms.is_empty()) {

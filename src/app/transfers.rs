@@ -166,7 +166,40 @@ impl Transfers {
         if before != after && matches!(after, Some(Milestone::ToSend(_))) {
             self.go_on_signing(id, cx);
         }
+        self.take_back(id, cx);
         cx.redraw();
+    }
+
+    /// Moves a transaction that was followed apart back into its transfer, once its chain included it.
+    fn take_back(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let Some(apart) = self.get(id).map(|transfer| &transfer.follower) else { return };
+        let Some(former) = apart.record.former_place.as_ref().map(|place| place.transfer.clone()) else { return };
+        let Some(transfer) = self.get(&former).map(|transfer| &transfer.follower.record) else { return };
+        if transfer
+            .txs
+            .iter()
+            .any(|tx| apart.record.id == TransferId { chain_id: tx.chain_id.clone(), hash: tx.hash.clone() })
+        {
+            // Another instance moved it.
+            self.delete(id, cx);
+            return;
+        }
+        let Some((tx, is_shown)) = apart.tx_back(transfer) else { return };
+        let now = cx.facts.now;
+        let by = if is_shown { "as the indexer shows" } else { "by the router" };
+        let words = format!("transaction {} of {} is on chain, {by}", tx.hash.short(), tx.chain_id);
+        let mut record = transfer.clone();
+        record.txs.push(tx);
+        record.note(now, format!("{words}: the transfer continues from it"));
+        let is_open = cx.facts.shown.is_only(id);
+        self.keep_new(record, cx);
+        // Written before the deletion, so that the transaction is never without a record.
+        self.keep_changed(cx);
+        self.delete(id, cx);
+        if is_open {
+            cx.open(Destination::Transfer(former));
+        }
+        cx.done(format!("{words}: its transfer continues"));
     }
 
     /// Announces that a transfer finished, or that the user must act.

@@ -8,6 +8,7 @@ use super::CheckedPart;
 pub enum KnownWay {
     BlockTimeCut,
     ProposerGone,
+    ConsensusAsOperator,
     NulReplaced,
     WasmJsonRewritten,
     InnerMessage,
@@ -31,7 +32,7 @@ pub enum KnownWay {
 impl KnownWay {
     pub fn part(self) -> CheckedPart {
         match self {
-            Self::BlockTimeCut | Self::ProposerGone => CheckedPart::Blocks,
+            Self::BlockTimeCut | Self::ProposerGone | Self::ConsensusAsOperator => CheckedPart::Blocks,
             Self::NulReplaced | Self::WasmJsonRewritten => CheckedPart::Txs,
             Self::InnerMessage | Self::FilterIgnored => CheckedPart::MessageTypes,
             Self::MessageAccount | Self::QuotedAccount | Self::LaterSigner | Self::NumberAsAccount => {
@@ -62,7 +63,10 @@ impl KnownWay {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
-            Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
+            Self::ProposerGone => {
+                "the indexer cannot serve a block if no validator has its proposer's consensus address as operator"
+            }
+            Self::ConsensusAsOperator => "the indexer writes the proposer's consensus address as its operator address",
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
             Self::WasmJsonRewritten => "the indexer rewrites the JSON of a Wasm message: other key order, no exponents",
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",

@@ -9,8 +9,9 @@ use crate::{
     domain::{EvmTxHash, Height, Timestamp, Vm},
     indexer::{
         index::{block_record, call_records, receipt_records, tx_record},
-        source::{CommittedBlock, EvmReceipts, EvmTraces},
+        source::{BlockProposer, CommittedBlock, EvmReceipts, EvmTraces},
     },
+    wire::Proposer,
 };
 
 #[derive(Clone, Debug)]
@@ -90,9 +91,39 @@ fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_olde
         // One side lacks the previous block, so the interval cannot be compared.
         expected.insert("block_time".to_owned(), time.clone());
     }
+    let proposer = &node.block.proposer;
+    compare_proposer(proposer, &record, &mut expected, &found, findings);
     for difference in json::differences(&expected, &found) {
         findings.differs(CheckedPart::Blocks, record.clone(), difference);
     }
+}
+
+/// Makes the expected proposer equal to the found one where the node cannot decide, or the deviation is known.
+fn compare_proposer(
+    proposer: &BlockProposer,
+    record: &CheckedRecord,
+    expected: &mut Value,
+    found: &Value,
+    findings: &mut Findings,
+) {
+    let reported = serde_json::from_value::<Proposer>(found.get("proposer").cloned().unwrap_or_default());
+    let (Ok(reported), Some(expected)) = (reported, expected.get_mut("proposer")) else { return };
+    let mut right = proposer.clone().record();
+    // The two sides query the validators at different heights, and only this program's index has the other field.
+    right.validator_height = reported.validator_height;
+    if reported.consensus_address.is_none() {
+        right.consensus_address = None;
+    }
+    let as_consensus = proposer.clone().record().by_real_server();
+    if proposer.validator.is_none() && reported.operator_address != right.operator_address {
+        let cause = "the node's validators lack the proposer's consensus key";
+        findings.not_asked(CheckedPart::Blocks, record.clone(), cause);
+        right = Proposer { moniker: reported.moniker, operator_address: reported.operator_address, ..right };
+    } else if reported == as_consensus && as_consensus.operator_address != right.operator_address {
+        findings.known(KnownWay::ConsensusAsOperator, record.clone());
+        right = as_consensus;
+    }
+    *expected = serde_json::to_value(right).unwrap_or_default();
 }
 
 fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Findings) {
@@ -310,5 +341,43 @@ fn totals(list: &CheckedRecord, expected: usize, rows: &ListedRows, findings: &m
     if total != expected as u64 {
         let difference = SideDifference::Total { node: expected as u64, indexer: total };
         findings.differs(CheckedPart::Totals, list.clone(), difference);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{domain::Address, indexer::source::ProposingValidator};
+
+    #[test]
+    fn a_proposer_differs_is_known_or_cannot_be_decided() {
+        let consensus: Address = "0xD1145BCADF88D1E17C84CF305BC578CB0FE4428E".parse().unwrap();
+        let as_operator = consensus.bech32_as("initvaloper");
+        let validator = |operator: &str, moniker: &str| ProposingValidator {
+            moniker: moniker.to_owned(),
+            operator_address: operator.to_owned(),
+            height: Height::new(9),
+        };
+        let proposer = |validator| BlockProposer { consensus_address: Some(consensus), validator };
+        let named = proposer(Some(validator("initvaloper1live", "live")));
+        let unnamed = proposer(None);
+        for (node, indexer, different, known, not_asked) in [
+            (&named, named.clone().record(), false, 0, 0),
+            (&named, named.clone().record().by_real_server(), false, 1, 0),
+            (&named, proposer(Some(validator("initvaloper1live", "other"))).record(), true, 0, 0),
+            (&named, unnamed.clone().record(), true, 0, 0),
+            (&named, Proposer { moniker: "live".into(), ..named.clone().record().by_real_server() }, true, 0, 0),
+            (&unnamed, unnamed.clone().record(), false, 0, 0),
+            (&unnamed, named.clone().record(), false, 0, 1),
+            (&proposer(Some(validator(&as_operator, "live"))), named.clone().record(), true, 0, 0),
+        ] {
+            let mut findings = Findings::default();
+            let mut expected = serde_json::json!({ "proposer": node.clone().record() });
+            let found = serde_json::json!({ "proposer": indexer });
+            let record = CheckedRecord::Block(Height::FIRST);
+            compare_proposer(node, &record, &mut expected, &found, &mut findings);
+            assert_eq!(expected != found, different, "{node:?} {indexer:?}");
+            assert_eq!((findings.known.len(), findings.not_asked.len()), (known, not_asked), "{node:?} {indexer:?}");
+        }
     }
 }

@@ -21,11 +21,8 @@ use super::{BlockSelection, CheckedPart, CheckedRecord, Findings, KnownWay, Sele
 use crate::{
     client::{IndexerClient, NodeClient, NodeError, NodeInterface},
     domain::{Address, Height, Vm, text},
-    indexer::node::MonikerTable,
-    wire::{
-        ApiError, Status,
-        node::{RestPagination, ValidatorsAnswer},
-    },
+    indexer::node::ProposerTable,
+    wire::{ApiError, Status},
 };
 
 /// Number of blocks whose accounts and NFTs are compared together; limits memory.
@@ -90,7 +87,7 @@ pub struct CheckSession {
     indexer: IndexerClient,
     vm: Vm,
     chain_id: String,
-    monikers: MonikerTable,
+    proposers: ProposerTable,
     /// Heights of the lowest and the highest common block.
     lowest: Height,
     highest: Height,
@@ -114,14 +111,14 @@ impl CheckSession {
             return Err(CheckError::OtherChain { node: clip(node.chain_id()), indexer: clip(&status.chain_id) });
         }
         let reached = node.status().await.map_err(CheckError::Node)?.sync_info;
-        let validators = node.validators().await.map_err(CheckError::Node)?;
+        let (validators, validators_at) = node.validators().await.map_err(CheckError::Node)?;
         let oldest =
             indexer.oldest_block().await.map_err(CheckError::Indexer)?.map_or(status.height, |block| block.height);
         let height = |height| Height::new(height).unwrap_or(Height::FIRST);
         Ok(Self {
             vm: node.vm(),
             chain_id: status.chain_id,
-            monikers: MonikerTable::new(ValidatorsAnswer { validators, pagination: RestPagination::default() }),
+            proposers: ProposerTable::new(validators, validators_at),
             lowest: oldest.max(height(reached.earliest_block_height)),
             highest: status.height.min(height(reached.latest_block_height)),
             oldest_indexed: oldest,

@@ -6,7 +6,7 @@ use super::table::{Align, Heading, TableCell};
 use crate::{
     columns::{
         Blocks, CollectionFields, Collections, CsvCell, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
-        SignedParts, StatusFacts, Tokens, TxFields, Txs,
+        SignedParts, StatusFacts, Tokens, TxFields, Txs, proposer_details, proposer_name,
     },
     config::Meaning,
     domain::{
@@ -130,7 +130,9 @@ impl CommandRecord for Block {
             ("Fees", TableCell::new(coins(&self.total_fee))),
             (
                 "Proposer",
-                TableCell::new(format!("{}  {}", self.proposer.moniker, self.proposer.operator_address).trim()),
+                TableCell::new(
+                    format!("{}  {}", proposer_name(&self.proposer), proposer_details(&self.proposer)).trim(),
+                ),
             ),
         ]
     }

@@ -87,6 +87,12 @@ impl EvmClient {
         word.try_into().map_err(|_| self.misread(METHOD, "32 bytes"))
     }
 
+    /// Returns what a contract answers to a read.
+    pub async fn read(&self, contract: Address, data: &[u8]) -> Result<Vec<u8>, ApiError> {
+        let given = json!({"to": contract.hex(), "data": hex::encode_prefixed(data)});
+        self.bytes("eth_call", vec![given, json!("latest")]).await
+    }
+
     /// Runs a call without sending it, and returns the gas that it would use.
     pub async fn try_call(&self, call: &EthereumCall) -> Result<Result<u64, CallRevert>, ApiError> {
         let given = json!({

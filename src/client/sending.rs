@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     base_url::{BaseUrl, BaseUrlError},
@@ -20,9 +20,9 @@ use crate::{
         ApiError, ErrorKind, RawJson, Tx,
         node::{
             AccountInfoAnswer, BalancesAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse,
-            EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer, LatestBlockAnswer,
-            NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer, WasmContractAnswer,
-            WasmContractInfo,
+            EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer,
+            LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer,
+            WasmContractAnswer, WasmContractInfo,
         },
     },
 };
@@ -156,6 +156,16 @@ impl SendingClient {
         let answer: EvmStateAnswer = self.ask(&RequestTarget::get(path)).await?;
         let word = hex::decode(&answer.value).ok().and_then(|word| word.try_into().ok());
         word.ok_or_else(|| self.misshapen("value", &answer.value, "32 bytes in hex"))
+    }
+
+    /// Requests what a MiniEVM's contract answers to a read.
+    pub async fn evm_read(&self, contract: Address, data: &[u8]) -> Result<Vec<u8>, ApiError> {
+        let body = json!({
+            "sender": Address::Short([0; 20]).bech32(), "contract_addr": contract.hex(),
+            "input": hex::encode_prefixed(data), "value": "0",
+        });
+        let answer: EvmCallAnswer = self.ask(&RequestTarget::post("/minievm/evm/v1/call", &body)).await?;
+        hex::decode(&answer.response).map_err(|_| self.misshapen("response", &answer.response, "hex"))
     }
 
     /// Requests the ERC-20 contract of a MiniEVM's denom.

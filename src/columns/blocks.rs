@@ -1,7 +1,11 @@
 use std::borrow::Cow;
 
 use super::{CellValue, Column, ColumnHeader, List, Resource};
-use crate::{config::Meaning, wire::Block};
+use crate::{
+    config::Meaning,
+    domain::text::group,
+    wire::{Block, Proposer},
+};
 
 pub(crate) struct Blocks;
 
@@ -75,7 +79,7 @@ impl Resource for Blocks {
             "proposer_moniker",
             "Proposer",
             ColumnHeader::new("proposer", 8).growing(1).rank(5).of(Meaning::Muted),
-            |block, _| CellValue::text(proposer(block)),
+            |block, _| CellValue::text(proposer_name(&block.proposer)),
         )
         .exact(|block| Cow::Borrowed(&block.proposer.moniker))
         .on(List::Blocks, 70)
@@ -99,7 +103,40 @@ impl Resource for Blocks {
 }
 
 /// Returns the proposer's name; without a name, its address.
-fn proposer(block: &Block) -> &str {
-    let proposer = &block.proposer;
-    if proposer.moniker.is_empty() { &proposer.operator_address } else { &proposer.moniker }
+pub(crate) fn proposer_name(proposer: &Proposer) -> Cow<'_, str> {
+    let Proposer { moniker, operator_address, consensus_address, .. } = proposer;
+    match consensus_address {
+        _ if !moniker.is_empty() => moniker.into(),
+        Some(address) if operator_address.is_empty() => format!("consensus address {address}").into(),
+        _ => operator_address.into(),
+    }
+}
+
+/// Returns what a named proposer is beside its name: the operator address, and the height of the validator set.
+pub(crate) fn proposer_details(proposer: &Proposer) -> String {
+    let operator = (!proposer.moniker.is_empty()).then(|| proposer.operator_address.clone());
+    let height = proposer.validator_height.map(|height| format!("as of height {}", group(height)));
+    operator.into_iter().chain(height).collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_proposer_is_its_consensus_address() {
+        let words = |moniker: &str, operator: &str, consensus: Option<&str>, height| {
+            let proposer = Proposer {
+                moniker: moniker.to_owned(),
+                operator_address: operator.to_owned(),
+                consensus_address: consensus.map(str::to_owned),
+                validator_height: height,
+                ..Proposer::default()
+            };
+            format!("{}  {}", proposer_name(&proposer), proposer_details(&proposer))
+        };
+        assert_eq!(words("live", "initvaloper1a", Some("D1"), Some(1110)), "live  initvaloper1a · as of height 1,110");
+        assert_eq!(words("", "initvaloper1a", None, None), "initvaloper1a  ");
+        assert_eq!(words("", "", Some("D1"), None), "consensus address D1  ");
+    }
 }

@@ -159,7 +159,7 @@ async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Req
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
 }
 
-/// Removes the names of former validators from a response. With quirks the response becomes an error, as the real
+/// Removes former validators from a response. With quirks the response becomes an error, as the real
 /// server asks the node for every name.
 fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -> Reply {
     let is_lost = |height: Height| faults.contains(&Fault::UnknownProposer(height.get()));
@@ -179,6 +179,8 @@ fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -
     let forget = |block: &mut Block| {
         if is_lost(block.height) {
             block.proposer.moniker.clear();
+            block.proposer.operator_address.clear();
+            block.proposer.validator_height = None;
         }
     };
     let written = match (page, one) {

@@ -39,7 +39,7 @@ use super::posted::PostedTx;
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 pub use crate::indexer::source::{
     BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
-    FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
+    FungibleToken, NftCollection, OwnedNft, ProposingValidator, ReceiptLog, TxEvent,
 };
 
 /// Minimum number of accounts.

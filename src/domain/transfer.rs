@@ -14,6 +14,14 @@ pub struct TransferId {
     pub hash: BroadcastHash,
 }
 
+/// Place in a transfer that a later transaction left, because a node said that it refused the transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerPlace {
+    pub transfer: TransferId,
+    /// Index among the transfer's transactions.
+    pub index: usize,
+}
+
 /// Registration of a transaction with the router.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
@@ -121,6 +129,8 @@ pub struct TransferRecord {
     pub is_over: bool,
     /// Former chain of the transfer, if another chain now answers at the network's address.
     pub gone_chain: Option<ChainId>,
+    /// Where the only transaction belongs if its chain includes it after all; `None` for a transfer of its own.
+    pub former_place: Option<FormerPlace>,
 }
 
 impl TransferRecord {
@@ -149,6 +159,7 @@ impl TransferRecord {
             changes: Vec::new(),
             is_over: false,
             gone_chain: None,
+            former_place: None,
         }
     }
 

@@ -17,7 +17,7 @@ pub use client_feed::ClientFeed;
 pub use follow::{FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
 pub use receipts::receipts;
-pub use record::{MonikerTable, committed_block, operator_address};
+pub use record::{ProposerTable, committed_block, consensus_address};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use requests::NodeRequests;
 pub use service::{NodeService, ServiceError, ServiceOptions};

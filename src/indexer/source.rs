@@ -5,7 +5,7 @@ mod block;
 mod evm;
 
 pub use crate::events::{EventAttribute, TxEvent};
-pub use block::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx};
+pub use block::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, ProposingValidator};
 pub use evm::{EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, ReceiptLog};
 
 use std::borrow::Cow;

@@ -7,7 +7,7 @@ use crate::{
         format::{fee_text, gas_share, seconds},
         page::{Destination, Drawing, PageCx},
     },
-    columns::{Blocks, List},
+    columns::{Blocks, List, proposer_details, proposer_name},
     config::Meaning,
     domain::text,
     panes::{
@@ -71,8 +71,8 @@ pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line>
             .copying(block.timestamp.to_string()),
         field("after").with(Meaning::Number, seconds(block.interval())),
         field("proposer")
-            .with(Meaning::Text, &block.proposer.moniker)
-            .with(Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+            .with(Meaning::Text, proposer_name(&block.proposer))
+            .with(Meaning::Muted, format!("  {}", proposer_details(&block.proposer))),
         field("txs").with(Meaning::Number, text::group(block.tx_count)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))

@@ -9,6 +9,9 @@ pub const IMPLEMENTATION_SLOT: [u8; 32] = b256!("360894a13ba1a3210667c828492db98
 pub const ADMIN_SLOT: [u8; 32] = b256!("b53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103").0;
 pub const BEACON_SLOT: [u8; 32] = b256!("a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50").0;
 
+/// Selector of a beacon's `implementation()`.
+pub const IMPLEMENTATION_CALL: [u8; 4] = hex!("5c60da1b");
+
 /// Code of an EIP-1167 clone, before and behind the address.
 const CLONE: ([u8; 10], [u8; 15]) = (hex!("363d3d373d3d3d363d73"), hex!("5af43d82803e903d91602b57fd5bf3"));
 
@@ -59,6 +62,7 @@ mod tests {
             let number = U256::from_be_bytes(keccak256(format!("eip1967.proxy.{name}")).0) - U256::from(1);
             assert_eq!(slot, number.to_be_bytes::<32>(), "{name}");
         }
+        assert_eq!(IMPLEMENTATION_CALL, keccak256("implementation()")[..4]);
     }
 
     #[test]

@@ -66,11 +66,6 @@ pub struct ReadyTx {
 }
 
 impl ReadyTx {
-    /// Iterates over the unknown contracts that the user has not confirmed.
-    pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
-        self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
-    }
-
     /// Returns what leaves the signer's account, once per denom; `None` if an amount is unknown.
     pub fn spent(&self) -> Option<Vec<Coin>> {
         let mut sums: Vec<Coin> = Vec::new();

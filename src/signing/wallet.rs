@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
 use crate::{
     domain::{
-        Address, BroadcastHash, ChainId, Coin, Denom, FeeDenom, GasPrice, SimulatedOutcome, Timestamp, TransferRecord,
-        TxTerms,
+        Address, BroadcastHash, ChainId, Coin, Denom, FeeDenom, FormerPlace, GasPrice, SimulatedOutcome, Timestamp,
+        TransferRecord, TxTerms,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -371,6 +371,8 @@ impl RecordDraft {
                     record.txs.retain(|tx| tx.chain_id != *chain_id || tx.hash != *hash);
                     record.note(now, format!("transaction {} of {chain_id}, followed apart: {words}", hash.short()));
                     fresh.note(now, words);
+                    let (transfer, index) = (record.id.clone(), record.txs.len());
+                    fresh.former_place = Some(FormerPlace { transfer, index });
                     parted = Some(Box::new(fresh));
                 } else {
                     record.note(now, words);
@@ -429,6 +431,7 @@ mod tests {
         assert_eq!((waits.record.txs.len(), waits.record.is_over), (1, false));
         let parted = waits.parted.unwrap();
         assert_eq!((parted.id.hash.as_str(), parted.txs.len(), parted.is_over), (&*"CD".repeat(32), 1, false));
+        assert_eq!(parted.former_place, Some(FormerPlace { transfer: waits.record.id.clone(), index: 1 }));
         let told = |record: &TransferRecord| record.changes.last().map(|change| change.text.as_str().to_owned());
         let words = format!("rejected, according to the node (code 32): sequence{NO_PROOF}");
         assert_eq!(told(&parted), Some(words.clone()));

@@ -123,9 +123,13 @@ const STEPS: [&str; VERSION as usize] = [
         PRIMARY KEY (network, denom)
     );
     CREATE INDEX denom_reports_by_age ON denom_reports (at);",
+    // Transfer and place of a later transaction that a node refused, so that its record stands apart.
+    "ALTER TABLE transfers ADD COLUMN former_chain TEXT;
+    ALTER TABLE transfers ADD COLUMN former_hash TEXT;
+    ALTER TABLE transfers ADD COLUMN former_index INTEGER;",
 ];
 
-pub(super) const VERSION: u32 = 11;
+pub(super) const VERSION: u32 = 12;
 
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

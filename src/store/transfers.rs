@@ -6,7 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 use super::{Store, StoreError, StoreScope, damage::is_unreadable, nanos, scope::Keys};
 use crate::domain::{
-    BroadcastHash, ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferChange, TransferId, TransferRecord,
+    BroadcastHash, ChainId, FormerPlace, SourceTx, TimedText, Timestamp, Tracking, TransferChange, TransferId,
+    TransferRecord,
 };
 
 impl Store {
@@ -181,7 +182,8 @@ fn read_counting(
     unreadable: &mut usize,
 ) -> rusqlite::Result<Vec<TransferRecord>> {
     let mut select = transaction.prepare_cached(
-        "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
+        "SELECT id, chain, hash, created, label, route, addresses, is_over, former_chain, former_hash, former_index
+                FROM transfers
                 WHERE network = ?1 ORDER BY created DESC, id DESC",
     )?;
     let heads = readable(select.query_map([key], read_head)?, unreadable)?;
@@ -234,13 +236,13 @@ fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferReco
         .query_row(params![network, chain, hash], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let addresses = serde_json::Value::from(record.addresses.clone()).to_string();
-    let route = record.route.as_deref();
+    let (route, former) = (record.route.as_deref(), record.former_place.as_ref());
     let newest = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| nanos(*at)).max();
     let Some((id, was_over, kept_newest)) = kept else {
         transaction
             .prepare_cached(
-                "INSERT INTO transfers (network, chain, hash, created, label, route, addresses, is_over)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT INTO transfers (network, chain, hash, created, label, route, addresses, is_over, former_chain,
+                    former_hash, former_index) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             )?
             .execute(params![
                 network,
@@ -250,7 +252,10 @@ fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferReco
                 record.label,
                 route,
                 addresses,
-                record.is_over
+                record.is_over,
+                former.map(|place| place.transfer.chain_id.as_str()),
+                former.map(|place| place.transfer.hash.as_str()),
+                former.and_then(|place| u32::try_from(place.index).ok())
             ])?;
         return Ok(transaction.last_insert_rowid());
     };
@@ -341,8 +346,15 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
         changes: Vec::new(),
         is_over: row.get(7)?,
         gone_chain: None,
+        former_place: former_place(row)?,
     };
     Ok((row.get(0)?, record))
+}
+
+fn former_place(row: &Row<'_>) -> rusqlite::Result<Option<FormerPlace>> {
+    let Some(index) = row.get::<_, Option<u32>>(10)? else { return Ok(None) };
+    let transfer = TransferId { chain_id: chain(row, 8)?, hash: hash(row, 9)? };
+    Ok(Some(FormerPlace { transfer, index: index as usize }))
 }
 
 fn txs(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqlite::Result<Vec<SourceTx>> {

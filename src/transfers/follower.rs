@@ -16,8 +16,8 @@ use self::{
 };
 use super::{
     Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, OutcomeDifference, Phase, PollPriority,
-    Question, RouterAnswers, RouterHealth, TakenAnswer, TrackReason, TransferStatusView, contradiction::other_tx,
-    merging::merge, status_view, transfer_line,
+    Question, RouterAnswers, RouterHealth, SourceEvidence, TakenAnswer, TrackReason, TransferStatusView,
+    contradiction::other_tx, merging::merge, status_view, transfer_line,
 };
 use crate::{
     domain::{ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferRecord},
@@ -366,6 +366,21 @@ impl Follower {
             self.record.is_over = false;
         }
         (true, has_more)
+    }
+
+    /// Returns the transaction that left this transfer, if its chain included it after all and no other one has its
+    /// place; and whether an indexer shows it.
+    pub fn tx_back(&self, transfer: &TransferRecord) -> Option<(SourceTx, bool)> {
+        let former = self.record.former_place.as_ref()?;
+        let is_free = former.transfer == transfer.id && former.index == transfer.txs.len();
+        let source = self.findings().evidence.source;
+        let is_reported = matches!(
+            self.view.phase,
+            Phase::Moving | Phase::Failing | Phase::Finalizing | Phase::Arrived | Phase::FailedReleased
+        );
+        let (is_shown, is_failed) = (source == Some(SourceEvidence::Succeeded), source == Some(SourceEvidence::Failed));
+        let is_back = is_free && !is_failed && (is_shown || is_reported);
+        Some((self.record.txs.first().filter(|_| is_back)?.clone(), is_shown))
     }
 
     /// Resets registration, polls and indexer searches, so that the follower asks every question again.

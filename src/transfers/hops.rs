@@ -3,7 +3,6 @@
 
 use super::{
     HopPhase, HopProtocol, HopView, IndexFindings, Phase, ReturnCause, SourceEvidence,
-    status_part::TransferState,
     tx_leg::{TxLeg, is_withdrawal},
 };
 use crate::{
@@ -99,6 +98,8 @@ pub(super) fn close_hops(hops: &mut [HopView], phase: &Phase, current: usize, ar
             (HopPhase::Waiting, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unreached,
             (HopPhase::Active, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unknown,
             (HopPhase::Active, Phase::Abandoned | Phase::EndedUnstated) => hop.phase = HopPhase::Unknown,
+            // The transaction's end is told, but not by which hops.
+            (HopPhase::Waiting, Phase::EndedUnstated) if hop.tx_index <= current => hop.phase = HopPhase::Unknown,
             _ => {}
         }
     }
@@ -110,13 +111,9 @@ fn phase(leg: &TxLeg<'_>, row: &HopRow<'_>, before: Option<HopPhase>, is_followe
         let is_there = leg.phase == Phase::Arrived && phase != HopPhase::Failed;
         return if is_there { HopPhase::Done } else { phase };
     }
-    let is_success =
-        !leg.parts.is_empty() && leg.parts.iter().all(|part| part.state == TransferState::CompletedSuccess);
-    let is_there =
-        leg.phase == Phase::Arrived || (is_success && !matches!(leg.phase, Phase::Finalizing | Phase::Contradictory));
     let is_local = row.operation.is_some_and(|operation| operation.kind.is_local());
     match before {
-        _ if is_there => HopPhase::Done,
+        _ if leg.phase == Phase::Arrived => HopPhase::Done,
         _ if !is_local || !leg.is_on_chain() => HopPhase::Waiting,
         Some(HopPhase::Failed) => {
             if is_followed {

@@ -20,6 +20,7 @@ pub(super) fn merge(record: &mut TransferRecord, mut other: TransferRecord) {
         record.label = other.label;
     }
     record.gone_chain = other.gone_chain;
+    record.former_place = record.former_place.take().or(other.former_place);
     record.route = record.route.take().or(other.route);
     if record.addresses.is_empty() {
         record.addresses = other.addresses;

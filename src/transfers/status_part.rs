@@ -75,7 +75,8 @@ impl<'a> StatusPart<'a> {
     }
 
     fn phase(&self, destination: &TransferDestination) -> Phase {
-        let is_located = destination.chain.is_some() || self.release.is_some();
+        // The plan of a route is no statement of the router about the end.
+        let is_located = self.release.is_some() || (destination.chain.is_some() && !self.hops.is_empty());
         match &self.state {
             TransferState::Submitted | TransferState::Received => Phase::Waiting,
             TransferState::Pending => Phase::Moving,

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
+use alloy_primitives::hex;
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::text};
-use crate::domain::{Amount, BlockHash, Coin, Denom, Height, Timestamp};
+use crate::domain::{Address, Amount, BlockHash, Coin, Denom, Height, Timestamp};
 
 /// Block from the indexer (`docs/apis/indexer.md` §4). JSON encodes every number as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,9 +58,31 @@ pub struct Proposer {
     /// Always empty on the real server.
     #[serde(default)]
     pub identity: String,
-    /// Bech32 address, `initvaloper1…`.
+    /// Bech32 address, `initvaloper1…`; empty if the validator is unknown. The real server writes the bytes of the
+    /// consensus address here, which is the operator only on rollups made by the launch command.
     #[serde(default)]
     pub operator_address: String,
+    /// Consensus address from the block's header, upper-case hex. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consensus_address: Option<String>,
+    /// Height of the validator set that names the proposer. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validator_height: Option<u64>,
+}
+
+impl Proposer {
+    /// Returns the record as the real server writes it, except that the real server fails if no validator has the
+    /// operator address.
+    #[must_use]
+    pub fn by_real_server(self) -> Self {
+        let bytes = self.consensus_address.as_deref().and_then(|address| hex::decode(address).ok());
+        let Some(address) = bytes.and_then(|bytes| Address::from_bytes(&bytes)) else {
+            return Self { consensus_address: None, validator_height: None, ..self };
+        };
+        let operator_address = address.bech32_as("initvaloper");
+        let moniker = if operator_address == self.operator_address { self.moniker } else { String::new() };
+        Self { moniker, operator_address, ..Self::default() }
+    }
 }
 
 /// Response of `GET /indexer/block/v1/blocks`.

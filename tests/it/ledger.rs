@@ -213,7 +213,8 @@ fn sequences_and_times_go_up_and_hashes_are_unique() {
         for tx in &block.txs {
             assert!(hashes.insert(*tx.hash.bytes()), "hash {} in block {}", tx.hash, block.height);
         }
-        assert!(block.proposer.operator_address.starts_with("initvaloper1"));
+        let validator = block.proposer.validator.as_ref().expect("a validator");
+        assert!(validator.operator_address.starts_with("initvaloper1"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Signing in a person's own wallet: documents, bytes and signatures against what real nodes took or refused.
 
+mod contract_code;
 mod contracts;
 mod guard;
 mod lies;

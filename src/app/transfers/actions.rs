@@ -115,17 +115,24 @@ impl Transfers {
             return;
         }
         self.forgetting = None;
-        let Some(place) = self.all.iter().position(|transfer| transfer.follower.record.id == id) else { return };
+        if self.delete(&id, cx) {
+            cx.done(format!("deleted transfer {}", id.hash.short()));
+        }
+    }
+
+    /// Deletes a transfer, also in the state file. Returns whether it existed.
+    pub(super) fn delete(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) -> bool {
+        let Some(place) = self.all.iter().position(|transfer| transfer.follower.record.id == *id) else { return false };
         self.all.remove(place);
         self.version += 1;
-        cx.cancel_questions(&id);
+        cx.cancel_questions(id);
         // A pending read began before the deletion.
         cx.emit(PageEffect::Cancel(Slot::Transfers));
         cx.emit(PageEffect::Instruct(Instruction::Forget(id.clone())));
-        if cx.facts.shown.is_only(&id) {
+        if cx.facts.shown.is_only(id) {
             cx.emit(PageEffect::Leave);
         }
-        cx.done(format!("deleted transfer {}", id.hash.short()));
+        true
     }
 
     /// Drops a deletion that waits for confirmation, after another key.

@@ -70,7 +70,8 @@ impl CheckSession {
                 return (findings, None);
             }
         };
-        let is_known = self.monikers.knows(&node.block.proposer.operator_address);
+        let is_known =
+            node.block.proposer.consensus_address.is_some_and(|address| self.proposers.has_operator(address));
         match self.indexer_side(&node, is_known).await {
             Ok(indexer) => {
                 let is_oldest = height == self.oldest_indexed;
@@ -100,7 +101,7 @@ impl CheckSession {
         let has_nul =
             |tx: &Option<crate::wire::node::NodeTx>| tx.as_ref().is_some_and(|tx| tx.body.get().contains("\\u0000"));
         let with_nul = answers.txs.iter().map(has_nul).collect();
-        let (block, undecoded) = committed_block(answers, &self.monikers, false).map_err(|error| said(&error))?;
+        let (block, undecoded) = committed_block(answers, &self.proposers, false).map_err(|error| said(&error))?;
         if let Some(part) = undecoded.first() {
             return Err(said(&part.cause));
         }

@@ -269,8 +269,9 @@ pub(super) async fn run_hook(
     let contracts = quote.hook_contracts(&hook, &effects);
     let access = access(&hook.chain_id, &names, chosen, is_simulated);
     // The hook is signed in advance, so no later refusal is possible.
-    let doubts = contract_doubts(&contracts, (&hook.chain_id, &access.trust), &router.options, &[]).await;
-    if let Some(doubt) = doubts.first() {
+    let (mut terminal, own) = (HookTerminal::open(router), (&hook.chain_id, &access.trust));
+    let doubts = contract_doubts(&contracts, own, &router.options, &terminal.accepted().await).await;
+    if let Some(doubt) = doubts.iter().find(|doubt| !doubt.is_settled()) {
         let (words, trusted) = (doubt.words(), format!("{}:{}", hook.chain_id, doubt.address.checksummed()));
         return Err(CommandError::Failed(format!(
             "nothing signed: {words}; to trust it, add --trust {trusted}, or give it the role of the network's wrapper \
@@ -287,7 +288,7 @@ pub(super) async fn run_hook(
         hook,
     };
     let page = CommandPage::open().await?;
-    let ready: SignedOpHook = match sign_hook(&page.page, &order, router.options.clone(), &mut HookTerminal).await {
+    let ready: SignedOpHook = match sign_hook(&page.page, &order, router.options.clone(), &mut terminal).await {
         Ok(ready) => ready,
         Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
     };

@@ -36,9 +36,7 @@ impl NodeClient {
         path: &str,
         at: Option<Height>,
     ) -> Result<T, NodeError> {
-        let target = RequestTarget { at, ..RequestTarget::get(path) };
-        let received = failure::not_refused(self.ask(NodeInterface::Rest, &target).await?)?;
-        decoding::decode(received).await.map_err(NodeError::Api)
+        self.rest_answer(RequestTarget { at, ..RequestTarget::get(path) }).await.map(|(answer, _)| answer)
     }
 
     /// Sends a POST to REST, at a height or at the newest block. Use it only for queries: the client retries it.
@@ -48,9 +46,17 @@ impl NodeClient {
         body: &impl Serialize,
         at: Option<Height>,
     ) -> Result<T, NodeError> {
-        let target = RequestTarget { at, ..RequestTarget::post(path, body) };
+        self.rest_answer(RequestTarget { at, ..RequestTarget::post(path, body) }).await.map(|(answer, _)| answer)
+    }
+
+    /// Sends a request to REST; returns the answer and the height of the queried state, if the node tells it.
+    pub(super) async fn rest_answer<T: DeserializeOwned + Send + 'static>(
+        &self,
+        target: RequestTarget,
+    ) -> Result<(T, Option<Height>), NodeError> {
         let received = failure::not_refused(self.ask(NodeInterface::Rest, &target).await?)?;
-        decoding::decode(received).await.map_err(NodeError::Api)
+        let height = received.height;
+        decoding::decode(received).await.map(|answer| (answer, height)).map_err(NodeError::Api)
     }
 
     /// Sends a protobuf query to the application, by a path such as `/cosmos.bank.v1beta1.Query/AllBalances`.

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::{NodeClient, NodeError, NodeInterface, queries::page_after};
 use crate::{
+    client::target::RequestTarget,
     domain::{Address, Denom, Height},
-    wire::node::OpchildValidator,
+    wire::node::{OpchildValidator, ValidatorsAnswer},
 };
 
 /// Maximum validators per response: a rollup has at most a hundred validators.
@@ -124,13 +125,23 @@ impl NodeClient {
         question: &StateQuestion,
         at: Option<Height>,
     ) -> Result<T, NodeError> {
+        self.state_and_height(question, at).await.map(|(answer, _)| answer)
+    }
+
+    /// Sends a state query as [`NodeClient::state`] does; also returns the height of the state, if the node tells it.
+    async fn state_and_height<T: DeserializeOwned + Send + 'static>(
+        &self,
+        question: &StateQuestion,
+        at: Option<Height>,
+    ) -> Result<(T, Option<Height>), NodeError> {
         let StateQuestion { query, request, path, is_post } = question;
         match self.url(NodeInterface::Rest) {
-            Some(_) if *is_post => self.rest_post(path, request, at).await,
-            Some(_) => self.rest(path, at).await,
+            Some(_) if *is_post => self.rest_answer(RequestTarget { at, ..RequestTarget::post(path, request) }).await,
+            Some(_) => self.rest_answer(RequestTarget { at, ..RequestTarget::get(path) }).await,
             None => {
-                let (answer, _) = self.query_state(query, request, at).await?;
-                serde_json::from_value(answer).map_err(|error| self.misread(query, &error))
+                let (answer, height) = self.query_state(query, request, at).await?;
+                let answer = serde_json::from_value(answer).map_err(|error| self.misread(query, &error))?;
+                Ok((answer, height))
             }
         }
     }
@@ -146,10 +157,11 @@ impl NodeClient {
         }
     }
 
-    /// Requests the rollup's current validators.
-    pub async fn validators(&self) -> Result<Vec<OpchildValidator>, NodeError> {
-        let answer: crate::wire::node::ValidatorsAnswer = self.state(&StateQuestion::validators(), None).await?;
-        Ok(answer.validators)
+    /// Requests the rollup's current validators, and the height of that state, if the node tells it.
+    pub async fn validators(&self) -> Result<(Vec<OpchildValidator>, Option<Height>), NodeError> {
+        let question = StateQuestion::validators();
+        let (answer, height) = self.state_and_height::<ValidatorsAnswer>(&question, None).await?;
+        Ok((answer.validators, height))
     }
 }
 

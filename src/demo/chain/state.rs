@@ -53,7 +53,7 @@ pub struct EthereumTx {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequencer {
     pub moniker: &'static str,
-    /// Operator account. Blocks name the proposer by its bytes.
+    /// Operator account. Blocks name the proposer by its consensus address instead.
     pub operator: Address,
     /// Public key, 32 bytes.
     pub key: [u8; 32],

@@ -117,9 +117,9 @@ pub(super) fn no_commit() -> BlockCommit {
     BlockCommit { height: 0, round: 0, block_id: ConsensusBlockId::default(), signatures: Vec::new() }
 }
 
-/// Returns the operator address, by which blocks name their proposer.
+/// Returns the consensus address, by which blocks name their proposer.
 pub(super) fn proposer(block: &CommittedBlock) -> Vec<u8> {
-    bech32::decode(&block.proposer.operator_address).map(|(_, bytes)| bytes).unwrap_or_default()
+    block.proposer.consensus_address.map(|address| address.bytes().to_vec()).unwrap_or_default()
 }
 
 /// Derives a hash for data that the simulation does not have.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{LocalPacket, MsgType},
     indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketHash, RecordKind, TxSelection},
-    wire::{BlockResponse, BlocksResponse, Pagination},
+    wire::{Block, BlockResponse, BlocksResponse, Pagination},
 };
 
 impl Api {
@@ -40,7 +40,12 @@ impl Api {
         } else {
             paging.by_specification(&neighbours, total, oldest, &PlainKeys)?
         };
+        let blocks: Vec<Block> = blocks.into_iter().map(|block| self.in_mode(block)).collect();
         Reply::json(&BlocksResponse { blocks, pagination })
+    }
+
+    fn in_mode(&self, block: Block) -> Block {
+        if self.quirks { Block { proposer: block.proposer.by_real_server(), ..block } } else { block }
     }
 
     /// Handles `GET /indexer/block/v1/blocks/{height}`.
@@ -48,7 +53,7 @@ impl Api {
         let height = value::height(&self.value(request.parameter(0)))?;
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
         match self.index.block(&self.index.chain_id(), height)? {
-            Some(block) => Reply::json(&BlockResponse { block }),
+            Some(block) => Reply::json(&BlockResponse { block: self.in_mode(block) }),
             None => Err(absent("[NOT_FOUND] block not found", oldest)),
         }
     }

@@ -147,7 +147,7 @@ mod tests {
             hash: crate::domain::BlockHash::new([u8::try_from(at).unwrap(); 32]),
             previous_hash: None,
             time: Timestamp::EPOCH.after(Duration::from_secs(at)),
-            proposer: BlockProposer { moniker: String::new(), operator_address: String::new() },
+            proposer: BlockProposer { consensus_address: None, validator: None },
             first_sequence: None,
             txs: Vec::new(),
             missing_txs: 0,

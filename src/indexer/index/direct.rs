@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::{Address, Height, Timestamp, Vm},
     indexer::source::{CommittedBlock, CommittedTx, EvmReceipts, EvmTraces},
-    wire::{Block, EvmTx, InternalTx, Proposer},
+    wire::{Block, EvmTx, InternalTx},
 };
 
 /// Builds a block's record, with its time in nanoseconds. Without the previous block's time, the interval is 0, as in
@@ -27,11 +27,7 @@ pub fn block_record(block: &CommittedBlock, previous: Option<Timestamp>, chain_i
         gas_wanted: prepared.gas_wanted,
         tx_count: prepared.tx_count,
         total_fee: serde_json::from_str(&prepared.total_fee).unwrap_or_default(),
-        proposer: Proposer {
-            moniker: block.proposer.moniker.clone(),
-            identity: String::new(),
-            operator_address: block.proposer.operator_address.clone(),
-        },
+        proposer: block.proposer.clone().record(),
     }
 }
 

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     domain::{BlockHash, Height, Timestamp, TxHash},
-    wire::{Block, Proposer},
+    indexer::source::{BlockProposer, ProposingValidator},
+    wire::Block,
 };
 
 #[derive(Clone, Debug)]
@@ -22,8 +23,10 @@ pub struct FoundBlocks {
     pub oldest: Option<Height>,
 }
 
-const BLOCK_COLUMNS: &str = "SELECT height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
-    proposer.moniker, proposer.operator FROM block JOIN proposer ON proposer.id = block.proposer WHERE height = ?1";
+const BLOCK_COLUMNS: &str = "SELECT block.height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
+    proposer.operator, validator.operator, validator.moniker, validator.height
+    FROM block JOIN proposer ON proposer.id = block.proposer LEFT JOIN validator ON validator.proposer = block.proposer
+    WHERE block.height = ?1";
 
 /// Returns the range of stored blocks, which has no gaps.
 pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexError> {
@@ -110,6 +113,14 @@ pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Resul
 
 fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
     let total_fee: String = row.get(7)?;
+    let validator = match row.get(9)? {
+        Some(operator_address) => {
+            let height: Option<i64> = row.get(11)?;
+            let height = height.and_then(|height| Height::new(unsigned(height)));
+            Some(ProposingValidator { operator_address, moniker: row.get(10)?, height })
+        }
+        None => None,
+    };
     Ok(Block {
         chain_id: chain_id.to_owned(),
         height: Height::new(unsigned(row.get(0)?)).unwrap_or(Height::FIRST),
@@ -120,6 +131,7 @@ fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
         gas_wanted: unsigned(row.get(5)?),
         tx_count: unsigned(row.get(6)?),
         total_fee: serde_json::from_str(&total_fee).map_err(|_| IndexError::Body)?,
-        proposer: Proposer { moniker: row.get(8)?, identity: String::new(), operator_address: row.get(9)? },
+        proposer: BlockProposer { consensus_address: write::read_proposer(&row.get::<_, String>(8)?), validator }
+            .record(),
     })
 }

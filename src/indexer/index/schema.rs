@@ -7,9 +7,14 @@ use super::{
 /// Version of the format; increased when the index can no longer read older files.
 const FORMAT: &str = "7";
 
+/// `proposer.operator` has the bytes of the consensus address, `proposer.moniker` is unused: earlier versions took the
+/// address for the operator. `validator` has the operators by consensus key.
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS proposer (id INTEGER PRIMARY KEY, operator TEXT NOT NULL UNIQUE, moniker TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS validator (
+        proposer INTEGER PRIMARY KEY, operator TEXT NOT NULL, moniker TEXT NOT NULL, height INTEGER
+    );
     CREATE TABLE IF NOT EXISTS block (
         height INTEGER PRIMARY KEY, hash BLOB NOT NULL, time INTEGER NOT NULL, block_time INTEGER NOT NULL,
         gas_used INTEGER NOT NULL, gas_wanted INTEGER NOT NULL, tx_count INTEGER NOT NULL,

@@ -10,7 +10,10 @@ use super::{
     prepare::{Prepared, PreparedBlock, PreparedTx},
     stores, undecoded,
 };
-use crate::domain::{Address, MsgType, TxHash};
+use crate::{
+    domain::{Address, MsgType, TxHash},
+    indexer::source::ProposingValidator,
+};
 
 /// Numbers of occurrences by account and message type.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,13 +43,32 @@ pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
 
+/// Writes a consensus address for the table of proposers, as [`read_proposer`] reads it.
+fn written_proposer(address: Option<Address>) -> String {
+    address.map_or_else(String::new, |address| address.bech32_as("initvaloper"))
+}
+
+pub(super) fn read_proposer(written: &str) -> Option<Address> {
+    bech32::decode(written).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes))
+}
+
 fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Result<(), IndexError> {
     let proposer: i64 = connection
         .prepare_cached(
-            "INSERT INTO proposer (operator, moniker) VALUES (?1, ?2)
-             ON CONFLICT (operator) DO UPDATE SET moniker = ?2 RETURNING id",
+            "INSERT INTO proposer (operator, moniker) VALUES (?1, '')
+             ON CONFLICT (operator) DO UPDATE SET moniker = '' RETURNING id",
         )?
-        .query_row(params![block.proposer.operator_address, block.proposer.moniker], |row| row.get(0))?;
+        .query_row(params![written_proposer(block.proposer.consensus_address)], |row| row.get(0))?;
+    if let Some(ProposingValidator { moniker, operator_address, height }) = &block.proposer.validator {
+        let height = height.map(|height| integer(height.get()));
+        connection
+            .prepare_cached(
+                "INSERT INTO validator (proposer, operator, moniker, height) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (proposer) DO UPDATE SET operator = ?2, moniker = ?3, height = ?4
+                 WHERE COALESCE(?4, 0) >= COALESCE(validator.height, 0)",
+            )?
+            .execute(params![proposer, operator_address, moniker, height])?;
+    }
     connection.prepare_cached("INSERT INTO block VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?.execute(
         params![
             integer(block.height.get()),

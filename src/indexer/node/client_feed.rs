@@ -13,9 +13,9 @@ use std::{
 };
 
 use super::{
-    MonikerTable, committed_block,
+    ProposerTable, committed_block, consensus_address,
     feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
-    operator_address, receipts,
+    receipts,
     record::bare_block,
     requests::NodeRequests,
     traces,
@@ -29,7 +29,7 @@ use crate::{
     },
     wire::{
         BlockPart, ErrorKind, UndecodedPart,
-        node::{BlockMeta, EvmReceiptAnswer, RestPagination, ValidatorsAnswer},
+        node::{BlockHeader, BlockMeta, EvmReceiptAnswer},
     },
 };
 
@@ -52,9 +52,9 @@ pub struct ClientFeed {
     metas: Mutex<BTreeMap<Height, BlockMeta>>,
     /// Receipts that call frames need, without logs.
     receipts: Mutex<BTreeMap<Height, EvmReceipts>>,
-    monikers: Mutex<Arc<MonikerTable>>,
+    proposers: Mutex<Arc<ProposerTable>>,
     /// Proposers that are no longer validators; the feed does not request them again.
-    nameless: Mutex<Vec<String>>,
+    unknown_proposers: Mutex<Vec<Address>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
     /// Failed attempts to decode parts of blocks.
     failed: Mutex<BTreeMap<(Height, BlockPart), u32>>,
@@ -77,8 +77,8 @@ impl ClientFeed {
             tip: AtomicU64::new(0),
             metas: Mutex::default(),
             receipts: Mutex::default(),
-            monikers: Mutex::default(),
-            nameless: Mutex::default(),
+            proposers: Mutex::default(),
+            unknown_proposers: Mutex::default(),
             contracts: Mutex::default(),
             failed: Mutex::default(),
             is_untraced: AtomicBool::new(false),
@@ -89,23 +89,23 @@ impl ClientFeed {
         self.client.url(interface).is_some()
     }
 
-    /// Returns the validators' monikers; requests them again for an unknown proposer.
-    async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
-        let known = Arc::clone(&lock(&self.monikers));
-        let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);
-        if known.knows(proposer) || is_nameless() {
+    /// Returns the validators; requests them again for an unknown proposer.
+    async fn proposers(&self, header: &BlockHeader) -> Result<Arc<ProposerTable>, FeedError> {
+        let known = Arc::clone(&lock(&self.proposers));
+        let Ok(proposer) = consensus_address(header) else { return Ok(known) };
+        if known.knows(proposer) || lock(&self.unknown_proposers).contains(&proposer) {
             return Ok(known);
         }
-        let validators = match self.client.validators().await {
+        let (validators, height) = match self.client.validators().await {
             // A chain without validators still has blocks.
-            Err(error) if error.is_refusal() => Vec::new(),
+            Err(error) if error.is_refusal() => (Vec::new(), None),
             answered => answered.map_err(failure)?,
         };
-        let table = Arc::new(MonikerTable::new(ValidatorsAnswer { validators, pagination: RestPagination::default() }));
+        let table = Arc::new(ProposerTable::new(validators, height));
         if !table.knows(proposer) {
-            lock(&self.nameless).push(proposer.to_owned());
+            lock(&self.unknown_proposers).push(proposer);
         }
-        *lock(&self.monikers) = Arc::clone(&table);
+        *lock(&self.proposers) = Arc::clone(&table);
         Ok(table)
     }
 }
@@ -232,19 +232,18 @@ impl ClientFeed {
         hash: BlockHash,
     ) -> Result<(CommittedBlock, Vec<UndecodedPart>), FeedError> {
         let height = meta.header.height;
-        let operator = operator_address(&meta.header).unwrap_or_default();
         let is_last = self.attempts(height, BlockPart::Results) + 1 >= DECODINGS;
         let read = match self.client.answers(meta.clone()).await {
             Ok(answers) => {
-                let monikers = self.monikers(&operator).await?;
-                committed_block(answers, &monikers, is_last).map_err(malformed)
+                let proposers = self.proposers(&meta.header).await?;
+                committed_block(answers, &proposers, is_last).map_err(malformed)
             }
             Err(error) => Err(failure(error)),
         };
         let (read, lost) = self.or_without(height, BlockPart::Results, DECODINGS, read.map(Some))?;
         match read {
             Some(read) => Ok(read),
-            None => Ok((bare_block(&meta, hash, &*self.monikers(&operator).await?), lost.into_iter().collect())),
+            None => Ok((bare_block(&meta, hash, &*self.proposers(&meta.header).await?), lost.into_iter().collect())),
         }
     }
 

@@ -11,40 +11,56 @@ use crate::{
     domain::{Address, BlockHash, Coin, Denom, Height, MsgType, TxHash},
     indexer::{
         signer::first_signer,
-        source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
+        source::{
+            BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, ProposingValidator,
+            TxEvent,
+        },
     },
     wire::{
         BlockPart, UndecodedPart,
-        node::{BlockAnswers, BlockHeader, BlockMeta, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
+        node::{BlockAnswers, BlockHeader, BlockMeta, NodeEvent, NodeTx, NodeTxResult, OpchildValidator},
+        proto,
         protobuf::ProtoFields,
     },
 };
 
-/// Monikers of validators by operator address.
+/// Validators of one height by consensus address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MonikerTable(BTreeMap<String, String>);
+pub struct ProposerTable(BTreeMap<Address, ProposingValidator>);
 
-impl MonikerTable {
-    pub fn new(answer: ValidatorsAnswer) -> Self {
-        Self(answer.validators.into_iter().map(|one| (one.operator_address, one.moniker)).collect())
+impl ProposerTable {
+    /// Builds the table, without validators whose key is missing or unknown.
+    pub fn new(validators: Vec<OpchildValidator>, height: Option<Height>) -> Self {
+        let with_address = |one: OpchildValidator| {
+            let OpchildValidator { moniker, operator_address, consensus_pubkey } = one;
+            let address = proto::public_key(&consensus_pubkey)?.address()?;
+            Some((address, ProposingValidator { moniker, operator_address, height }))
+        };
+        Self(validators.into_iter().filter_map(with_address).collect())
     }
 
-    /// Whether the table has a validator with this operator address.
-    pub fn knows(&self, operator_address: &str) -> bool {
-        self.0.contains_key(operator_address)
+    /// Whether a validator has this consensus address.
+    pub fn knows(&self, consensus_address: Address) -> bool {
+        self.0.contains_key(&consensus_address)
     }
 
-    fn proposer(&self, operator_address: String) -> BlockProposer {
-        BlockProposer { moniker: self.0.get(&operator_address).cloned().unwrap_or_default(), operator_address }
+    /// Whether a validator has this address as its operator.
+    pub fn has_operator(&self, address: Address) -> bool {
+        let operator = address.bech32_as("initvaloper");
+        self.0.values().any(|validator| validator.operator_address == operator)
+    }
+
+    fn proposer(&self, consensus_address: Option<Address>) -> BlockProposer {
+        let validator = consensus_address.and_then(|address| self.0.get(&address)).cloned();
+        BlockProposer { consensus_address, validator }
     }
 }
 
-/// Returns the proposer's operator address, which has the bytes of its consensus address on rollups.
-pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
-    let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
+/// Returns the proposer's consensus address.
+pub fn consensus_address(header: &BlockHeader) -> Result<Address, RecordError> {
+    let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| bytes.try_into().ok());
     let problem = RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" };
-    let error = RecordError { height: header.height, place: RecordPlace::Header, problem };
-    bytes.map(|address| address.bech32_as("initvaloper")).ok_or(error)
+    bytes.map(Address::Short).ok_or(RecordError { height: header.height, place: RecordPlace::Header, problem })
 }
 
 /// Builds a block's record from the node's responses, and names the parts that cannot be decoded.
@@ -57,7 +73,7 @@ pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
 /// better later.
 pub fn committed_block(
     answers: BlockAnswers,
-    monikers: &MonikerTable,
+    proposers: &ProposerTable,
     is_lenient: bool,
 ) -> Result<(CommittedBlock, Vec<UndecodedPart>), RecordError> {
     let BlockAnswers { hash, header, raw_txs, txs, results } = answers;
@@ -88,7 +104,7 @@ pub fn committed_block(
         };
         committed.push(committed_tx(raw, body, result).map_err(&at)?);
     }
-    let operator_address = match operator_address(&header) {
+    let proposer = match consensus_address(&header) {
         Err(error) if is_lenient => {
             undecoded.push(UndecodedPart {
                 height,
@@ -96,16 +112,16 @@ pub fn committed_block(
                 index: None,
                 cause: error.problem.to_string(),
             });
-            String::new()
+            None
         }
-        named => named?,
+        named => Some(named?),
     };
     let block = CommittedBlock {
         height,
         hash,
         previous_hash: header.last_block_id.block_hash(),
         time: header.time,
-        proposer: monikers.proposer(operator_address),
+        proposer: proposers.proposer(proposer),
         first_sequence: None,
         txs: committed,
         missing_txs: 0,
@@ -115,14 +131,14 @@ pub fn committed_block(
 }
 
 /// Builds the record of a block whose transactions or results cannot be decoded, from its header alone.
-pub(super) fn bare_block(meta: &BlockMeta, hash: BlockHash, monikers: &MonikerTable) -> CommittedBlock {
+pub(super) fn bare_block(meta: &BlockMeta, hash: BlockHash, proposers: &ProposerTable) -> CommittedBlock {
     let header = &meta.header;
     CommittedBlock {
         height: header.height,
         hash,
         previous_hash: header.last_block_id.block_hash(),
         time: header.time,
-        proposer: monikers.proposer(operator_address(header).unwrap_or_default()),
+        proposer: proposers.proposer(consensus_address(header).ok()),
         first_sequence: None,
         txs: Vec::new(),
         missing_txs: meta.num_txs,
@@ -258,6 +274,24 @@ mod tests {
         ] {
             assert_eq!(without_nul(json.to_owned()), expected);
         }
+    }
+
+    /// Consensus key, consensus address and operator of a live rollup's validator.
+    #[test]
+    fn a_validator_is_known_by_its_consensus_key() {
+        let validator = |type_url: &str| OpchildValidator {
+            moniker: "live".to_owned(),
+            operator_address: "initvaloper18macu4m3h7dld4fp4yzsvdhnncyqh9226k9lfc".to_owned(),
+            consensus_pubkey: serde_json::json!({
+                "@type": type_url, "key": "/vxF3Snrr0wC6DeeZed1omZBgM/3hkh5Iw2Yk1fyn24=",
+            }),
+        };
+        let address = "0xD1145BCADF88D1E17C84CF305BC578CB0FE4428E".parse().unwrap();
+        let table = ProposerTable::new(vec![validator("/cosmos.crypto.ed25519.PubKey")], Height::new(1110));
+        assert_eq!(table.proposer(Some(address)).validator.unwrap().moniker, "live");
+        assert!(!table.has_operator(address), "the operator has other bytes");
+        let other_kind = ProposerTable::new(vec![validator("/cosmos.crypto.unknown.PubKey")], None);
+        assert_eq!(other_kind.proposer(Some(address)).validator, None);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 use std::borrow::Cow;
 
+use alloy_primitives::hex;
+
 use crate::{
     domain::{Address, BlockHash, Coin, Height, MsgType, Timestamp, TxHash},
     events::TxEvent,
+    wire::Proposer,
 };
 
 /// Block with its results, as an indexer reads it from a node (`docs/apis/indexer.md` §10).
@@ -44,10 +47,36 @@ pub enum BlockPhase {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockProposer {
-    /// Name that the validator chose; empty if the node no longer knows the validator.
+    /// Consensus address from the header; `None` if malformed.
+    pub consensus_address: Option<Address>,
+    /// Validator with this consensus key; `None` if the queried validator set lacks the key.
+    pub validator: Option<ProposingValidator>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProposingValidator {
+    /// Name that the validator chose.
     pub moniker: String,
     /// Bech32 address, `initvaloper1…`.
     pub operator_address: String,
+    /// Height of the queried validator set; `None` if the node omits it. Nodes prune older sets.
+    pub height: Option<Height>,
+}
+
+impl BlockProposer {
+    pub fn record(self) -> Proposer {
+        let (moniker, operator_address, validator_height) = self
+            .validator
+            .map(|validator| (validator.moniker, validator.operator_address, validator.height))
+            .unwrap_or_default();
+        Proposer {
+            moniker,
+            identity: String::new(),
+            operator_address,
+            consensus_address: self.consensus_address.map(|address| hex::encode_upper(address.bytes())),
+            validator_height: validator_height.map(Height::get),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use crate::{
         format::{age, age_at, fee_text, gas_share, seconds},
         page::Drawing,
     },
+    columns::{proposer_details, proposer_name},
     config::{Command, Meaning},
     domain::{Height, text},
     msg::Remote,
@@ -110,8 +111,8 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         vec![label("time"), (Meaning::Text, when), (Meaning::Muted, ago), (Meaning::Muted, after)],
         vec![
             label("proposer"),
-            (Meaning::Text, text::clip(&block.proposer.moniker, 40)),
-            (Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+            (Meaning::Text, text::clip(&proposer_name(&block.proposer), 58)),
+            (Meaning::Muted, format!("  {}", proposer_details(&block.proposer))),
         ],
         vec![
             label("gas"),

@@ -48,7 +48,7 @@ impl SendPage {
         });
         let words = |(exact, recipient, effects): (OpHook, String, Vec<_>)| {
             let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
-            let asks = "your wallet signs it after your yes (a)";
+            let asks = "signing asks for your yes (a), unless you accepted this code before";
             let unknown = compared.map(|refusal| clean(&format!("! {refusal}; {asks}.")).into_owned());
             (exact, unknown.into_iter().chain(told).collect())
         };

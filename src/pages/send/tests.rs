@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::pages::tests::Bench;
 use crate::{
     app::{Event, page::Destination},
-    domain::{Address, ChainId, TransferId, TransferRecord},
+    domain::{Address, ChainId, FormerPlace, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
     pages::{PAGES, send::SendPage},
     wire::{

@@ -22,7 +22,7 @@ use crate::{
 /// complete in [`super::phrase::Style::Exact`].
 pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let (chain, source, person) = (&tx.chain_id, Some(&tx.source), SigningPerson::Third);
-    let writer = SigningWriter { names, chain, source, signer: &tx.signer, person };
+    let writer = SigningWriter { names, chain, source, signer: &tx.signer, person, is_heading: false };
     let mut sentences: Vec<Sentence> =
         tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
     let unproven =
@@ -53,7 +53,8 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
 
 /// Returns the sentences of a hook: the actions of the recipient's account on its rollup when a deposit arrives.
 pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
-    SigningWriter { names, chain, source: None, signer, person: SigningPerson::Third }.sentences(effects)
+    SigningWriter { names, chain, source: None, signer, person: SigningPerson::Third, is_heading: false }
+        .sentences(effects)
 }
 
 /// Place of a transaction in its transfer, from 0, and the router's estimate for the whole route in seconds.
@@ -78,10 +79,14 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         source: Some(&tx.source),
         signer: &tx.signer,
         person: SigningPerson::Second,
+        is_heading: false,
     };
+    let heading = SigningWriter { is_heading: true, ..writer };
     let main = tx.effects.iter().find(|effect| !matches!(effect, FundsEffect::Allowance { .. }));
-    let leaves = writer.claimed(&tx.effects).or_else(|| main.and_then(|effect| writer.leaves(effect)));
-    let act = [main.map_or("sign", act_of), leaves.as_deref().unwrap_or("it")].join(" ");
+    let leaves = |writer: &SigningWriter<'_>| {
+        writer.claimed(&tx.effects).or_else(|| main.and_then(|effect| writer.leaves(effect)))
+    };
+    let act = [main.map_or("sign", act_of), leaves(&heading).as_deref().unwrap_or("it")].join(" ");
     let way = if tx.arrives_on == tx.chain_id { "on" } else { "to" };
     let mut title = format!("{act} {way} {}", names.chain(&tx.arrives_on));
     let is_unknown = tx.contracts.iter().any(ContractUse::is_unknown);
@@ -100,7 +105,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
         vec![plain("From", &full_chain(&tx.chain_id, names)), plain("To", &full_chain(&tx.arrives_on, names))]
     };
     let verb = if is_claim { "Claims" } else { "Sends" };
-    lines.extend(leaves.map(|leaves| OfferLine::new(verb, OfferLineKind::Amount, &leaves)));
+    lines.extend(leaves(&writer).map(|leaves| OfferLine::new(verb, OfferLineKind::Amount, &leaves)));
     let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
     lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
     lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
@@ -193,7 +198,7 @@ pub fn hook_offer_words(
     contracts: &[ContractUse],
     names: &dyn Names,
 ) -> OfferWords {
-    let writer = SigningWriter { names, chain, source: None, signer, person: SigningPerson::Second };
+    let writer = SigningWriter { names, chain, source: None, signer, person: SigningPerson::Second, is_heading: false };
     let plain = |name, text: &str| OfferLine::new(name, OfferLineKind::Plain, text);
     let mut lines = vec![plain("On", &full_chain(chain, names)), plain("You", &both_forms(signer))];
     lines.extend(contracts.iter().map(contract_line));
@@ -269,6 +274,7 @@ fn is_named(names: &dyn Names, chain: &ChainId, denom: &Denom) -> bool {
     short == denom.as_str() || names.denom(chain, denom) != short
 }
 
+#[derive(Clone, Copy)]
 struct SigningWriter<'a> {
     names: &'a dyn Names,
     chain: &'a ChainId,
@@ -276,6 +282,8 @@ struct SigningWriter<'a> {
     source: Option<&'a Denom>,
     signer: &'a str,
     person: SigningPerson,
+    /// Whether a line of the page has the exact amount, so that its title and button can do without.
+    is_heading: bool,
 }
 
 /// Form in which sentences name the signer.
@@ -396,6 +404,9 @@ impl SigningWriter<'_> {
     }
 
     fn amount(&self, denom: &Denom, amount: Amount) -> String {
+        if self.is_heading && self.names.unit_source(self.chain, denom) == UnitSource::Router {
+            return format!("{} by the router's units", self.names.amount(self.chain, denom, amount));
+        }
         exact_amount(self.names, self.chain, denom, amount)
     }
 

@@ -123,6 +123,9 @@ pub struct OpchildValidator {
     pub moniker: String,
     /// Bech32 address, `initvaloper1…`.
     pub operator_address: String,
+    /// JSON with `@type` and `key`.
+    #[serde(default)]
+    pub consensus_pubkey: serde_json::Value,
 }
 
 /// Response of `/cosmos/bank/v1beta1/balances/{address}`.

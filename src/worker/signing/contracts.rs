@@ -10,8 +10,8 @@ use crate::{
     client::{BaseUrlError, ClientOptions, EvmClient, SendingClient},
     domain::{AcceptedContract, Address, ChainId, CodeAdmin, ContractCode, ProxyImplementation, Timestamp},
     signing::{
-        ADMIN_SLOT, BEACON_SLOT, ChainTrust, CodeReading, ContractDoubt, ContractUse, IMPLEMENTATION_SLOT, NamedCode,
-        OfferLine, SigningQuestion, address_in_word, code_hash,
+        ADMIN_SLOT, BEACON_SLOT, ChainTrust, CodeReading, ContractDoubt, ContractUse, IMPLEMENTATION_CALL,
+        IMPLEMENTATION_SLOT, NamedCode, OfferLine, SigningQuestion, address_in_word, code_hash,
     },
 };
 
@@ -113,15 +113,25 @@ impl CodeSource {
         word.map(address_in_word).map_err(|error| error.brief())
     }
 
+    /// Returns the contract that a beacon names to its proxies now.
+    async fn implementation(&self, beacon: Address) -> Result<Address, String> {
+        let answer = match self {
+            Self::JsonRpc(client) => client.read(beacon, &IMPLEMENTATION_CALL).await,
+            Self::Rest(client) => client.evm_read(beacon, &IMPLEMENTATION_CALL).await,
+        };
+        let word = answer.map_err(|error| error.brief())?.try_into().ok().and_then(address_in_word);
+        word.ok_or_else(|| "a beacon proxy, whose beacon names no contract".to_owned())
+    }
+
     async fn evm_contract(&self, address: Address) -> Result<ContractCode, String> {
         let code = self.code(address).await?;
         if code.is_empty() {
             return Err("no code at this address".to_owned());
         }
-        if self.named(address, BEACON_SLOT).await?.is_some() {
-            return Err("a beacon proxy, whose code rollscope cannot follow".to_owned());
-        }
-        let stored = self.named(address, IMPLEMENTATION_SLOT).await?;
+        let stored = match self.named(address, BEACON_SLOT).await? {
+            Some(beacon) => Some(self.implementation(beacon).await?),
+            None => self.named(address, IMPLEMENTATION_SLOT).await?,
+        };
         let admin = self.named(address, ADMIN_SLOT).await?;
         let (named, is_delegated) = match NamedCode::read(&code) {
             Some(NamedCode::Clone(named)) => (Some(named), false),

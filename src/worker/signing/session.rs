@@ -77,7 +77,7 @@ impl PageStop {
 
 /// Draft of the record to store.
 enum SessionDraft {
-    Transfer(RecordDraft),
+    Transfer(Box<RecordDraft>),
     Claim(ClaimDraft),
 }
 
@@ -138,7 +138,7 @@ impl SigningSession {
             };
             let continuation = match order {
                 Some(SigningOrder::Tx { planned, draft, is_last }) => {
-                    self.send(page, &planned, SessionDraft::Transfer(*draft), is_last).await
+                    self.send(page, &planned, SessionDraft::Transfer(draft), is_last).await
                 }
                 Some(SigningOrder::Claim { planned, draft }) => {
                     self.send(page, &planned, SessionDraft::Claim(*draft), true).await

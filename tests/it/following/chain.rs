@@ -157,7 +157,7 @@ impl NodeState {
             hash: self.hash(at),
             previous_hash: self.previous(at),
             time: Self::time(at),
-            proposer: BlockProposer { moniker: "one".to_owned(), operator_address: "initvaloper1one".to_owned() },
+            proposer: BlockProposer { consensus_address: None, validator: None },
             first_sequence: None,
             txs: (0..at % 3).map(|place| tx(at, place, salt)).collect(),
             events: Vec::new(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rollscope::{
     demo::{
         chain::BlockProducer,
-        ledger::{BlockProposer, CommittedBlock, CommittedTx, LedgerOptions, TxEvent},
+        ledger::{BlockProposer, CommittedBlock, CommittedTx, LedgerOptions, ProposingValidator, TxEvent},
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
@@ -150,7 +150,14 @@ pub(super) fn block(genesis: Timestamp, at: u64) -> CommittedBlock {
         hash: BlockHash::new(hash),
         previous_hash: None,
         time: time_of(genesis, at),
-        proposer: BlockProposer { moniker: "seq <1>".to_owned(), operator_address: "initvaloper1abc".to_owned() },
+        proposer: BlockProposer {
+            consensus_address: None,
+            validator: Some(ProposingValidator {
+                moniker: "seq <1>".to_owned(),
+                operator_address: "initvaloper1abc".to_owned(),
+                height: None,
+            }),
+        },
         first_sequence: Some(first_sequence),
         txs: (first_sequence..=txs_until(at)).map(tx).collect(),
         events: Vec::new(),

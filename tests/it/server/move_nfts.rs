@@ -92,7 +92,7 @@ fn block(at: u64) -> CommittedBlock {
         hash: BlockHash::new([number; 32]),
         previous_hash: (at > 1).then(|| BlockHash::new([number - 1; 32])),
         time: Timestamp::from_nanos(i128::from(at) * 1_000_000_000),
-        proposer: BlockProposer { moniker: String::new(), operator_address: "initvaloper1".to_owned() },
+        proposer: BlockProposer { consensus_address: None, validator: None },
         first_sequence: None,
         txs: vec![tx],
         events: Vec::new(),

@@ -43,6 +43,43 @@ async fn expected(player: &NodePlayer) -> Vec<String> {
     everything(&served).await
 }
 
+/// The validator set of a live rollup, where the operator's bytes are not those of the consensus address.
+const LIVE_OPERATOR: &str = "initvaloper18macu4m3h7dld4fp4yzsvdhnncyqh9226k9lfc";
+
+#[tokio::test]
+async fn the_proposer_is_the_validator_with_its_consensus_key() {
+    let proposer_of = async |validators: Option<&str>, has_rest: bool, quirks: bool| {
+        let mut recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(12);
+        for one in recording.state.iter_mut().filter(|one| one.path.starts_with("/opinit/opchild/v1/validators")) {
+            match validators {
+                Some(operator) => one.answer["validators"][0]["operator_address"] = operator.into(),
+                None => one.answer["validators"] = serde_json::json!([]),
+            }
+        }
+        let player = NodePlayer::start(&recording);
+        player.change(|stage| (stage.has_rest, stage.has_json_rpc) = (has_rest, has_rest));
+        let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+        let served = player.served(ServiceOptions { quirks, follow, ..ServiceOptions::default() }).await;
+        let block = served.until("/indexer/block/v1/blocks/9", |_| true).await;
+        block["block"]["proposer"].clone()
+    };
+    let bytes = "84D653BABDD1250C0712900DF1DBEC5B3CFB7400";
+    let as_operator = "initvaloper1snt98w4a6yjscpcjjqxlrklvtv70kaqqssfs83";
+    for (validators, has_rest, quirks, expected) in [
+        (Some(LIVE_OPERATOR), true, false, [LIVE_OPERATOR, "rollreal", bytes, ""]),
+        (Some(LIVE_OPERATOR), false, false, [LIVE_OPERATOR, "rollreal", bytes, "12"]),
+        (None, true, false, ["", "", bytes, ""]),
+        // The real server's operator is the consensus address, and nobody's name belongs to that.
+        (Some(LIVE_OPERATOR), true, true, [as_operator, "", "", ""]),
+        (Some(as_operator), true, true, [as_operator, "rollreal", "", ""]),
+    ] {
+        let proposer = proposer_of(validators, has_rest, quirks).await;
+        let found = ["operator_address", "moniker", "consensus_address", "validator_height"]
+            .map(|field| proposer[field].to_string().replace(['"'], "").replace("null", ""));
+        assert_eq!(found, expected, "{validators:?}, REST {has_rest}, quirks {quirks}");
+    }
+}
+
 #[tokio::test]
 async fn a_node_that_fails_every_third_request_once_is_waited_for() {
     let player = player();

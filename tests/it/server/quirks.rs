@@ -209,7 +209,9 @@ async fn unknown_proposer(both: &Both) {
         server.put_faults("[\"unknown-proposer=7\"]").await;
     }
     let block = both.default.json("/indexer/block/v1/blocks/7").await;
-    assert_eq!(block["block"]["proposer"]["moniker"], json!(""));
+    let proposer = &block["block"]["proposer"];
+    assert_eq!((&proposer["moniker"], &proposer["operator_address"]), (&json!(""), &json!("")));
+    assert!(proposer["consensus_address"].as_str().is_some_and(|address| address.len() == 40), "{proposer}");
     let page = both.default.json("/indexer/block/v1/blocks?pagination.limit=1000").await;
     let names: Vec<&Value> = page["blocks"]
         .as_array()

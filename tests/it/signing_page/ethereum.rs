@@ -150,19 +150,11 @@ fn a_chain_is_added_an_approval_mined_and_the_call_sent() {
 #[test]
 fn a_document_is_signed_to_the_byte_and_shown_in_words() {
     let key = TestKey::new(1);
-    let signer = key.clone();
-    let wallet = move |method: &str, parameters: &Value| {
-        Some(match method {
-            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
-            "personal_sign" => Ok(signer.personal_sign(parameters)),
-            _ => Err((4200, format!("no {method}"))),
-        })
-    };
-    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let Some(mut browser) = Browser::start(SCRIPT, key.wallet()) else { return };
     let served = Served::start(long());
     browser.open(served.page().address());
     let SigningOffer::Document(offer) = document(&key) else { panic!("it is a document") };
-    let title = "Send 1 INIT (by the router's units; exactly 1,000,000 0x7700000000000000000000000000000000000201)";
+    let title = "Send 1 INIT by the router's units to Noble";
     let long = OfferWords { act: title.to_owned(), ..words(title) };
     let answer = served.ask(&mut browser, document(&key), long, |browser| {
         assert_eq!(browser.text("title"), title);

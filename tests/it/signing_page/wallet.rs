@@ -8,6 +8,8 @@ use rollscope::demo::posted::EthereumPayload;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::browser::WalletScript;
+
 /// Puts wallets in the window: an Ethereum one that announces itself, and Keplr. Both ask the test.
 pub(crate) const SCRIPT: &str = r#"
 (() => {
@@ -54,6 +56,18 @@ impl TestKey {
     pub(crate) fn bech32(&self, prefix: &str) -> String {
         let encoded = Hrp::parse(prefix).map(|prefix| bech32::encode::<Bech32>(prefix, self.address().as_slice()));
         encoded.ok().and_then(Result::ok).unwrap_or_else(|| panic!("an address of {prefix}"))
+    }
+
+    /// An EIP-1193 wallet with this key: its account, and signatures of texts.
+    pub(crate) fn wallet(&self) -> WalletScript {
+        let key = self.clone();
+        Box::new(move |method: &str, parameters: &Value| {
+            Some(match method {
+                "eth_requestAccounts" => Ok(json!([key.hexadecimal()])),
+                "personal_sign" => Ok(key.personal_sign(parameters)),
+                _ => Err((4200, format!("no {method}"))),
+            })
+        })
     }
 
     /// `personal_sign` as wallets do it.

@@ -100,6 +100,9 @@ fn what_an_older_version_told_is_told_for_every_network() {
         ALTER TABLE transfer_txs DROP COLUMN terms;
         ALTER TABLE transfer_txs DROP COLUMN simulated;
         DROP TABLE accepted_contracts;
+        ALTER TABLE transfers DROP COLUMN former_chain;
+        ALTER TABLE transfers DROP COLUMN former_hash;
+        ALTER TABLE transfers DROP COLUMN former_index;
         DROP TABLE denom_reports;
         PRAGMA user_version = 5;",
         hash.as_str()

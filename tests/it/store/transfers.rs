@@ -8,7 +8,7 @@ use std::{
 
 use rollscope::{
     domain::{
-        Amount, Balance, BroadcastHash, ChainId, Denom, SignerMove, SimulatedOutcome, SourceTx, Tracking,
+        Amount, Balance, BroadcastHash, ChainId, Denom, FormerPlace, SignerMove, SimulatedOutcome, SourceTx, Tracking,
         TransferChange, TransferRecord, TxTerms,
     },
     store::{Store, StoreScope},
@@ -59,6 +59,7 @@ fn a_transfer_comes_back_whole() {
             moves: vec![SignerMove { denom: Denom::new("ibc/\"1"), delta: Balance::below_zero(Amount::from(7)) }],
         }),
     });
+    whole.former_place = Some(FormerPlace { transfer: record(2).id, index: 1 });
     whole.note(at(3), "sent");
     whole.note(at(4), "on its way");
     store.save(&StoreScope::new("one"), &whole).unwrap();

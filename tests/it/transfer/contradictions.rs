@@ -143,11 +143,15 @@ fn a_credit_outweighs_a_contradiction() {
 #[test]
 fn a_success_without_transfers_does_not_say_where() {
     let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
-    let view = look(&record(None, Some(&status)), NOTHING);
-    assert_eq!(view.headline.to_string(), "The router says completed; the funds' location is not stated.");
-    assert_eq!((view.phase, view.next), (Phase::EndedUnstated, NextStep::CheckDestination));
-    let routed = look(&record(Some(&body("route-ibc-multihop")), Some(&status)), NOTHING);
-    assert_eq!(routed.headline.to_string(), "Arrived: about 25 uusdc on Noble.", "the route states where");
+    let route = body("route-ibc-multihop");
+    for route in [None, Some(&route)] {
+        let view = look(&record(route, Some(&status)), NOTHING);
+        assert_eq!(view.headline.to_string(), "The router says completed; the funds' location is not stated.");
+        assert_eq!((view.phase, view.next), (Phase::EndedUnstated, NextStep::CheckDestination));
+        assert!(view.hops.iter().all(|hop| hop.phase == HopPhase::Unknown), "{:?}", view.hops);
+    }
+    let credited = look(&record(Some(&route), Some(&status)), CREDITED);
+    assert!(credited.headline.to_string().starts_with("Arrived on Noble, as the indexer shows"));
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn swaps_are_known_by_what_is_around_them() {
         ("STATE_PENDING", vec!["TRANSFER_PENDING"], vec![Active, Waiting]),
         ("STATE_PENDING", vec!["TRANSFER_SUCCESS"], vec![Done, Active]),
         ("STATE_COMPLETED_SUCCESS", vec!["TRANSFER_RECEIVED"], vec![Done, Done]),
-        ("STATE_COMPLETED_SUCCESS", vec![], vec![Done, Done]),
+        ("STATE_COMPLETED_SUCCESS", vec![], vec![Unknown, Unknown]),
         ("STATE_COMPLETED_ERROR", vec!["TRANSFER_FAILURE"], vec![Failed, HopPhase::Unreached]),
         ("STATE_ABANDONED", vec!["TRANSFER_SUCCESS"], vec![Done, Unknown]),
     ] {

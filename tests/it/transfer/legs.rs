@@ -24,7 +24,10 @@ fn transfer(statuses: &[Option<Value>]) -> TransferRecord {
 
 #[test]
 fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
-    let success = json!({"state": "STATE_COMPLETED_SUCCESS"});
+    let success = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [{"cctp_transfer": {
+        "from_chain_id": "42161", "to_chain_id": "noble-1", "state": "CCTP_TRANSFER_RECEIVED"}}]});
+    let last = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [{"ibc_transfer": {
+        "from_chain_id": "noble-1", "to_chain_id": "interwoven-1", "state": "TRANSFER_SUCCESS"}}]});
     let released = json!({"state": "STATE_COMPLETED",
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "200000000", "released": true}});
     let pending = json!({"state": "STATE_PENDING"});
@@ -57,12 +60,12 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
             "Sent on Noble 40 s ago; no status received yet",
         ),
         (
-            vec![Some(success.clone()), Some(success.clone())],
+            vec![Some(success.clone()), Some(last.clone())],
             Phase::Arrived,
             NextStep::Wait,
             "Arrived: about 200 ibc/6490…8AF4 on",
         ),
-        (vec![Some(pending), Some(success.clone())], Phase::Arrived, NextStep::Wait, "Arrived: about 200"),
+        (vec![Some(pending), Some(last)], Phase::Arrived, NextStep::Wait, "Arrived: about 200"),
         (
             vec![Some(json!({"state": "STATE_COMPLETED"}))],
             Phase::EndedUnstated,

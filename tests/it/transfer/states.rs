@@ -39,6 +39,11 @@ fn status(state: &str, released: Release, error: bool) -> Value {
     json!({"state": state, "transfer_asset_release": release(released), "error": error})
 }
 
+/// The hop with which a transfer ends.
+fn delivered() -> Value {
+    json!({"ibc_transfer": {"from_chain_id": "interwoven-1", "to_chain_id": "noble-1", "state": "TRANSFER_SUCCESS"}})
+}
+
 /// A state, a release, whether there is an error: what it means, and how the first line begins.
 const CASES: &[(&str, Release, bool, Phase, &str)] = &[
     ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet."),
@@ -62,7 +67,13 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
     ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
     ("STATE_PENDING_ERROR", SourceUnreleased, true, Phase::Failing, "A hop failed; the error is travelling back"),
     ("STATE_COMPLETED_SUCCESS", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
-    ("STATE_COMPLETED_SUCCESS", No, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+    (
+        "STATE_COMPLETED_SUCCESS",
+        No,
+        false,
+        Phase::EndedUnstated,
+        "The router says completed; the funds' location is not stated.",
+    ),
     (
         "STATE_COMPLETED_SUCCESS",
         ThereUnreleased,
@@ -164,11 +175,13 @@ fn every_state_means_what_is_known_and_no_more() {
 fn a_status_is_read_from_wherever_it_stands() {
     let route = body("route-ibc-multihop");
     let phase = |status: Value| look(&record(Some(&route), Some(&status)), NOTHING).phase;
-    let of = |state: &str| json!({"state": state, "transfer_sequence": []});
+    let of = |state: &str| json!({"state": state, "transfer_sequence": [delivered()]});
     assert_eq!(phase(json!({"status": "STATE_COMPLETED"})), Phase::EndedUnstated);
     assert_eq!(phase(json!({"status": "STATE_PENDING"})), Phase::Moving);
     assert_eq!(phase(json!({"state": "STATE_PENDING_ERROR", "status": "STATE_COMPLETED"})), Phase::Failing);
     assert_eq!(phase(json!({"transfers": [of("STATE_COMPLETED_SUCCESS")]})), Phase::Arrived);
+    let hopless = json!({"transfers": [{"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": []}]});
+    assert_eq!(phase(hopless), Phase::EndedUnstated, "the route is a plan");
     assert_eq!(phase(json!({"transfers": [of("")], "status": "STATE_ABANDONED"})), Phase::Abandoned);
     let doubtful = json!({"state": "STATE_COMPLETED_SUCCESS", "transfers": [of("STATE_COMPLETED_ERROR")]});
     assert_eq!(phase(doubtful), Phase::FailedHeld, "a flat success is not believed against its own transfer");
@@ -183,7 +196,8 @@ fn of_several_transfers_the_worst_decides() {
     let route = body("route-ibc-multihop");
     let gone = json!({"state": "STATE_COMPLETED_ERROR", "transfer_asset_release": release(Release::Source)});
     let look = |states: &[Value]| look(&record(Some(&route), Some(&json!({"transfers": states}))), NOTHING);
-    let (done, pending) = (json!({"state": "STATE_COMPLETED_SUCCESS"}), json!({"state": "STATE_PENDING"}));
+    let done = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [delivered()]});
+    let pending = json!({"state": "STATE_PENDING"});
     let held = json!({"state": "STATE_FAILED"});
     for (states, phase) in [
         ([&done, &done], Phase::Arrived),
@@ -284,13 +298,16 @@ fn what_router_and_indexer_say_is_weighed() {
             "The router and the indexer of Noble disagree",
         ),
     ] {
-        let status = (!state.is_empty()).then(|| json!({"state": state}));
+        let status = (!state.is_empty()).then(|| match state {
+            "STATE_COMPLETED_SUCCESS" => json!({"state": state, "transfer_sequence": [delivered()]}),
+            _ => json!({"state": state}),
+        });
         let view = look(&record(Some(&route), status.as_ref()), evidence);
         assert_eq!(view.phase, phase, "{state} {evidence:?}: {}", view.headline);
         assert!(view.headline.to_string().starts_with(headline), "{state} {evidence:?}: {}", view.headline);
         assert!(view.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", view.notes);
     }
-    let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
+    let status = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [delivered()]});
     let view =
         look(&record(Some(&route), Some(&status)), Evidence { arrival: NOT_CREDITED.arrival, ..SOURCE_SUCCEEDED });
     assert_eq!(view.next, NextStep::CheckDestination);

@@ -59,7 +59,17 @@ fn is_accepted(fee: &Coin, accepted: &[Coin]) -> bool {
 }
 
 /// Terminal for a hook, which needs no record because it is not broadcast.
-pub(super) struct HookTerminal;
+pub(super) struct HookTerminal {
+    /// Contracts that the user accepted before.
+    accepted: Vec<AcceptedContract>,
+}
+
+impl HookTerminal {
+    pub(super) fn open(router: &Router) -> Self {
+        let stored = stored(router).ok();
+        Self { accepted: stored.map(|(store, scope)| accepted_in(&store, &scope)).unwrap_or_default() }
+    }
+}
 
 impl SigningTerminal for HookTerminal {
     async fn show(&mut self, words: &OfferWords) {
@@ -70,9 +80,29 @@ impl SigningTerminal for HookTerminal {
         false
     }
 
+    async fn accepted(&mut self) -> Vec<AcceptedContract> {
+        self.accepted.clone()
+    }
+
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         Err(format!("{} belongs to no transfer", sent.hash))
     }
+}
+
+fn stored(router: &Router) -> Result<(Store, StoreScope), CommandError> {
+    let place = router
+        .records
+        .as_ref()
+        .ok_or_else(|| CommandError::Failed("no home folder to save the hash in: set HOME".to_owned()))?;
+    let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
+    Ok((store, StoreScope::new(&place.network)))
+}
+
+fn accepted_in(store: &Store, scope: &StoreScope) -> Vec<AcceptedContract> {
+    store.accepted_contracts(scope).unwrap_or_else(|error| {
+        eprintln!("cannot read the contracts that you accepted: {error}");
+        Vec::new()
+    })
 }
 
 /// Returns the stored transfer with this route whose next transaction has this index.
@@ -101,13 +131,8 @@ pub(super) struct CommandTerminal {
 
 impl CommandTerminal {
     pub(super) fn open(router: &Router, order: &CommandSigning<'_>) -> Result<Self, CommandError> {
-        let place = router
-            .records
-            .as_ref()
-            .ok_or_else(|| CommandError::Failed("no home folder to save the hash in: set HOME".to_owned()))?;
-        let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
+        let (store, scope) = stored(router)?;
         let (route, addresses) = (Arc::from(order.route.get()), order.quote.addresses.to_vec());
-        let scope = StoreScope::new(&place.network);
         let mut draft = RecordDraft { route, addresses, kept: None };
         if let Some(further) = order.only.filter(|only| *only > 0) {
             draft.kept = begun(&store, &scope, &draft, further as usize)?;
@@ -131,10 +156,7 @@ impl SigningTerminal for CommandTerminal {
     }
 
     async fn accepted(&mut self) -> Vec<AcceptedContract> {
-        self.store.accepted_contracts(&self.scope).unwrap_or_else(|error| {
-            eprintln!("cannot read the contracts that you accepted: {error}");
-            Vec::new()
-        })
+        accepted_in(&self.store, &self.scope)
     }
 
     async fn accept(&mut self, accepted: AcceptedContract) {

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     demo::{chain::Sequencer, ledger::derive::sha256},
     domain::Height,
+    proof::address_of,
 };
 
 /// Version of `CometBFT` that the answers report.
@@ -57,7 +58,7 @@ pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, Method
 
 fn validator_info(sequencer: &Sequencer) -> Value {
     json!({
-        "address": hex::encode_upper(sequencer.operator.bytes()),
+        "address": hex::encode_upper(address_of(&sequencer.key)),
         "pub_key": { "type": "tendermint/PubKeyEd25519", "value": BASE64_STANDARD.encode(sequencer.key) },
         "voting_power": "1",
     })
@@ -83,7 +84,7 @@ pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Valu
     let height = params.height("height")?.unwrap_or(view.tip);
     let bytes = proposer(&super::blocks::found(view, height)?);
     let sequencers = view.state.sequencers();
-    let found = sequencers.iter().find(|sequencer| sequencer.operator.bytes() == bytes);
+    let found = sequencers.iter().find(|sequencer| address_of(&sequencer.key)[..] == bytes);
     let mut validator = found.map_or_else(|| json!({}), validator_info);
     if let Some(fields) = validator.as_object_mut() {
         fields.insert("proposer_priority".to_owned(), "0".into());

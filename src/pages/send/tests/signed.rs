@@ -178,8 +178,8 @@ fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes
     assert_eq!((kept.id.hash.as_str(), kept.txs.len()), (HASH, 2));
 }
 
-#[test]
-fn a_second_transaction_that_the_node_refuses_is_followed_apart_from_the_transfer() {
+/// Returns a transfer whose second transaction the node refused, its page's ID, and the second one's record.
+fn with_refused_second() -> (Bench, SigningId, TransferRecord, TransferId) {
     let mut bench = bench(&there_and_back(), true);
     serve_both(&mut bench);
     bench.keys("W");
@@ -188,15 +188,59 @@ fn a_second_transaction_that_the_node_refuses_is_followed_apart_from_the_transfe
     let mut with_second = TransferRecord::clone(&record);
     with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
     let hash: crate::domain::BroadcastHash = BACK.parse().unwrap();
+    let former_place = Some(FormerPlace { transfer: record.id.clone(), index: 1 });
     let parted = TransferRecord::of_hash(ChainId::new("test-1"), &hash, with_second.created);
+    let parted = TransferRecord { former_place, ..parted };
     let apart = parted.id.clone();
     // Another instance, or an imported file, may have stored the transaction already.
     let refused = vec![NotedRecord { record: with_second, parted: Some(Box::new(parted)) }];
     tell(&mut bench, id, SigningUpdate::Failed { words: "the node refused it".to_owned(), refused });
-    let transfer = bench.app.context.transfers.get(&record.id).unwrap();
-    assert_eq!(transfer.follower.record.txs.len(), 1);
-    let apart = bench.app.context.transfers.get(&apart).expect("the node's word proves nothing");
-    assert!(apart.follower.is_live());
+    let record = bench.app.context.transfers.get(&record.id).unwrap().follower.record.clone();
+    (bench, id, record, apart)
+}
+
+#[test]
+fn a_second_transaction_that_the_node_refuses_is_followed_apart_until_its_chain_includes_it() {
+    let status = |state: &str, hash: &str, error: Value| {
+        let hop = json!({"op_init_transfer": {"from_chain_id": "test-1", "to_chain_id": "other-1",
+            "state": "OPINIT_TRANSFER_SENT", "txs": {"send_tx": {"chain_id": "test-1", "tx_hash": hash}}}});
+        let hops = if error.is_null() { vec![hop] } else { Vec::new() };
+        json!({"state": state, "transfer_sequence": hops, "error": error})
+    };
+    let pending = status("STATE_PENDING", BACK, Value::Null);
+    let failed = json!({"type": "STATUS_ERROR_TRANSACTION_EXECUTION", "message": "code 5"});
+    for (status, is_retaken, is_back) in [
+        (&pending, false, true),
+        (&pending, true, false),
+        (&status("STATE_PENDING", &"FF".repeat(32), Value::Null), false, false),
+        (&status("STATE_COMPLETED_ERROR", BACK, failed), false, false),
+        (&json!({"state": "STATE_SUBMITTED"}), false, false),
+    ] {
+        let (mut bench, signing, record, apart) = with_refused_second();
+        assert_eq!(record.txs.len(), 1);
+        assert!(bench.app.context.transfers.get(&apart).is_some_and(|apart| apart.follower.is_live()));
+        if is_retaken {
+            let mut record = record.clone();
+            let hash = "EE".repeat(32).parse().unwrap();
+            record.txs.push(crate::domain::SourceTx { hash, ..record.txs[0].clone() });
+            tell(&mut bench, signing, SigningUpdate::Sent { record: Arc::new(record), doubt: None });
+        }
+        let tracked = Answer::Tracked(serde_json::from_value(json!({"tx_hash": BACK})).unwrap());
+        answer(&mut bench, |slot| *slot == Slot::Track(apart.clone()), Ok(tracked));
+        bench.wait(5);
+        let told = Ok(Answer::TransferStatus(verbatim(status)));
+        answer(&mut bench, |slot| *slot == Slot::TransferStatus(apart.clone()), told);
+        let transfers = &bench.app.context.transfers;
+        let now = &transfers.get(&record.id).unwrap().follower.record;
+        assert_eq!(now.txs.iter().any(|tx| tx.hash == apart.hash), is_back, "{status}");
+        assert_eq!(transfers.get(&apart).is_none(), is_back, "{status}");
+        let words = "transaction 2222…2222 of test-1 is on chain, by the router";
+        let is_noted = now.changes.iter().any(|change| change.text.as_str().starts_with(words));
+        assert_eq!(is_noted, is_back, "{status}");
+        if is_back {
+            assert_eq!(bench.kept.iter().rev().find(|kept| kept.id == record.id).map(|kept| kept.txs.len()), Some(2));
+        }
+    }
 }
 
 /// Makes another chain answer at the server's address.

@@ -123,13 +123,12 @@ impl Signing {
 
 /// A browser whose wallet signs with this key, or looks at the request for ever.
 pub(super) fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
-    let key = key.clone();
-    let wallet = move |method: &str, parameters: &Value| match method {
-        "eth_requestAccounts" => Some(Ok(json!([key.hexadecimal()]))),
-        "personal_sign" => does_sign.then(|| Ok(key.personal_sign(parameters))),
-        _ => Some(Err((4200, format!("no {method}")))),
+    let mut wallet = key.wallet();
+    let silent = move |method: &str, parameters: &Value| match method {
+        "personal_sign" if !does_sign => None,
+        _ => wallet(method, parameters),
     };
-    Browser::start(SCRIPT, Box::new(wallet))
+    Browser::start(SCRIPT, Box::new(silent))
 }
 
 /// What the scripted node does with what it is sent.

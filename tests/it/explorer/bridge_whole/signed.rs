@@ -10,7 +10,7 @@ use rollscope::{
     domain::{ContractRole, Timestamp, TransferRecord},
     store::{Store, StoreScope},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
@@ -105,11 +105,16 @@ impl World {
 
     /// Puts the key's address into these rows.
     fn fill(&self, rows: &[&str]) {
-        let explorer = &self.explorer;
         for row in rows {
-            explorer.press("g g").click(row).press("enter").wait_for("Enter apply").press("ctrl-u");
-            explorer.type_text(&self.key.bech32("init")).press("enter").settle();
+            self.fill_on(row, "init");
         }
+    }
+
+    /// Puts the key's address on a chain of this prefix into this row.
+    fn fill_on(&self, row: &str, prefix: &str) {
+        let explorer = &self.explorer;
+        explorer.press("g g").click(row).press("enter").wait_for("Enter apply").press("ctrl-u");
+        explorer.type_text(&self.key.bech32(prefix)).press("enter").settle();
     }
 
     /// Where the page in the browser is, once it waits for one.
@@ -132,16 +137,7 @@ impl World {
 
 #[test]
 fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
-    let key = TestKey::new(61);
-    let signer = key.clone();
-    let wallet = move |method: &str, parameters: &Value| {
-        Some(match method {
-            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
-            "personal_sign" => Ok(signer.personal_sign(parameters)),
-            _ => Err((4200, format!("no {method}"))),
-        })
-    };
-    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let Some(mut browser) = Browser::start(SCRIPT, TestKey::new(61).wallet()) else { return };
     let world = World::of(61, false, true);
     let explorer = world.prepare(&PLAIN_DEPOSIT);
     // What the L1's node simulates is told before the wallet is asked.

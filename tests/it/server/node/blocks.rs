@@ -113,13 +113,16 @@ async fn headers_name_each_other_and_agree_with_the_block_records(#[case] vm: Vm
         assert_eq!(text(&header["last_block_id"], "hash"), previous);
         text(record, "hash").clone_into(&mut previous);
         assert_eq!(text(header, "time")[..19], text(record, "timestamp")[..19]);
-        let operator =
-            rollscope::domain::Address::from_bytes(&hex::decode(text(header, "proposer_address")).expect("hex"));
-        let operator = operator.expect("an address").bech32_as("initvaloper");
-        assert_eq!(text(&record["proposer"], "operator_address"), operator);
+        let consensus_address = |validator: &&Value| {
+            let key = BASE64_STANDARD.decode(text(&validator["consensus_pubkey"], "key")).expect("base64");
+            hex::encode_upper(&Sha256::digest(key)[..20]) == text(header, "proposer_address")
+        };
         let mut known = validators["validators"].as_array().expect("a list").iter();
-        let validator = known.find(|one| text(one, "operator_address") == operator).expect("the validator is known");
-        assert_eq!(validator["moniker"], record["proposer"]["moniker"]);
+        let validator = known.find(consensus_address).expect("the validator is known");
+        for field in ["moniker", "operator_address"] {
+            assert_eq!(validator[field], record["proposer"][field]);
+        }
+        assert_eq!(record["proposer"]["consensus_address"], header["proposer_address"]);
         assert_eq!(block["block"]["data"]["txs"].as_array().map(Vec::len), text(record, "tx_count").parse().ok());
         if let Some(meta) = metas.iter().find(|meta| meta["header"]["height"] == header["height"]) {
             assert_eq!(meta["header"], *header);

@@ -42,6 +42,18 @@ pub(super) const KNOWN: &[KnownDifference] = &[
     KnownDifference {
         vm: Vm::Evm,
         modes: &[Mode::Specified],
+        reason: "the consensus address is beside the operator",
+        is_it: is_consensus_address,
+    },
+    KnownDifference {
+        vm: Vm::Wasm,
+        modes: &[Mode::Specified],
+        reason: "the consensus address is beside the operator",
+        is_it: is_consensus_address,
+    },
+    KnownDifference {
+        vm: Vm::Evm,
+        modes: &[Mode::Specified],
         reason: "the real indexer has no errors of calls, and no output of the outermost call",
         is_it: |one| {
             let is_error = one.place.ends_with("[].error") && one.real == "nothing";
@@ -69,6 +81,10 @@ const AGAIN: (&str, &str, &str) = (
     "init1xxm62kr3nd3r8fgf2duxa0y8u3s6qkmgvy3fpy",
     "init10rlevrz2mp4tm7j97e4y08fj4p7r68wesqdzhu",
 );
+
+fn is_consensus_address(one: &Difference) -> bool {
+    one.place.ends_with(".proposer.consensus_address") && one.real == "nothing"
+}
 
 fn is_minted_again(one: &Difference) -> bool {
     let (token, before, today) = AGAIN;

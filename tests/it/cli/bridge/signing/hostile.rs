@@ -263,7 +263,8 @@ fn decimals_of_the_chains_own_bank_win_over_the_routers() {
     // A module made the metadata of a bridged token: its 0 decimals contradict nobody.
     let bridged = "l2/fd11fe0e884a7ab6ee33c3b31de41b9d8d9619ee2f7154e466730665465ca5cb";
     let mut marked = sign(bridged, 8);
-    marked.hear(&format!("Withdraw 1 USDC (by the router's units; exactly 100,000,000 {bridged}) to Initia"));
+    marked.hear("Withdraw 1 USDC by the router's units to Initia");
+    marked.hear(&format!("Sends     1 USDC (by the router's units; exactly 100,000,000 {bridged})"));
     marked.kill();
 }
 
@@ -282,7 +283,8 @@ fn decimals_of_the_settings_win_over_the_routers() {
     honest.hear("Withdraw 100 COIN");
     honest.kill();
     let mut marked = sign_on(MINE, &route, 8);
-    marked.hear("Withdraw 1 USDC (by the router's units; exactly 100,000,000 l2/aa) to Initia");
+    marked.hear("Withdraw 1 USDC by the router's units to Initia");
+    marked.hear("Sends     1 USDC (by the router's units; exactly 100,000,000 l2/aa)");
     marked.kill();
     // With an indexer alone, nobody but the router tells bridge, units and price: the first and the last ask.
     let alone: String =

@@ -141,6 +141,21 @@ const PLAIN_WITHDRAWAL: Way = Way {
     told: "6 INIT on Rollscope MiniEvm",
 };
 
+/// TIA on the L1, bought there.
+const PURCHASE: Way =
+    Way { from: ("Initia", "uinit"), to: ("Initia", TIA), amount: "5", route: "", told: "5 INIT on Initia" };
+
+const PACKET: Way = Way {
+    from: ("Initia", TIA),
+    to: ("MiniEvm", "ibc/101B"),
+    amount: "0.4",
+    route: "",
+    told: "0.4 TIA on Initia → 0.4 TIA on Rollscope MiniEvm",
+};
+
+/// TIA on the L1.
+const TIA: &str = "ibc/DA9A";
+
 /// An explorer with a page open in the browser, whose wallet is connected.
 struct Play<'a> {
     world: World,
@@ -197,16 +212,7 @@ fn deposit(amount: &'static str) -> Way {
 
 #[test]
 fn nothing_false_is_shown_or_offered_in_a_real_browser() {
-    let key = TestKey::new(68);
-    let signer = key.clone();
-    let wallet = move |method: &str, parameters: &Value| {
-        Some(match method {
-            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
-            "personal_sign" => Ok(signer.personal_sign(parameters)),
-            _ => Err((4200, format!("no {method}"))),
-        })
-    };
-    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let Some(mut browser) = Browser::start(SCRIPT, TestKey::new(68).wallet()) else { return };
     let options = World::options();
     let (now, facts) = (rollup_due(&options), ledger::facts(options.ledger.vm, options.ledger.seed));
     let rollup = rollup_of(options);
@@ -268,12 +274,30 @@ fn nothing_false_is_shown_or_offered_in_a_real_browser() {
     );
     play.liar.tell(None);
     assert_eq!(play.world.kept().len(), 2, "its hash is kept, and followed");
-    play.world.explorer.step(1);
-    assert!(
-        !play.world.explorer.screen().to_lowercase().contains("nothing was spent"),
-        "{}",
-        play.world.explorer.screen()
-    );
+    let explorer = &play.world.explorer;
+    explorer.step(1);
+    assert!(!explorer.screen().to_lowercase().contains("nothing was spent"), "{}", explorer.screen());
+    explorer.press("6 tab g g enter").wait_for("┌ Transfer ").wait_for("13 INIT");
+    walk(explorer, 1, "Arrived: 13 INIT");
+    // The board keeps the keys.
+    explorer.press("6 shift-tab");
+
+    // The honest packet with a memo: Celestia forwards it. What it carries is bought first.
+    play.prepare(&PURCHASE);
+    play.world.explorer.press("W");
+    play.sign();
+    play.world.explorer.wait_for("┌ Transfer ");
+    walk(&play.world.explorer, 1, "Arrived");
+    play.prepare(&PACKET);
+    play.world.fill_on("passes  ", "celestia");
+    play.world.explorer.wait_for("✓ Messages").press("W").wait_for("/sign/");
+    play.browser.open(&play.world.address());
+    play.world.explorer.wait_for(": press a").press("a");
+    play.browser.wait("document.querySelector('#words')?.textContent.includes('over channel-10, and on to')");
+    play.browser.choose(WALLET);
+    play.browser.wait("document.querySelector('#outcome.good')?.textContent");
+    play.world.explorer.wait_for("┌ Transfer ");
+    walk(&play.world.explorer, 1, "Arrived: 0.4 TIA");
 
     // An optimistic withdrawal tells the wait on the page.
     play.prepare(&Way { route: "] ]", ..PLAIN_WITHDRAWAL });
