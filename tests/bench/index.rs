@@ -146,7 +146,7 @@ fn block(height: u64) -> CommittedBlock {
         hash: BlockHash::new(digest("block", height)),
         previous_hash: None,
         time: Timestamp::EPOCH.after(Duration::from_secs(height)),
-        proposer: BlockProposer { moniker: "sequencer".to_owned(), operator_address: "initvaloper1".to_owned() },
+        proposer: BlockProposer { consensus_address: None, validator: None },
         first_sequence: Some(first_sequence),
         txs: (first_sequence..first_sequence + PER_BLOCK).map(tx).collect(),
         events: Vec::new(),
