@@ -175,7 +175,7 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 #[case(
     23,
     "revert: arithmetic underflow or overflow: Reverted",
-    " reverted: “arithmetic underflow or overflow” — usually: a number fell below zero or exceeded its limit"
+    " reverted: “arithmetic underflow or overflow” — usually: the compiler's Panic(0x11)"
 )]
 #[case(23, "revert: not today: Reverted", " reverted: “not today”")]
 #[case(
