@@ -6,6 +6,7 @@ use super::{
     Context, SessionRequest,
     denom_questions::DenomQuestions,
     glossary::{add_l1_tokens, add_router_names, glossary_of},
+    returned::RevertQuestions,
 };
 use crate::{
     config::DEMO,
@@ -55,6 +56,7 @@ impl Context {
     /// Requests every name of the node again, for the user's refresh.
     pub(super) fn refresh_names(&mut self) {
         self.denom_questions.ask_again(self.now);
+        self.ask_returned_again();
         if !self.node_names.is_loading() {
             self.node_names = Remote::Idle;
         }
@@ -105,6 +107,7 @@ impl Context {
         self.learned_names = None;
         self.node_names = Remote::Idle;
         self.denom_questions = DenomQuestions::default();
+        self.revert_questions = RevertQuestions::default();
     }
 
     /// Takes the names of collections in an answer, for later stories.
