@@ -5,7 +5,7 @@ use std::{
 };
 
 use super::{
-    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, returned::RevertQuestions, transfers::Transfers,
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, reverts::RevertQuestions, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,

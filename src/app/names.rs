@@ -6,7 +6,7 @@ use super::{
     Context, SessionRequest,
     denom_questions::DenomQuestions,
     glossary::{add_l1_tokens, add_router_names, glossary_of},
-    returned::RevertQuestions,
+    reverts::RevertQuestions,
 };
 use crate::{
     config::DEMO,
@@ -56,7 +56,7 @@ impl Context {
     /// Requests every name of the node again, for the user's refresh.
     pub(super) fn refresh_names(&mut self) {
         self.denom_questions.ask_again(self.now);
-        self.ask_returned_again();
+        self.revert_questions.ask_again(self.now);
         if !self.node_names.is_loading() {
             self.node_names = Remote::Idle;
         }
