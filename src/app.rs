@@ -40,6 +40,8 @@ mod page_effects;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
+mod returned;
+mod reverts;
 mod toast;
 mod transfer_needs;
 pub(crate) mod transfers;
@@ -143,6 +145,7 @@ impl App {
             node_names: crate::msg::Remote::Idle,
             node_names_due: Timestamp::EPOCH,
             denom_questions: DenomQuestions::default(),
+            revert_questions: reverts::RevertQuestions::default(),
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

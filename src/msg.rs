@@ -66,6 +66,11 @@ impl PageRequest {
         Self { cursor: PageStart::Start, limit, order: Order::Descending, count_total: true }
     }
 
+    /// Returns the page of a block's or transaction's records, the oldest first, without a total.
+    pub fn whole() -> Self {
+        Self { cursor: PageStart::Start, limit: 500, order: Order::Ascending, count_total: false }
+    }
+
     /// Returns a page with only the oldest row.
     pub fn oldest() -> Self {
         Self { cursor: PageStart::Start, limit: 1, order: Order::Ascending, count_total: false }

@@ -45,7 +45,7 @@ pub use movement::{
 };
 pub use names::{
     chain_names::{Names, UnitSource, known_chain},
-    glossary::{Glossary, LabelSource, NameSource, TokenUnit},
+    glossary::{Glossary, LabelSource, NameSource, RevertedTx, TokenUnit, returned_by},
     reported_units::{ReportedNames, ReportedUnits},
 };
 pub use receipt::{ReceiptProof, pair};

@@ -4,7 +4,9 @@ use std::{
     time::Duration,
 };
 
-use super::{chain::Chain, denom_questions::DenomQuestions, format::TimeForm, transfers::Transfers};
+use super::{
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, reverts::RevertQuestions, transfers::Transfers,
+};
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
@@ -40,6 +42,7 @@ pub struct Context {
     pub(super) node_names_due: Timestamp,
     /// Requests for names and units of the denoms on screen.
     pub(super) denom_questions: DenomQuestions,
+    pub(super) revert_questions: RevertQuestions,
     /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.

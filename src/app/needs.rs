@@ -52,6 +52,7 @@ impl App {
         self.meet_list_needs();
         // The page's words looked up the denoms.
         self.requests.fetch_all(self.context.ask_denom_reports());
+        self.requests.fetch_all(self.context.ask_returned());
         if !self.context.frozen {
             self.poll_chain();
         }
@@ -151,7 +152,9 @@ impl App {
         let age = self.context.next_age_step(now);
         let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
-        let words = (self.has_rows_without_summary || self.context.has_new_denoms()).then_some(REST);
+        let words =
+            (self.has_rows_without_summary || self.context.has_new_denoms() || self.context.glossary.has_reverted())
+                .then_some(REST);
         [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 

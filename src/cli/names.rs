@@ -8,9 +8,10 @@ use futures_util::future::join_all;
 use super::{abi::read_abi, indexer::Indexer};
 use crate::{
     app::glossary_of,
-    client::{ClientOptions, NodeAddresses, NodeClient, RouterClient, endpoints},
+    client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient, RouterClient, endpoints},
     domain::{Address, ChainId, Denom},
-    story::{Glossary, Story},
+    msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
+    story::{Glossary, RevertedTx, Story, returned_by},
     wire::{Tx, router::Asset},
 };
 
@@ -29,14 +30,21 @@ const MOST_REQUESTS: usize = 25;
 pub(super) struct CommandNames {
     pub(super) glossary: Glossary,
     node: Option<NodeClient>,
-    /// Time left for requests to the node.
+    /// Client of the indexer, which has the calls of failed transactions.
+    indexer: IndexerClient,
+    /// Time left for requests.
     left: Duration,
 }
 
 impl CommandNames {
     /// Collects the names of the network, the router and the files, and those of the rollup's node.
     pub(super) async fn collect(indexer: &Indexer) -> Self {
-        let mut names = Self { glossary: glossary(indexer).await, node: None, left: NODE_PATIENCE };
+        let mut names = Self {
+            glossary: glossary(indexer).await,
+            node: None,
+            indexer: indexer.client.clone(),
+            left: NODE_PATIENCE,
+        };
         let Some(location) = indexer.network.node.clone() else { return names };
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
         // A second attempt would take the time of the names that another request can still get.
@@ -54,12 +62,27 @@ impl CommandNames {
 
     /// Asks the node for the denoms that were looked up without a certain name. Returns whether a name is new.
     pub(super) async fn look_up(&mut self) -> bool {
-        let Some(node) = self.node.clone() else { return false };
-        let (unnamed, mut is_news) = (self.glossary.take_unnamed(), false);
+        let mut is_news = self.look_up_reasons().await;
+        let Some(node) = self.node.clone() else { return is_news };
+        let unnamed = self.glossary.take_unnamed();
         let fit: Vec<Denom> = unnamed.into_iter().filter(|denom| Denom::is_fit(denom.as_str())).collect();
         for denoms in fit.chunks(AT_ONCE).take(MOST_REQUESTS) {
             let Some(Ok(found)) = self.in_time(node.denom_facts(denoms)).await else { break };
             is_news |= self.glossary.add_facts(&found.facts);
+        }
+        is_news
+    }
+
+    /// Asks the indexer what the failed transactions without a recorded reason returned.
+    async fn look_up_reasons(&mut self) -> bool {
+        let (reverted, mut is_news) = (self.glossary.take_reverted(), false);
+        for tx in reverted.into_iter().take(MOST_REQUESTS) {
+            let client = self.indexer.clone();
+            let Some(found) = self.in_time(returned(&client, tx)).await else { break };
+            if let Some(data) = found {
+                self.glossary.add_returned(tx, &data);
+                is_news = true;
+            }
         }
         is_news
     }
@@ -77,6 +100,16 @@ impl CommandNames {
         self.left = self.left.saturating_sub(begun.elapsed());
         answered
     }
+}
+
+/// Returns what a failed transaction returned, by the trace of its calls.
+async fn returned(client: &IndexerClient, tx: RevertedTx) -> Option<Vec<u8>> {
+    let page = PageRequest::whole();
+    let query = TxQuery { scope: TxScope::Height(tx.height), msgs: Vec::new() };
+    let receipts = client.list(&EvmTxScope::Height(tx.height), &page).await.ok()?.whole()?;
+    let txs = client.list(&query, &page).await.ok()?.whole()?;
+    let calls = InternalTxScope::Tx(tx.receipt(&txs, &receipts)?.transaction_hash);
+    returned_by(&client.list(&calls, &page).await.ok()?.whole()?)
 }
 
 /// Concurrent requests to the node.

@@ -79,6 +79,12 @@ impl<T> ListPage<T> {
         let error = self.unreadable().next().map(|row| row.error.clone());
         error.map_or(Ok(self), Err)
     }
+
+    /// Returns the rows of a list with one page; `None` if it has further pages or unreadable rows.
+    pub fn whole(self) -> Option<Vec<T>> {
+        let Self { items, next, .. } = self.all_read().ok()?;
+        next.is_none().then_some(items)
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,8 @@ pub enum Slot {
     NodeNames,
     /// Names and units of the denoms on screen.
     DenomReports,
+    /// What the calls of a failed transaction on screen returned.
+    Returned,
     Chains,
     Assets(ChainId),
     /// Description of the demo wallet, if the server has one.

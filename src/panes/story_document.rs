@@ -52,7 +52,7 @@ fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
 /// Returns the result and the failure reason.
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(TxLine::Verdict);
-    let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
+    let Some(explanation) = sheet.story.explanation.as_ref() else {
         return vec![if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success").copying("success")
         } else {

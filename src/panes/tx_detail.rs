@@ -20,7 +20,7 @@ use crate::{
     },
     config::Command,
     domain::{Address, AddressStyle, Denom, Timestamp, TxHash, text},
-    story::{Explanation, Glossary, NameSource, Story, TokenUnit},
+    story::{Glossary, NameSource, Story, TokenUnit},
     widgets::{document::Document, layout::Regions},
     wire::Tx,
 };
@@ -93,13 +93,12 @@ impl<'a> TxReading<'a> {
         &self,
         tx: &'a Tx,
         story: &'a Story,
-        reason: Option<&'a Explanation>,
         beside: Option<Line>,
         place: Option<(usize, usize)>,
     ) -> TxSheet<'a> {
         let Self { glossary, width, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
-        TxSheet { tx, story, reason, style, glossary, beside, place, age: self.age(tx), width, packets: None }
+        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, packets: None }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
@@ -269,12 +268,6 @@ impl TxDetail {
             document.mark(&events);
         }
         document
-    }
-
-    /// Whether the transaction failed for a reason that its record lacks.
-    pub(crate) fn lacks_reason(&self) -> bool {
-        let explanation = self.story.as_ref().and_then(|known| known.story.explanation.as_ref());
-        explanation.is_some_and(Explanation::lacks_reason)
     }
 
     pub(crate) fn story(&self) -> Option<&Story> {

@@ -131,7 +131,11 @@ fn reason(tx: &Tx, glossary: &Glossary) -> String {
     let quoted = || quoted_within(&tx.raw_log, MESSAGE);
     let Some((codespace, code)) = code_of_log(&tx.raw_log) else { return quoted() };
     let tx = Tx { codespace: codespace.to_owned(), code, ..tx.clone() };
-    Story::of(&tx, glossary).explanation.map_or_else(quoted, |explanation| explanation.reason)
+    match Story::of(&tx, glossary).explanation {
+        Some(explanation) if explanation.has_no_reason => "reverted, and the node tells no reason".to_owned(),
+        Some(explanation) => explanation.reason,
+        None => quoted(),
+    }
 }
 
 fn call_reason(refused: &CallRevert, glossary: &Glossary) -> String {

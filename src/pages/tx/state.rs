@@ -133,9 +133,7 @@ impl TxPage {
                 });
             }
         }
-        // A reverted transaction may lack the reason in its record, but its calls have it.
-        let wants_frames = self.detail.tab == TxTab::Calls || self.detail.lacks_reason();
-        if wants_frames
+        if self.detail.tab == TxTab::Calls
             && let Some(receipt) = self.evm.receipt.value()
             && matches!(self.evm.frames, Remote::Idle)
         {
@@ -244,9 +242,8 @@ impl TxPage {
             (TxTab::Logs, ..) => lines::log_lines(&side),
             (TxTab::Calls, ..) => lines::call_lines(&side),
             (tab, Some(tx), Some(story)) => {
-                let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reading.glossary));
                 let beside = lines::beside(&side);
-                let sheet = reading.sheet(tx, story, reason.as_ref(), beside, place);
+                let sheet = reading.sheet(tx, story, beside, place);
                 tx_lines(&TxSheet { packets: packets.as_ref(), ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),

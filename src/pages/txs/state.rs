@@ -59,7 +59,7 @@ impl TxsPage {
         }
         let reading = TxReading::in_pane(cx, &regions, pane);
         detail.make_lines(Some(&tx), &reading, |tab, story| match story {
-            Some(story) => tx_lines(&reading.sheet(&tx, story, None, None, None), tab),
+            Some(story) => tx_lines(&reading.sheet(&tx, story, None, None), tab),
             None => Vec::new(),
         });
     }

@@ -2,7 +2,7 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, Target},
-    story::{Explanation, Glossary, PacketTrail, Story},
+    story::{Glossary, PacketTrail, Story},
     widgets::document,
     wire::Tx,
 };
@@ -12,8 +12,6 @@ pub(crate) type Line = document::Line<TxLine>;
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
     pub(crate) story: &'a Story,
-    /// Failure reason from the EVM's calls, if the record lacks it.
-    pub(crate) reason: Option<&'a Explanation>,
     pub(crate) style: AddressStyle,
     pub(crate) glossary: &'a Glossary,
     /// Line with the EVM hash, below the Cosmos hash.

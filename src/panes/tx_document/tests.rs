@@ -24,7 +24,6 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
     let sheet = TxSheet {
         tx,
         story: &story,
-        reason: None,
         style: crate::domain::AddressStyle::default(),
         glossary: &glossary,
         beside: None,

@@ -2,22 +2,21 @@ mod chain_names;
 mod claims;
 mod labels;
 mod listed;
+mod looked_up;
 mod own_names;
+mod returned;
 mod well_known;
 
 pub use labels::LabelSource;
 pub use listed::NameSource;
+pub use returned::{RevertedTx, returned_by};
 
 use std::{collections::HashMap, sync::Arc};
 
 pub(crate) use self::well_known::module_account;
-use self::{
-    claims::{NamedToken, UnnamedDenoms},
-    labels::Labels,
-    own_names::OwnNames,
-};
+use self::{claims::NamedToken, labels::Labels, looked_up::LookedUp, own_names::OwnNames};
 use crate::{
-    domain::{Address, ContractRole, Denom, Vm},
+    domain::{Address, ContractRole, Denom, TxHash, Vm},
     story::abi::AbiRegistry,
 };
 
@@ -32,7 +31,9 @@ pub struct Glossary {
     pub l1_chain_id: Option<String>,
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, NamedToken>,
-    unnamed: UnnamedDenoms,
+    unnamed: LookedUp<Denom>,
+    returned: HashMap<TxHash, Arc<[u8]>>,
+    reverted: LookedUp<RevertedTx>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: Labels,
@@ -61,7 +62,9 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
-            unnamed: UnnamedDenoms::default(),
+            unnamed: LookedUp::default(),
+            returned: HashMap::new(),
+            reverted: LookedUp::default(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: Labels::default(),

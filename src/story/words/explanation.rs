@@ -20,7 +20,7 @@ mod tests;
 
 use self::{
     case::{Case, between, quote, said},
-    reason::{Predicate, Reason, Unrecorded, sentences},
+    reason::{Predicate, Reason, sentences},
 };
 use crate::story::{context::TxContext, decode::failure::TxFailure};
 
@@ -67,22 +67,25 @@ fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
     let read = || READERS.iter().find_map(|read| read(&case));
     let reason = case.has_start.then(read).flatten().unwrap_or_else(|| codes::general(&case));
     let name = reason.name.unwrap_or_else(|| code_name(case.codespace, case.code).unwrap_or("unknown code"));
+    let (predicate, has_no_reason) = match reason.predicate {
+        Predicate::Reverted(None) => revert::looked_up(context),
+        known => (known, false),
+    };
     let (effect, end) = match reason.advice {
         Some(advice) => (None, advice),
         None => (Some(case.effect()), case.effect().to_string()),
     };
     // If the messages never ran, none of them is to blame.
-    let is_refused = matches!(reason.predicate, Predicate::Refused(_));
+    let is_refused = matches!(predicate, Predicate::Refused(_));
     let subject = if is_refused { "The transaction".to_owned() } else { case.subject() };
-    let lacks_reason = matches!(reason.predicate, Predicate::Reverted(None));
     Explanation {
-        text: sentences(&subject, &reason.predicate, &end),
+        text: sentences(&subject, &predicate, &end),
         name: name.to_owned(),
         code: Some(failure.code.clone()),
-        reason: reason.predicate.alone(name),
+        reason: predicate.alone(name),
         effect,
         is_partial: false,
         events: Vec::new(),
-        unrecorded: lacks_reason.then_some(Unrecorded { subject, end }),
+        has_no_reason,
     }
 }

@@ -19,7 +19,10 @@ use super::{
     Mode, all_txs, ask, on_chain,
     scripted::{Server, block, chain, genesis, path},
 };
-use crate::harness::{Explorer, chain_of, replay::Answer, replay::Seen};
+use crate::{
+    cli::program::Home,
+    harness::{Explorer, chain_of, replay::Answer, replay::Seen},
+};
 
 /// The topic of `Transfer(address,address,uint256)`.
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -219,16 +222,23 @@ struct One {
     has_calls: AtomicBool,
     /// There are no routes of the EVM.
     is_plain: AtomicBool,
+    /// The call reverted with `EnforcedPause()`, which the record lacks.
+    is_reverted: AtomicBool,
 }
 
 fn rows(name: &str, rows: &[Value]) -> Answer {
     Answer::json(json!({name: rows, "pagination": {"previous_key": null, "next_key": null, "total": "0"}}).to_string())
 }
 
-fn tx() -> Value {
+fn tx(is_reverted: bool) -> Value {
     let log = json!({"address": CONTRACT, "topics": [TRANSFER], "data": "0x01"}).to_string();
+    let (code, log_text) =
+        if is_reverted { (23, "failed to execute message; message index: 0: Reverted") } else { (0, "") };
+    let logged =
+        json!([{"type": "evm", "attributes": [{"key": "log", "value": log}, {"key": "msg_index", "value": "0"}]}]);
     json!({
-        "txhash": COSMOS_HASH, "height": HEIGHT.to_string(), "code": 0, "codespace": "", "data": "", "raw_log": "",
+        "txhash": COSMOS_HASH, "height": HEIGHT.to_string(), "code": code, "codespace": "evm", "data": "",
+        "raw_log": log_text,
         "logs": [], "info": "", "gas_wanted": "2", "gas_used": "1", "timestamp": genesis().to_string(),
         "tx": {
             "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": CONTRACT,
@@ -236,7 +246,7 @@ fn tx() -> Value {
             "auth_info": {"fee": {"amount": []}, "signer_infos": [{"mode_info": {"single": {"mode": 9999}}}]},
             "signatures": [],
         },
-        "events": [{"type": "evm", "attributes": [{"key": "log", "value": log}, {"key": "msg_index", "value": "0"}]}],
+        "events": if is_reverted { json!([]) } else { logged },
     })
 }
 
@@ -247,19 +257,27 @@ impl One {
 
     fn receipt(&self) -> Value {
         let data = if Self::is(&self.has_other_log) { "0x02" } else { "0x01" };
-        json!({
+        let status = if Self::is(&self.is_reverted) { "0x0" } else { "0x1" };
+        let mut receipt = json!({
             "blockHash": "0x", "blockNumber": format!("{HEIGHT:#x}"), "contractAddress": null, "logsBloom": "0x",
-            "cumulativeGasUsed": "0x1", "effectiveGasPrice": "0x1", "from": SENDER, "gasUsed": "0x1", "status": "0x1",
+            "cumulativeGasUsed": "0x1", "effectiveGasPrice": "0x1", "from": SENDER, "gasUsed": "0x1", "status": status,
             "to": CONTRACT, "transactionHash": EVM_HASH, "transactionIndex": "0x0", "type": "0x2",
             "logs": [{"address": CONTRACT, "topics": [TRANSFER], "data": data, "blockNumber": format!("{HEIGHT:#x}"),
                       "transactionHash": EVM_HASH, "transactionIndex": "0x0", "blockHash": "0x", "logIndex": "0x0",
                       "removed": false}],
-        })
+        });
+        if Self::is(&self.is_reverted) {
+            receipt["logs"] = json!([]);
+        }
+        receipt
     }
 
     fn calls(&self) -> Vec<Value> {
-        let call = json!({"height": HEIGHT, "hash": EVM_HASH, "parent_index": -1, "index": 0, "type": "CALL",
+        let mut call = json!({"height": HEIGHT, "hash": EVM_HASH, "parent_index": -1, "index": 0, "type": "CALL",
             "from": SENDER, "to": CONTRACT, "input": INPUT, "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
+        if Self::is(&self.is_reverted) {
+            (call["output"], call["error"]) = ("0xd93c0665".into(), "execution reverted".into());
+        }
         if Self::is(&self.has_calls) { vec![call] } else { Vec::new() }
     }
 
@@ -269,6 +287,7 @@ impl One {
             return Answer::text(404, "[NOT_FOUND] evm routes are not available on this chain");
         }
         let last = path.rsplit('/').next().unwrap_or_default();
+        let tx = || tx(Self::is(&self.is_reverted));
         match path {
             "/status" => {
                 let traced = self.traced.load(Ordering::SeqCst);
@@ -280,7 +299,7 @@ impl One {
             _ if path.contains("/evm-txs/") && last.eq_ignore_ascii_case(EVM_HASH) => {
                 Answer::json(json!({"tx": self.receipt()}).to_string())
             }
-            _ if path.contains("/txs/by_height/") => rows("txs", &[tx()]),
+            _ if path.contains("/txs/by_height/") || path == "/indexer/tx/v1/txs" => rows("txs", &[tx()]),
             _ if last.eq_ignore_ascii_case(COSMOS_HASH) => Answer::json(json!({"tx": tx()}).to_string()),
             _ if path.ends_with("/blocks/500") => Answer::json(json!({"block": block(HEIGHT)}).to_string()),
             _ => chain(seen, 900),
@@ -317,6 +336,29 @@ fn a_user_s_abi_names_the_calls_of_its_contract_alone(#[case] contract: Option<&
     explorer.press("l").wait_for(typed).press("l l l").wait_for("[Calls]");
     explorer.wait_for(&if is_known { format!("{name}()") } else { name.to_owned() });
     explorer.press("j j enter").wait_for(typed).wait_for(if is_known { "1,234" } else { "word 0" });
+}
+
+#[test]
+fn what_a_call_returned_is_told_wherever_its_failure_is() {
+    let reverted = || One { is_reverted: AtomicBool::new(true), ..One::default() };
+    let (one, server, explorer) = reverted().explore();
+    explorer.press("3").wait_for("reverted; its reason is not looked up");
+    one.has_calls.store(true, Ordering::SeqCst);
+    explorer.press("r").wait_gone("not looked up");
+    let told = "reverted: EnforcedPause()";
+    explorer.wait_for(told);
+    let asked = || server.seen().iter().filter(|seen| path(seen).contains("/evm-internal-txs/")).count();
+    let before = asked();
+    explorer.press("enter").wait_for("✗ failed").wait_for(told).press("esc").wait_for(told);
+    assert_eq!(asked(), before, "the reason is asked for once");
+    let indexer = format!("--indexer {}", server.url());
+    let page = Home::empty().run(&format!("txs {COSMOS_HASH} --format table {indexer}"));
+    assert!(page.out.contains(told), "{page:?}");
+    let story = Home::empty().run(&format!("txs {COSMOS_HASH} --story {indexer}"));
+    assert!(story.out.contains(told), "{story:?}");
+    one.has_calls.store(false, Ordering::SeqCst);
+    let story = Home::empty().run(&format!("txs {COSMOS_HASH} --story {indexer}"));
+    assert!(story.out.contains("its reason is not looked up"), "{story:?}");
 }
 
 #[test]

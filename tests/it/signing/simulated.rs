@@ -65,7 +65,7 @@ async fn recorded_simulations_tell_what_moves_and_why_they_fail() {
         format!("moves {l2} -55"),
         less.to_owned(),
         "moves evm/B2603c024ddBc15C3FF744CF5ED70B67f5F7C89A -5".to_owned(),
-        "fails: reverted without a recorded reason".to_owned(),
+        "fails: reverted, and the node tells no reason".to_owned(),
         "fails: reverted: “nothing here”".to_owned(),
         "fails: reverted: “decoding bech32 failed: invalid bech32 string length 5: Precompile failed”".to_owned(),
     ];

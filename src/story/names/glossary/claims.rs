@@ -2,8 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use super::{Glossary, NameSource, TokenUnit};
@@ -31,36 +30,6 @@ impl NamedToken {
 
 fn decimals_of(claims: &BTreeMap<NameSource, Arc<TokenUnit>>) -> BTreeSet<u8> {
     claims.iter().filter(|(source, _)| source.tells_decimals()).map(|(_, unit)| unit.decimals).collect()
-}
-
-/// Maximum denoms to remember, since anyone can make denoms.
-const MOST_UNNAMED: usize = 1_000;
-
-/// Denoms that were looked up although the chain may know a better name, for the caller to ask the chain. Copies of a
-/// glossary share them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UnnamedDenoms(Arc<Mutex<LookedUpDenoms>>);
-
-#[derive(Debug, Default)]
-struct LookedUpDenoms {
-    seen: BTreeSet<Denom>,
-    /// Denoms that the caller has not taken yet.
-    fresh: Vec<Denom>,
-}
-
-impl UnnamedDenoms {
-    fn with<T>(&self, read: impl FnOnce(&mut LookedUpDenoms) -> T) -> T {
-        read(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn see(&self, denom: &Denom) {
-        self.with(|denoms| {
-            if denoms.seen.len() < MOST_UNNAMED && !denoms.seen.contains(denom) {
-                denoms.seen.insert(denom.clone());
-                denoms.fresh.push(denom.clone());
-            }
-        });
-    }
 }
 
 impl Glossary {
@@ -93,11 +62,11 @@ impl Glossary {
 
     /// Returns the denoms that the chain may name and that were looked up for the first time since the last call.
     pub fn take_unnamed(&self) -> Vec<Denom> {
-        self.unnamed.with(|denoms| mem::take(&mut denoms.fresh))
+        self.unnamed.take()
     }
 
     pub fn has_unnamed(&self) -> bool {
-        self.unnamed.with(|denoms| !denoms.fresh.is_empty())
+        self.unnamed.has_fresh()
     }
 
     fn named(&self, denom: &Denom) -> Option<&NamedToken> {

@@ -72,7 +72,7 @@ pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
         effect: None,
         is_partial: true,
         events,
-        unrecorded: None,
+        has_no_reason: false,
     })
 }
 

@@ -18,8 +18,8 @@ pub struct Explanation {
     pub is_partial: bool,
     /// Events that prove the reason; empty if the log proves it.
     pub events: Vec<usize>,
-    /// Words around the reason of a revert that the record lacks.
-    pub(super) unrecorded: Option<Unrecorded>,
+    /// Whether the call reverted, and neither record nor trace tells why.
+    pub has_no_reason: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,6 @@ pub enum FailureEffect {
     Nothing,
     /// None: the chain refused the transaction before the fee.
     NoFeeTaken,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unrecorded {
-    pub(super) subject: String,
-    pub(super) end: String,
 }
 
 /// Result of a reader.
@@ -54,7 +48,7 @@ pub(super) enum Predicate {
     Cause(String),
     /// Cause of a failure before the messages ran.
     Refused(String),
-    /// Revert with this reason; `None` if the record lacks the reason, which a call frame may provide.
+    /// Revert with this reason; `None` if the record lacks the reason, which the trace of the calls may have.
     Reverted(Option<String>),
 }
 

@@ -2,12 +2,13 @@
 
 use alloy_primitives::hex;
 
-use super::{Explanation, Predicate, evm::in_words, said, sentences};
+use super::{Predicate, evm::in_words, said};
 use crate::{
     domain::Amount,
     story::{
         abi::{AbiValue, Argument},
-        names::glossary::Glossary,
+        context::TxContext,
+        names::glossary::{Glossary, RevertedTx},
     },
 };
 
@@ -62,23 +63,19 @@ const MEANINGS: [(&str, &str); 34] = [
     ("AddressInsufficientBalance", "the balance of {0} is too low"),
 ];
 
-impl Explanation {
-    /// Whether the record lacks the reason, so that a call frame's output could provide it.
-    pub fn lacks_reason(&self) -> bool {
-        self.unrecorded.is_some()
+/// Returns the predicate of a revert whose reason the record lacks, and whether the reason stays unknown. The chain
+/// traces only the calls that an Ethereum wallet signed.
+pub(super) fn looked_up(context: &TxContext<'_>) -> (Predicate, bool) {
+    let verb = |words: &str| Predicate::Verb(words.to_owned());
+    if !context.decoded.is_ethereum_signed {
+        return (verb("reverted; the chain keeps no reason for this kind"), true);
     }
-
-    /// Adds the reason in the failed call's `output`. Unchanged if the output has no reason, or the reason is known.
-    #[must_use]
-    pub fn with_revert_data(&self, data: &[u8], glossary: &Glossary) -> Self {
-        let Some((around, reason)) = self.unrecorded.as_ref().zip(reason(data, glossary)) else { return self.clone() };
-        let predicate = Predicate::Reverted(Some(reason));
-        Self {
-            text: sentences(&around.subject, &predicate, &around.end),
-            reason: predicate.alone(&self.name),
-            unrecorded: None,
-            ..self.clone()
-        }
+    match context.glossary.returned(RevertedTx { height: context.tx.height, hash: context.tx.txhash }) {
+        Some(data) => match reason(data, context.glossary) {
+            Some(reason) => (Predicate::Reverted(Some(reason)), false),
+            None => (verb("reverted, and returned no reason"), false),
+        },
+        None => (verb("reverted; its reason is not looked up"), true),
     }
 }
 
@@ -165,68 +162,49 @@ fn word(words: &[u8], at: usize) -> Option<Amount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::story::words::explanation::{Unrecorded, tests::explain_evm};
+    use crate::story::words::explanation::tests::explain_evm;
 
-    fn told(data: &str) -> String {
-        let bare = explain_evm("Reverted");
-        let told = bare.with_revert_data(&hex::decode(data.replace(' ', "")).unwrap(), &Glossary::default());
-        let middle = told
-            .text
-            .strip_prefix("Message 1 ")
-            .and_then(|rest| rest.strip_suffix(". Nothing changed except the fee."));
-        let middle = middle.expect("the frame of the sentence stays").to_owned();
-        assert_eq!(told.reason, middle);
-        assert_eq!(told.lacks_reason(), told == bare);
-        middle
+    fn told(data: &str) -> Option<String> {
+        reason(&hex::decode(data.replace(' ', "")).unwrap(), &Glossary::default())
     }
 
     #[test]
     fn texts_and_panics_are_read() {
         let text = format!("08c379a0 {:064x} {:064x} {:0<64}", 32, 5, hex::encode("no way"));
-        assert_eq!(told(&text), "reverted: “no wa”");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)), "reverted: Panic(0x12), division or modulo by zero");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)), "reverted: Panic(0x99), an unknown code");
+        assert_eq!(told(&text).unwrap(), "“no wa”");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)).unwrap(), "Panic(0x12), division or modulo by zero");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)).unwrap(), "Panic(0x99), an unknown code");
     }
 
     #[test]
-    fn data_that_say_nothing_change_nothing() {
+    fn data_that_say_nothing_have_no_reason() {
         for data in ["", "08c379", "4e487b71", &format!("08c379a0 {} {:064x}", "f".repeat(64), 1)] {
-            assert_eq!(told(data), "reverted without a recorded reason", "{data}");
+            assert_eq!(told(data), None, "{data}");
         }
-        let known = explain_evm("revert: no: Reverted");
-        assert_eq!(known.with_revert_data(&[1, 2, 3, 4], &Glossary::default()), known);
     }
 
     #[test]
     fn whether_a_reason_is_missing_is_no_matter_of_words() {
-        let imitating = explain_evm("revert: reverted without a recorded reason: Reverted");
-        assert!(imitating.text.contains("reverted without a recorded reason") && !imitating.lacks_reason());
-        assert_eq!(imitating.with_revert_data(&[1, 2, 3, 4], &Glossary::default()), imitating);
-        let around = Unrecorded { subject: "Nachricht 1".to_owned(), end: "Sonst blieb alles.".to_owned() };
-        let other_words = Explanation { text: String::new(), unrecorded: Some(around), ..explain_evm("Reverted") };
-        let told = other_words.with_revert_data(&[1, 2, 3, 4], &Glossary::default());
-        assert_eq!(
-            told.text,
-            "Nachricht 1 reverted: the custom error 0x01020304, in no loaded ABI. Sonst blieb alles."
-        );
+        let imitating = explain_evm("revert: reverted; its reason is not looked up: Reverted");
+        assert!(imitating.text.contains("its reason is not looked up") && !imitating.has_no_reason);
+        assert!(explain_evm("Reverted").has_no_reason);
     }
 
     #[test]
     fn an_error_that_nobody_knows_is_its_selector() {
-        assert_eq!(told("deadbeef 01"), "reverted: the custom error 0xdeadbeef, in no loaded ABI");
+        assert_eq!(told("deadbeef 01").unwrap(), "the custom error 0xdeadbeef, in no loaded ABI");
     }
 
     #[test]
     fn known_errors_have_their_arguments_in_a_sentence() {
         let owner = format!("{:0>64}", "16a46fb89c712b2889b779d7558a139b2db3a0fb");
         let data = format!("e450d38c {owner} {:064x} {:064x}", 5, 12);
-        let address = "0x16A46fb89C712b2889B779D7558a139B2Db3A0FB";
-        let said = told(&data).to_lowercase();
+        let address = "0x16A46FB89C712B2889B779D7558A139B2DB3A0FB".to_lowercase();
+        let said = told(&data).unwrap().to_lowercase();
         assert_eq!(
             said,
-            format!("reverted: erc20insufficientbalance({address}, 5, 12) — usually: {address} holds 5, but needs 12")
-                .to_lowercase()
+            format!("erc20insufficientbalance({address}, 5, 12) — usually: {address} holds 5, but needs 12")
         );
-        assert_eq!(told("d93c0665"), "reverted: EnforcedPause() — usually: the contract is paused");
+        assert_eq!(told("d93c0665").unwrap(), "EnforcedPause() — usually: the contract is paused");
     }
 }

@@ -161,7 +161,7 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 }
 
 #[rstest]
-#[case(23, "Reverted", " reverted without a recorded reason")]
+#[case(23, "Reverted", " reverted; the chain keeps no reason for this kind")]
 #[case(
     23,
     "revert: ERC20: transfer amount exceeds balance: Reverted",
@@ -175,7 +175,7 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 #[case(
     23,
     "revert: arithmetic underflow or overflow: Reverted",
-    " reverted: “arithmetic underflow or overflow” — usually: a number fell below zero or exceeded its limit"
+    " reverted: “arithmetic underflow or overflow” — usually: the compiler's Panic(0x11)"
 )]
 #[case(23, "revert: not today: Reverted", " reverted: “not today”")]
 #[case(
@@ -192,7 +192,7 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 )]
 #[case(3, "execution reverted: not today: EVMCall failed: EVMCall failed", " reverted: “not today”")]
 #[case(3, "execution reverted: out of gas: EVMCall failed: EVMCall failed", " reverted: “out of gas”")]
-#[case(3, "execution reverted: EVMCall failed", " reverted without a recorded reason")]
+#[case(3, "execution reverted: EVMCall failed", " reverted; the chain keeps no reason for this kind")]
 #[case(
     3,
     "revert: 0xd93c0665: Reverted: EVMCall failed",
