@@ -241,8 +241,9 @@ impl Walk {
                 let part = |name: &str| tx.attributes(kind, &format!("packet_{name}")).next().map(str::to_owned);
                 let parts: Option<Vec<String>> =
                     ["src_channel", "dst_channel", "sequence"].into_iter().map(part).collect();
-                let packet = parts.map(|parts| by_packet.entry(parts.join(" ")).or_default());
-                packet.into_iter().for_each(|steps| steps.push((block.height, tx.hash.clone())));
+                if let Some(parts) = parts {
+                    by_packet.entry(parts.join(" ")).or_default().push((block.height, tx.hash.clone()));
+                }
             }
         }
         assert!(by_packet.len() > 4, "{by_packet:?}");

@@ -91,7 +91,9 @@ fn packets_of_two_directions_with_one_number_are_two() {
     assert_eq!(problems(&txs, false), Vec::<String>::new());
     assert_ne!(problems(&txs, true), Vec::<String>::new(), "a confusion of the two directions is found");
     let (glossary, mut trail) = (Glossary::default(), PacketTrail::default());
-    txs.iter().for_each(|tx| trail.add(tx, &glossary));
+    for tx in &txs {
+        trail.add(tx, &glossary);
+    }
     let moves = |height: u64| {
         let tx = txs.iter().find(|tx| tx.height.get() == height).expect("a record");
         Story::of(tx, &glossary).bridge
