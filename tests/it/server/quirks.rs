@@ -131,6 +131,12 @@ async fn check(point: &str, both: &Both) {
         "clean-up in the status" => clean_up().await,
         "cache" => cache().await,
         "block of an unknown proposer" => unknown_proposer(both).await,
+        "transactions of an IBC packet" => {
+            let path = "/indexer/ibc/v1/packets/sent/transfer/channel-0/1";
+            assert_eq!(both.statuses(path).await, (200, 404));
+            let (default, quirks) = both.json("/status").await;
+            assert_eq!((&default["has_packets"], &quirks["has_packets"]), (&json!(true), &Value::Null));
+        }
         "version of the description" => {
             let (default, quirks) = both.json("/swagger/doc.json").await;
             assert_eq!((&default["info"]["version"], &quirks["info"]["version"]), (&json!("1.0.0"), &json!("")));

@@ -110,7 +110,7 @@ fn packets_of_two_directions_with_one_number_are_two() {
     };
     assert_eq!(outcome(2118, 0), Some((PacketWay::Answered, 2122)));
     assert_eq!(outcome(2118, 1), Some((PacketWay::Acknowledged, 2122)));
-    assert_eq!(outcome(2123, 0), Some((PacketWay::Acknowledged, 2127)), "sent #7 is another packet");
+    assert_eq!(outcome(2123, 0), Some((PacketWay::Rejected, 2127)), "sent #7 is another packet");
     assert_eq!(outcome(2132, 0), Some((PacketWay::Rejected, 2136)));
     assert_eq!(outcome(2142, 0), Some((PacketWay::TimedOut, 2151)));
     assert_eq!(outcome(2060, 0), Some((PacketWay::Refused, 2060)));
