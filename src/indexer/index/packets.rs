@@ -64,6 +64,9 @@ pub(super) fn fill(connection: &Connection, codec: &Codec) -> Result<(), IndexEr
     if meta::load(connection, IS_FILLED)?.is_some() {
         return Ok(());
     }
+    if connection.query_row("SELECT EXISTS (SELECT 1 FROM tx)", [], |row| row.get(0))? {
+        tracing::info!("reading the packets of stored transactions, once for this file");
+    }
     let mut insert = connection.prepare("INSERT OR IGNORE INTO tx_packet VALUES (?1, ?2)")?;
     let mut statement = connection.prepare("SELECT sequence, body FROM tx")?;
     let mut rows = statement.query([])?;
