@@ -101,7 +101,7 @@ impl<'a> PacketSteps<'a> {
         if self.chain_id.is_none() {
             return;
         }
-        for end in PacketTrail::ends(&Story::of(tx, glossary)) {
+        for end in PacketTrail::ends(&Story::of(tx, glossary)).into_iter().take(PacketTrail::MOST_PACKETS) {
             let query = TxQuery { scope: TxScope::Packet(end), msgs: Vec::new() };
             let Ok(found) = self.client.list(&query, &PageRequest::newest(PacketTrail::MOST_STEPS)).await else {
                 continue;

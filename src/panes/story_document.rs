@@ -188,8 +188,7 @@ fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line
         PacketSide::Received if !has_last && packet.relay.is_some() => Some("acknowledgement"),
         _ => None,
     };
-    let note = missing.zip(shown.note.as_ref());
-    lines.extend(note.map(|(missing, note)| line(0).with(Meaning::Muted, format!("{missing} {note}"))));
+    lines.extend(missing.map(|missing| line(0).with(Meaning::Muted, format!("{missing} {}", shown.note(packet)))));
     lines
 }
 

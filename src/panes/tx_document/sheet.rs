@@ -1,8 +1,10 @@
+use std::collections::HashSet;
+
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, Target},
-    story::{Glossary, PacketTrail, Story},
+    domain::{Address, AddressStyle, LocalPacket, Target},
+    story::{Glossary, MovedPacket, PacketTrail, Story},
     widgets::document,
     wire::Tx,
 };
@@ -29,8 +31,20 @@ pub(crate) struct TxSheet<'a> {
 /// Steps of packets in other transactions.
 pub(crate) struct PacketsShown<'a> {
     pub(crate) trail: &'a PacketTrail,
-    /// What is said of a step that was not found.
-    pub(crate) note: Option<String>,
+    /// Packets whose steps are all in the trail.
+    pub(crate) complete: &'a HashSet<LocalPacket>,
+    /// What is said of a missing step of such a packet: "not seen up to block 9".
+    pub(crate) unseen: String,
+    /// What is said of a missing step of another packet: "not looked up: …".
+    pub(crate) unknown: String,
+}
+
+impl PacketsShown<'_> {
+    /// Returns what is said of a missing step.
+    pub(crate) fn note(&self, packet: &MovedPacket) -> &str {
+        let is_complete = packet.ends().iter().all(|end| self.complete.contains(end));
+        if is_complete { &self.unseen } else { &self.unknown }
+    }
 }
 
 pub(crate) fn field(depth: u16, name: &str) -> Line {

@@ -31,6 +31,9 @@ impl PacketTrail {
     /// Maximum transactions of one packet that are read: a chain has at most five steps of a packet.
     pub const MOST_STEPS: u16 = 20;
 
+    /// Maximum packets of a transaction that are looked up.
+    pub const MOST_PACKETS: usize = 24;
+
     /// Adds a transaction; one that is known already changes nothing.
     pub fn add(&mut self, tx: &Tx, glossary: &Glossary) {
         self.moves.entry((tx.height, tx.txhash)).or_insert_with(|| Story::of(tx, glossary).bridge);

@@ -236,11 +236,13 @@ impl Walk {
     /// Every record about a packet leads to the others of that packet; a record's other end is on the same chain.
     fn packets(&self) {
         let mut by_packet: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+        let mut sent = BTreeSet::new();
         for (block, tx) in self.truth.newest_txs() {
             for kind in ["send_packet", "recv_packet", "acknowledge_packet", "timeout_packet"] {
                 let part = |name: &str| tx.attributes(kind, &format!("packet_{name}")).next().map(str::to_owned);
                 let parts: Option<Vec<String>> =
                     ["src_channel", "dst_channel", "sequence"].into_iter().map(part).collect();
+                sent.extend((kind == "send_packet" && parts.is_some()).then(|| tx.hash.clone()));
                 if let Some(parts) = parts {
                     by_packet.entry(parts.join(" ")).or_default().push((block.height, tx.hash.clone()));
                 }
@@ -250,12 +252,17 @@ impl Walk {
         for steps in by_packet.values() {
             for (height, hash) in steps {
                 self.go_to(hash);
+                // What is there is not called missing, and what is missing is told with the blocks that were searched.
+                let unseen = "acknowledgement or timeout not seen up to block ";
+                let is_pending = sent.contains(hash) && steps.len() == 1;
+                self.check(self.screen().contains(unseen) == is_pending, || {
+                    format!("{is_pending} in tx {hash}: {unseen}")
+                });
                 for (other, _) in steps.iter().filter(|(other, _)| other != height) {
                     self.says(&format!("packet in tx {hash}"), &format!("↳ block {} · ", group(*other)));
                 }
             }
-            let [.., (_, last)] = &steps[..] else { continue };
-            let [(_, first), _, ..] = &steps[..] else { continue };
+            let [(_, first), .., (_, last)] = &steps[..] else { continue };
             // Without a router, Enter leads from the line of the packet to its other end.
             self.go_to(last);
             self.explorer.click("⇄ ").press("enter").settle();
