@@ -224,7 +224,7 @@ fn vm_parser() -> impl TypedValueParser<Value = Vm> {
 
 fn quirks_help() -> String {
     format!(
-        "Imitate the real server where it differs from its specification: {}. The README lists them in a \
+        "Imitate the real server where it differs from its specification: {}. `docs/demo.md` lists them in a \
          table",
         differences::points()
     )

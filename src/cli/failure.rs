@@ -26,7 +26,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// Returns the explanation for `--help`, the manual page and the README.
+    /// Returns the explanation for `--help`, the manual page and `docs/scripts.md`.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => "success, also if the reader closes the pipe",

@@ -1,12 +1,13 @@
 //! Registry of commands. Each row of the table below is one command that a key, the palette or a click can run.
 //!
 //! A row holds the command's footer label, its help sentence and its keys by layer. The command's name in `keymap.toml`
-//! and after `:` is the variant in kebab case. The rows generate keymap, footer, help, palette, the README's table and
-//! `assets/keymap.toml`. The pages decide what a command does and when it is available.
+//! and after `:` is the variant in kebab case. The rows generate keymap, footer, help, palette, the tables of keys in
+//! `README.md` and `docs/explorer.md`, and `assets/keymap.toml`. The pages decide what a command does and when it is
+//! available.
 
 #[derive(Clone, Copy, Debug)]
 pub struct CommandEntry {
-    /// Group of the command in the README's table.
+    /// Group of the command in the documents' table.
     pub topic: Topic,
     pub command: Command,
     /// Label of one or two words for footers; unique.

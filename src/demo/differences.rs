@@ -1,4 +1,5 @@
-//! How the embedded rollup differs from its specification with `--quirks`. The README and `--help` repeat this table.
+//! How the embedded rollup differs from its specification with `--quirks`. `docs/demo.md` and `--help` repeat this
+//! table.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {

@@ -1,26 +1,41 @@
-//! What follows from registries outside the program: the README's tables and `assets/keymap.toml`. They are written by
-//! `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
+//! What follows from registries outside the program: the documents' tables and `assets/keymap.toml`. They are written
+//! by `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
 use rollscope::{
     cli::ExitStatus,
-    config::{COMMANDS, CommandEntry, Keymap, Layer, Topic},
+    config::{COMMANDS, Command, CommandEntry, Keymap, Layer, Topic},
     demo::differences::DIFFERENCES,
 };
 use strum::IntoEnumIterator as _;
 
 const BEGIN: &str = "<!-- keys: written from src/config/commands.rs -->\n";
 const END: &str = "<!-- /keys -->";
+/// What a newcomer needs first.
+const TEN: [Command; 10] = [
+    Command::Open,
+    Command::Back,
+    Command::GoTo,
+    Command::Filter,
+    Command::FailedOnly,
+    Command::NextTab,
+    Command::NextWord,
+    Command::Copy,
+    Command::Inspector,
+    Command::Help,
+];
+const TEN_BEGIN: &str = "<!-- ten keys: written from src/config/commands.rs -->\n";
+const TEN_END: &str = "<!-- /ten keys -->";
 const STATUSES_BEGIN: &str = "<!-- exit statuses: written from src/cli/failure.rs -->\n";
 const STATUSES_END: &str = "<!-- /exit statuses -->";
 const QUIRKS_BEGIN: &str = "<!-- quirks: written from src/demo/differences.rs -->\n";
 const QUIRKS_END: &str = "<!-- /quirks -->";
 
 /// What a file should be from the registry on; it is written when that is asked for.
-fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
+pub(super) fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let present = fs::read_to_string(&path).expect("the file is there");
+    let present = fs::read_to_string(&path).unwrap_or_default();
     let expected = expected(&present);
     if env::var_os("ROLLSCOPE_REGENERATE").is_some() {
         fs::write(&path, &expected).expect("the file can be written");
@@ -47,7 +62,7 @@ fn keys(entry: &CommandEntry) -> String {
 }
 
 /// A row for each topic: its keys with the words that footers show.
-fn readme_table() -> String {
+fn table_of_keys() -> String {
     let mut table = "| | keys |\n|---|---|\n".to_owned();
     for topic in Topic::iter() {
         let entries = COMMANDS.iter().filter(|entry| entry.topic == topic);
@@ -81,32 +96,35 @@ fn keymap_file() -> String {
     head.to_owned() + &layers.into_iter().map(section).collect::<String>()
 }
 
-/// The README with this text between its marks.
-fn compare_readme(begin: &str, end: &str, text: &str) {
-    compare("README.md", |readme| {
-        let (before, rest) = readme.split_once(begin).expect("the README says where the table begins");
+/// The document with this text between its marks.
+fn compare_table(document: &str, begin: &str, end: &str, text: &str) {
+    compare(document, |document| {
+        let (before, rest) = document.split_once(begin).expect("the document says where the table begins");
         let (_, after) = rest.split_once(end).expect("and where it ends");
         format!("{before}{begin}{text}{end}{after}")
     });
 }
 
 #[test]
-fn the_readme_s_table_of_keys_follows_from_the_registry() {
-    compare_readme(BEGIN, END, &readme_table());
+fn tables_of_keys_follow_from_the_registry() {
+    compare_table("docs/explorer.md", BEGIN, END, &table_of_keys());
+    let row = |command: &Command| format!("| {} | {} |\n", keys(command.entry()), command.entry().help);
+    let ten = format!("| | |\n|---|---|\n{}", TEN.iter().map(row).collect::<String>());
+    compare_table("README.md", TEN_BEGIN, TEN_END, &ten);
 }
 
 #[test]
-fn the_readme_s_table_of_quirks_follows_from_the_differences() {
+fn the_table_of_quirks_follows_from_the_differences() {
     let rows = DIFFERENCES.iter().map(|row| format!("| {} | {} | {} |\n", row.point, row.default, row.quirks));
     let table = format!("| | default | `--quirks` |\n|---|---|---|\n{}", rows.collect::<String>());
-    compare_readme(QUIRKS_BEGIN, QUIRKS_END, &table);
+    compare_table("docs/demo.md", QUIRKS_BEGIN, QUIRKS_END, &table);
 }
 
 #[test]
-fn the_readme_s_table_of_exit_statuses_follows_from_the_program() {
+fn the_table_of_exit_statuses_follows_from_the_program() {
     let rows = ExitStatus::iter().map(|status| format!("| {} | {} |\n", status as u8, status.meaning()));
     let table = format!("| exit status | |\n|---|---|\n{}", rows.collect::<String>());
-    compare_readme(STATUSES_BEGIN, STATUSES_END, &table);
+    compare_table("docs/scripts.md", STATUSES_BEGIN, STATUSES_END, &table);
 }
 
 #[test]
