@@ -40,9 +40,11 @@ pub enum Meaning {
     Chosen,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Styles {
     by_meaning: [Style; MEANINGS],
+    /// Style of the cursor's row in a pane without the focus.
+    resting_cursor: Style,
     is_colored: bool,
     true_color: bool,
 }
@@ -70,7 +72,12 @@ impl Styles {
         for (style, meaning) in styles.iter_mut().zip(Meaning::iter()) {
             *style = of(meaning);
         }
-        Self { by_meaning: styles, is_colored: theme != ThemeName::Mono, true_color: false }
+        let resting_cursor = match theme {
+            ThemeName::Dark => Style::new().bg(Color::Indexed(237)),
+            ThemeName::Light => Style::new().bg(Color::Indexed(254)),
+            ThemeName::Ansi | ThemeName::Mono => Style::new().add_modifier(Modifier::UNDERLINED),
+        };
+        Self { by_meaning: styles, resting_cursor, is_colored: theme != ThemeName::Mono, true_color: false }
     }
 
     /// Sets whether the terminal shows 24-bit colour.
@@ -99,10 +106,20 @@ impl Styles {
         self.by_meaning.get(meaning as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the style of the cursor's row: an even bar, dimmed in a pane without the focus.
+    /// Returns the style of the cursor's row: an even bar, or a quiet mark in a pane without the focus.
     pub fn cursor(&self, is_focused: bool) -> Style {
+        if !is_focused {
+            return self.resting_cursor;
+        }
         let bar = Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
-        if is_focused { bar.remove_modifier(Modifier::DIM) } else { bar.add_modifier(Modifier::DIM) }
+        bar.remove_modifier(Modifier::DIM)
+    }
+
+    /// Returns the style of the page behind a dialog.
+    pub fn behind_dialog(&self) -> Style {
+        let quiet = Style::new().fg(Color::Reset).bg(Color::Reset);
+        let emphasis = Modifier::BOLD.union(Modifier::REVERSED).union(Modifier::UNDERLINED);
+        quiet.patch(self.of(Meaning::Frame)).remove_modifier(emphasis)
     }
 }
 

@@ -26,7 +26,12 @@ const COLUMNS_WIDTH: u16 = 64;
 
 /// Draws the overlay; returns the position of the cursor in its input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {
-    match app.modal.as_ref()? {
+    let modal = app.modal.as_ref()?;
+    // A line of input, and the column chooser, belong to the page that stays legible behind them.
+    if !matches!(modal, Modal::Prompt(Prompt::Find(_) | Prompt::Search(..)) | Modal::Columns(_)) {
+        canvas.dim(Rect { height: area.height.saturating_sub(1), ..area });
+    }
+    match modal {
         Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
         Modal::Palette(palette) => draw_palette(canvas, app, area, palette),
         Modal::Prompt(Prompt::Find(input)) => Some(draw_find(canvas, area, " find: ", input)),

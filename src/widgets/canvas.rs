@@ -110,6 +110,18 @@ impl Canvas<'_> {
         self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
     }
 
+    /// Dims what is drawn, except pictures, whose half blocks need both of their colours.
+    pub(crate) fn dim(&mut self, area: Rect) {
+        let style = self.styles.behind_dialog();
+        for position in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(position)
+                && !matches!(cell.symbol(), "▀" | "▄")
+            {
+                cell.set_style(style);
+            }
+        }
+    }
+
     pub(crate) fn place(&mut self, picture: PlacedPicture) {
         self.drawn.pictures.push(picture);
     }
