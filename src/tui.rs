@@ -1,5 +1,6 @@
 //! The imperative shell: terminal guard, event loop, effects.
 
+mod background;
 mod clipboard;
 mod event_loop;
 mod guard;
@@ -13,6 +14,7 @@ mod run;
 mod screen;
 mod signals;
 
+pub use background::BackgroundQuery;
 pub use clipboard::{CopyError, Multiplexer};
 pub use event_loop::{
     Clock, Program, Screen, Session, SessionEnd, SessionError, Sources, Start, StartError, WallClock, WorkerLink,

@@ -27,7 +27,7 @@ use crate::{
     msg::Instruction,
     pages::PAGES,
     store::Store,
-    tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
+    tui::{self, BackgroundQuery, RunOptions, SessionEnd, Start, WorkerLink},
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
@@ -84,6 +84,7 @@ pub(super) fn run(
             pages: PAGES,
             path_of,
         },
+        background: settings.styles_by_background().map(|[dark, light]| BackgroundQuery::new(dark, light)),
         styles,
         mouse: true,
     };

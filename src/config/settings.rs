@@ -43,13 +43,20 @@ pub struct Environment {
     pub dumb_terminal: bool,
     /// Whether `COLORTERM` announces 24-bit colour.
     pub true_color: bool,
+    /// Whether `TERM` or `COLORTERM` announces 256 colours or more.
+    pub many_colors: bool,
 }
+
+/// Parts of `TERM` that announce 256 colours or more.
+const PALETTES: [&str; 8] = ["256color", "direct", "kitty", "alacritty", "foot", "wezterm", "ghostty", "contour"];
 
 impl Environment {
     /// Reads the environment of the process; an empty variable counts as not set.
     pub fn read() -> Self {
         let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        let has_palette = |term: &String| PALETTES.iter().any(|name| term.contains(name));
         Self {
+            many_colors: variable("COLORTERM").is_some() || variable("TERM").is_some_and(|term| has_palette(&term)),
             network: variable("ROLLSCOPE_NETWORK"),
             indexer: variable("ROLLSCOPE_INDEXER"),
             node: variable("ROLLSCOPE_NODE"),
@@ -111,6 +118,7 @@ pub struct Settings {
     color: ColorChoice,
     colorless: bool,
     true_color: bool,
+    many_colors: bool,
     user_networks: Vec<NetworkEntry>,
     networks: OnceCell<Networks>,
 }
@@ -136,6 +144,7 @@ impl Settings {
             color: flags.color,
             colorless: environment.no_color || environment.dumb_terminal,
             true_color: environment.true_color,
+            many_colors: environment.many_colors,
             user_networks: file.networks.clone(),
             networks: OnceCell::new(),
         };
@@ -180,6 +189,14 @@ impl Settings {
     /// Returns the styles of [`Self::theme`] for this terminal.
     pub fn styles(&self) -> Styles {
         Styles::new(self.theme()).with_true_color(self.true_color)
+    }
+
+    /// Returns the styles for a dark and a light background where the terminal's background chooses; `None` if the
+    /// theme is chosen, or the terminal has only 16 colours.
+    pub fn styles_by_background(&self) -> Option<[Styles; 2]> {
+        let asks = self.theme_choice == ThemeChoice::Auto && self.theme() != ThemeName::Mono && self.many_colors;
+        let styles = |theme| Styles::new(theme).with_true_color(self.true_color);
+        asks.then(|| [styles(ThemeName::Dark), styles(ThemeName::Light)])
     }
 
     pub fn has_true_color(&self) -> bool {

@@ -61,7 +61,7 @@ pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {
-    /// The terminal's own colours; no colours under `NO_COLOR`.
+    /// Dark or light by the terminal's background, else its own colours; no colours under `NO_COLOR`.
     #[default]
     Auto,
     /// Built-in theme; `NO_COLOR` and `--color never` override it.

@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use super::{
+    background::{BackgroundQuery, SortedInput},
     host::{Host, Reporter},
     input,
     signals::{EndSignal, Signal},
@@ -65,6 +66,10 @@ pub trait Screen {
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()>;
     /// Makes the next frame paint every cell, after a resize whose effect on the terminal is unknown.
     fn repaint(&mut self) -> io::Result<()>;
+    /// Sends the query for the terminal's background colour; the reply arrives as input.
+    fn ask_background(&mut self) -> io::Result<()> {
+        Ok(())
+    }
     /// Gives the terminal to another program.
     fn leave(&mut self);
     /// Takes the terminal again; the next frame paints every cell.
@@ -116,6 +121,7 @@ pub enum SessionError {
 pub struct Session<P, S, H, C> {
     program: P,
     styles: Styles,
+    background: Option<BackgroundQuery>,
     screen: S,
     host: H,
     clock: C,
@@ -139,6 +145,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         Self {
             program,
             styles,
+            background: None,
             screen,
             host,
             clock,
@@ -154,6 +161,12 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
+    /// Has the terminal's background choose the styles after the first frame.
+    #[must_use]
+    pub fn with_background(self, background: Option<BackgroundQuery>) -> Self {
+        Self { background, ..self }
+    }
+
     /// Draws the first frame, starts the worker, and runs until the end. `first` holds the initial effects, whose
     /// commands wait for the worker.
     pub async fn run(
@@ -163,6 +176,10 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     ) -> Result<SessionEnd, SessionError> {
         self.perform(first, &mut sources);
         self.draw()?;
+        if let Some(background) = &mut self.background {
+            self.screen.ask_background()?;
+            background.ask(self.clock.now());
+        }
         sources.start();
         loop {
             if self.suspended {
@@ -260,8 +277,10 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             // The terminal closed; its signal may follow.
             Wake::Input(None) => self.end = Some(SessionEnd::Signal(EndSignal::HangUp)),
             Wake::Input(Some(event)) => {
-                if let Some(event) = input::translate(event?, |column, row| self.hits.at(column, row)) {
-                    self.update(event, sources);
+                for event in self.sort(event?) {
+                    if let Some(event) = input::translate(event, |column, row| self.hits.at(column, row)) {
+                        self.update(event, sources);
+                    }
                 }
             }
             Wake::Started(link) => {
@@ -274,6 +293,20 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             Wake::Time => {}
         }
         Ok(())
+    }
+
+    /// Takes the reply about the background out of the input.
+    fn sort(&mut self, event: TerminalEvent) -> Vec<TerminalEvent> {
+        let Some(background) = &mut self.background else { return vec![event] };
+        match background.sort(event, self.clock.now()) {
+            SortedInput::Events(events) => return events,
+            SortedInput::Held => {}
+            SortedInput::Styles(styles) => {
+                self.styles = *styles;
+                self.dirty = true;
+            }
+        }
+        Vec::new()
     }
 
     fn update<I, G>(&mut self, event: Event, sources: &mut Sources<I, G>) {

@@ -5,6 +5,7 @@ use crossterm::event::EventStream;
 use tokio::runtime;
 
 use super::{
+    background::BackgroundQuery,
     event_loop::{Session, SessionEnd, Sources, Start, WallClock},
     guard::{TerminalGuard, has_terminal},
     host::TerminalHost,
@@ -24,6 +25,8 @@ const GRACE: Duration = Duration::from_millis(200);
 pub struct RunOptions {
     pub app: AppOptions,
     pub styles: Styles,
+    /// Styles by the terminal's background, which the explorer then asks for.
+    pub background: Option<BackgroundQuery>,
     /// Whether the explorer receives clicks and the wheel; if false, the terminal uses them for text selection.
     pub mouse: bool,
     /// Starts the worker after the first frame.
@@ -59,7 +62,8 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let size = crossterm::terminal::size().wrap_err("the terminal does not report its size")?;
     let (app, effects) = App::new(options.app, size, Timestamp::now());
     let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock);
+    let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock)
+        .with_background(options.background);
     let sources = Sources::new(input(), signals, options.start);
     Ok(session.run(effects, sources).await?)
 }

@@ -11,6 +11,7 @@ use crossterm::{
 use ratatui::{Frame, Terminal, backend::CrosstermBackend};
 
 use super::{
+    background,
     event_loop::Screen,
     guard::{self, TerminalGuard},
     painter::Painter,
@@ -107,6 +108,10 @@ impl<P: Painter> Screen for TerminalScreen<P> {
         queue!(self.frame, Clear(ClearType::All))?;
         self.terminal = blank_terminal(&self.frame)?;
         Ok(())
+    }
+
+    fn ask_background(&mut self) -> io::Result<()> {
+        guard::write_if_ours(background::QUERY)
     }
 
     fn leave(&mut self) {

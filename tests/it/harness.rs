@@ -28,7 +28,7 @@ use rollscope::{
     domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, Request},
     story::AbiRegistry,
-    tui::{Clock, Program, Screen, Session, SessionEnd, Sources, Start},
+    tui::{BackgroundQuery, Clock, Program, Screen, Session, SessionEnd, Sources, Start},
     widgets::PlacedPicture,
     wire::ApiError,
     worker::OutcomeProgram,
@@ -223,7 +223,9 @@ impl Builder {
                 let size = screen.size().expect("a screen in memory has a size");
                 let (program, effects) = begin(size, clock.now());
                 let host = RecordingHost::new(Arc::clone(&shared));
-                let session = Session::new(program, Styles::new(self.theme), screen, host, clock);
+                let [dark, light] = [ThemeName::Dark, ThemeName::Light].map(Styles::new);
+                let session = Session::new(program, Styles::new(self.theme), screen, host, clock)
+                    .with_background(Some(BackgroundQuery::new(dark, light)));
                 let worker = worker::observed(self.worker, shared);
                 session.run(effects, Sources::new(events, stream::pending(), worker)).await
             });

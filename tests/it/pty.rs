@@ -61,6 +61,21 @@ fn live_blocks_a_transaction_a_tiny_window_and_a_clean_end() {
     assert_eq!(pty.read(Output::screen).trim(), "", "nothing is left behind");
 }
 
+/// The terminal replies about its background only once the explorer no longer waits for the colour, and in two pieces.
+#[test]
+fn a_late_reply_about_the_background_is_swallowed() {
+    let mut pty = start(&[]);
+    wait_for_live_blocks(&mut pty);
+    assert!(pty.read(|output| output.bytes.windows(6).any(|bytes| bytes == b"\x1b]11;?")), "the terminal is asked");
+    pty.keys("2").wait_for("[2 Blocks]");
+    pty.send(b"\x1b]11;rgb:1e1e/1e");
+    wait_for_live_blocks(&mut pty);
+    pty.send(b"1e/2e2e\x1b\\").keys("j ?").wait_for("Everywhere");
+    pty.keys("esc").wait_for("[2 Blocks]");
+    pty.keys("q");
+    assert_eq!(pty.wait_exit(), 0);
+}
+
 #[test]
 fn a_panic_gives_the_terminal_back_and_says_why() {
     let mut pty = start(&[("ROLLSCOPE_TEST_PANIC", "f9")]);

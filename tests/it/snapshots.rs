@@ -6,13 +6,17 @@ use std::{
     sync::LazyLock,
 };
 
-use ratatui::style::{Color, Modifier};
+use ratatui::{
+    buffer::Buffer,
+    style::{Color, Modifier},
+};
 use rollscope::{
-    config::{Network, ThemeName},
+    config::{Meaning, Network, Styles, ThemeName},
     demo::Rollup,
     domain::Timestamp,
 };
 use rstest::rstest;
+use strum::IntoEnumIterator as _;
 
 use crate::harness::{Builder, Explorer, chain_of};
 
@@ -26,7 +30,7 @@ static CHAIN: LazyLock<Rollup> = LazyLock::new(|| {
     rollup
 });
 
-fn on_chain(columns: u16, rows: u16) -> Builder {
+pub(super) fn on_chain(columns: u16, rows: u16) -> Builder {
     let ledger = chain_of(BLOCKS).ledger;
     let now = ledger.genesis_time.after(ledger.block_time * u32::try_from(BLOCKS).expect("a short history"));
     Explorer::builder().size(columns, rows).server(&CHAIN.url()).at(now)
@@ -89,6 +93,57 @@ fn without_colours_the_cursor_is_still_a_bar_and_nothing_has_a_colour() {
         assert_eq!(coloured > 0, is_colored, "{theme}");
         let cursor = (0..buffer.area.width).filter(|column| buffer[(*column, 4)].modifier.contains(Modifier::REVERSED));
         assert!(cursor.count() > 70, "{theme}: the first row of the list is marked");
+        explorer.quit();
+    }
+}
+
+/// Rows with a bar over at least 20 columns: the cursor of the pane that has the keys.
+fn bars(buffer: &Buffer) -> Vec<u16> {
+    let is_bar = |column: u16, row: u16| buffer[(column, row)].modifier.contains(Modifier::REVERSED);
+    let width = buffer.area.width;
+    (0..buffer.area.height).filter(|row| (0..width).filter(|column| is_bar(*column, *row)).count() >= 20).collect()
+}
+
+#[test]
+fn the_focused_pane_and_an_open_dialog_are_evident_in_each_theme() {
+    for theme in ThemeName::iter() {
+        let explorer = on_chain(120, 36).theme(theme).start();
+        explorer.settle();
+        let first = bars(&explorer.buffer());
+        assert_eq!(first.len(), 1, "{theme}: one pane has the cursor's bar");
+        explorer.press("j").settle();
+        assert_eq!(bars(&explorer.buffer()), [first[0] + 1], "{theme}: and the keys");
+        let before = explorer.buffer();
+        explorer.press("?").settle();
+        let (buffer, dimmed) = (explorer.buffer(), Styles::new(theme).behind_dialog());
+        let emphasis = Modifier::BOLD | Modifier::REVERSED | Modifier::UNDERLINED;
+        for row in 0..buffer.area.height - 1 {
+            let (cell, page) = (&buffer[(1, row)], &before[(1, row)]);
+            assert_eq!(cell.symbol(), page.symbol(), "{theme}: the page stays beside the dialog");
+            assert!(!cell.modifier.intersects(emphasis), "{theme}: row {row} stands out behind the dialog");
+            assert_eq!(Some(cell.fg), dimmed.fg, "{theme}: row {row}");
+        }
+        explorer.press("esc").settle();
+        assert_eq!(explorer.buffer(), before, "{theme}");
+        explorer.quit();
+    }
+}
+
+#[test]
+fn the_terminals_reply_about_its_background_chooses_the_theme_and_is_no_input() {
+    let links = |buffer: &Buffer| {
+        let colors = buffer.content().iter().map(|cell| cell.fg).collect::<Vec<_>>();
+        ThemeName::iter()
+            .filter(|theme| Styles::new(*theme).of(Meaning::Link).fg.is_some_and(|fg| colors.contains(&fg)))
+            .collect::<Vec<_>>()
+    };
+    for (color, theme) in [("1e/1e/2e", ThemeName::Dark), ("ffff/fdfd/f0f0", ThemeName::Light)] {
+        let explorer = on_chain(120, 36).start();
+        explorer.settle().press("2").settle();
+        assert_eq!(links(&explorer.buffer()), [ThemeName::Ansi]);
+        explorer.keys("alt-]").type_text(&format!("11;rgb:{color}")).keys("alt-\\").settle();
+        assert_eq!(links(&explorer.buffer()), [theme]);
+        assert!(explorer.screen().contains("[2 Blocks]"), "a 1 of the reply opens no tab");
         explorer.quit();
     }
 }
