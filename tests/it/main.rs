@@ -18,6 +18,7 @@ mod following;
 mod harness;
 mod ledger;
 mod omnibox;
+mod pictures;
 mod proof;
 mod properties;
 mod pty;
