@@ -47,6 +47,9 @@ impl App {
             self.notify_page(PageEvent::TurnTo(destination));
             return;
         }
+        if destination.plain_target().is_some_and(|target| self.shows(&target)) {
+            return self.toasts.inform("this page is open");
+        }
         if let Destination::Transfer(id) = &destination
             && !self.with_transfers(|transfers, cx| transfers.watch(id, cx))
         {
@@ -59,6 +62,13 @@ impl App {
         if let Some(target) = target {
             self.navigation.note_target(target);
         }
+    }
+
+    /// Whether the page on screen shows this target.
+    fn shows(&self, target: &Target) -> bool {
+        let place = self.navigation.current().place();
+        !self.navigation.is_at_root()
+            && (self.navigation.shown_target() == Some(target) || place.targets.contains(target))
     }
 
     /// Opens the page of a target. A chain has no page, so it gets a message.

@@ -18,6 +18,7 @@ use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
+    wire::proto::types_named,
 };
 
 pub use bridge::{
@@ -383,7 +384,7 @@ pub struct TxsArguments {
     /// Only transactions in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
-    /// Only transactions with a message of this type, such as cosmos.bank.v1beta1.MsgSend; repeatable
+    /// Only transactions with a message of this type, such as cosmos.bank.v1beta1.MsgSend or its last part; repeatable
     #[arg(long = "msg", value_name = "TYPE", value_parser = parse_message_type)]
     pub msgs: Vec<MsgType>,
     /// Print each transaction's story instead of the server's record: sentences, balance changes, NFTs, bridges, the
@@ -401,10 +402,18 @@ fn parse_message_type(text: &str) -> Result<MsgType, String> {
     let is_part =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let message_type = MsgType::new(text);
-    if !message_type.as_str().contains('.') || !message_type.as_str().split('.').all(is_part) {
-        return Err("write the full type, such as cosmos.bank.v1beta1.MsgSend".to_owned());
+    if message_type.as_str().contains('.') && message_type.as_str().split('.').all(is_part) {
+        return Ok(message_type);
     }
-    Ok(message_type)
+    let mut named = types_named(message_type.as_str());
+    match (named.len(), named.pop()) {
+        (1, Some(only)) => Ok(only),
+        (_, None) => Err("write the full type, such as cosmos.bank.v1beta1.MsgSend".to_owned()),
+        (_, Some(last)) => {
+            let others: Vec<String> = named.iter().map(ToString::to_string).collect();
+            Err(format!("the name is ambiguous; write {} or {last}", others.join(", ")))
+        }
+    }
 }
 
 /// Options for the list of networks.

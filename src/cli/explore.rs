@@ -1,6 +1,7 @@
 use std::{
     io::{self, Write as _},
     net::SocketAddr,
+    path::PathBuf,
     process::ExitCode,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -69,6 +70,8 @@ pub(super) fn run(
     warnings.extend(problems);
     let left = Arc::new(OnceLock::new());
     let styles = read_styles(settings, &mut warnings);
+    // The address of an index of this process is of no use after its end.
+    let path_of = if matches!(chain, OwnChain::Node(_)) { |_: &_| None } else { path_of };
     let options = RunOptions {
         start: start(&network, settings, chain, Arc::clone(&left)),
         app: AppOptions {
@@ -78,6 +81,7 @@ pub(super) fn run(
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
+            folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             announcements: settings.announcements.clone(),
             columns,
             zone: LocalZone::of_machine(),

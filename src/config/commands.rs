@@ -146,7 +146,7 @@ commands! {
     }
     TakingAway {
         Copy: "copy", "Copy the value, the JSON or the curl command", [Global ["y"]];
-        Export: "export", "Write the loaded data to a JSON file here", [Global ["e"]];
+        Export: "export", "Write the loaded data to a JSON file", [Global ["e"]];
         Browser: "browser", "Open in the network's web explorer", [Global ["o"]];
     }
     Display {

@@ -65,6 +65,7 @@ impl Bench {
             keymap: Keymap::built_in(),
             warnings,
             log_file: None,
+            folder: "/exports".into(),
             announcements: Announcements::default(),
             zone: LocalZone::default(),
             columns: crate::columns::Columns::default(),

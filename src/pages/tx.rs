@@ -83,6 +83,12 @@ impl Page for TxPage {
         Place {
             kind: "transaction",
             origin,
+            targets: self
+                .hash()
+                .map(Target::Tx)
+                .into_iter()
+                .chain(self.evm.proven().map(|receipt| Target::EvmTx(receipt.transaction_hash)))
+                .collect(),
             is_loading: self.loading_since().is_some()
                 || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading()),
             is_narrowed: self.detail.is_among_events(),
@@ -186,11 +192,12 @@ impl Page for TxPage {
             let of_evm = receipt.map(|receipt| {
                 let (hash, json) =
                     (receipt.transaction_hash, serde_json::to_string_pretty(&**receipt).unwrap_or_default());
-                [
+                let choices = [
                     CopyChoice::value('x', "EVM hash", hash.to_string()),
                     CopyChoice::document('r', "receipt as JSON", json),
-                    CopyChoice::value('g', "curl command of the receipt", cx.curl(&Request::EvmTx(hash))),
-                ]
+                ];
+                let curl = cx.curl('g', "curl command of the receipt", &Request::EvmTx(hash));
+                choices.into_iter().chain(curl)
             });
             of_evm.into_iter().flatten().chain(names).collect()
         };

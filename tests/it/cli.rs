@@ -140,7 +140,11 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 #[case("txs --account init1nonsense", "“init1nonsense”")]
 #[case("txs --height 0", "“0” is not a block height")]
 #[case("txs --account 0x0000000000000000000000000000000000000001 --height 1", "cannot be used with")]
-#[case("txs --msg MsgSend", "write the full type, such as cosmos.bank.v1beta1.MsgSend")]
+#[case("txs --msg MsgSand", "write the full type, such as cosmos.bank.v1beta1.MsgSend")]
+#[case(
+    "txs --msg MsgTransfer",
+    "write ibc.applications.nft_transfer.v1.MsgTransfer or ibc.applications.transfer.v1.MsgTransfer"
+)]
 #[case("blocks 5 --limit 3", "cannot be used with")]
 #[case("blocks --all --limit 3", "cannot be used with")]
 #[case("blocks --key a --offset 3", "cannot be used with")]

@@ -245,6 +245,18 @@ impl Destination {
         })
     }
 
+    /// Returns the target if a page of the target shows all of this destination: no line to move to, no owner.
+    pub(crate) fn plain_target(&self) -> Option<Target> {
+        let has_more = match self {
+            Self::Tx { position, .. } => position.is_some(),
+            Self::Collection { owner, .. } => owner.is_some(),
+            Self::Token { is_asked, .. } => *is_asked,
+            Self::AccountAt(..) => true,
+            _ => false,
+        };
+        self.target().filter(|_| !has_more)
+    }
+
     /// Returns the name in the record, as in `Tidal Glyphs` or `Tidal Glyphs #1`; untrusted text.
     pub(crate) fn record_name(&self) -> Option<String> {
         match self {

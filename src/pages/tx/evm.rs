@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::TxHash,
+    domain::{Amount, TxHash},
     msg::{ListPage, PageKey, Remote},
     story::ReceiptProof,
     wire,
@@ -52,6 +52,17 @@ impl EvmSide {
     /// Whether the server has more calls than the page loaded.
     pub(super) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
+    }
+
+    /// Returns the receipt that is proven to belong to the Cosmos transaction.
+    pub(super) fn proven(&self) -> Option<&wire::EvmTx> {
+        let is_proven = matches!(self.link, Some(ReceiptLink::Proven(_)));
+        self.receipt.value().filter(|_| is_proven).map(AsRef::as_ref)
+    }
+
+    /// Returns the gas price of the proven receipt; `None` where the receipt has none.
+    pub(super) fn charged(&self) -> Option<Amount> {
+        self.proven()?.effective_gas_price.quantity().filter(|price| !price.is_zero())
     }
 
     /// Allows new requests for missing data, and a new comparison of unproven records.

@@ -93,6 +93,29 @@ fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
 }
 
 #[test]
+fn an_index_that_ends_with_the_program_is_no_address_to_copy() {
+    let node = NodeLocation {
+        node: "http://node.example:26657".to_owned(),
+        rest: Some("http://node.example:1317".to_owned()),
+        json_rpc: None,
+    };
+    let server = Server::new(|seen, _| scripted::chain(seen, 20));
+    let explorer = server.explorer().own_index(node).start();
+    explorer.settle().press("2 enter").wait_for("Block 20").press("y c");
+    explorer.press("3 y").wait_for("JSON").press("c").settle();
+    let tx = scripted::tx(20)["txhash"].as_str().expect("a hash").to_owned();
+    assert_eq!(
+        explorer.copied(),
+        [
+            "curl -sS 'http://node.example:26657/block?height=20'".to_owned(),
+            format!("curl -sS 'http://node.example:1317/cosmos/tx/v1beta1/txs/{tx}'"),
+        ]
+    );
+    explorer.press("3 y").wait_gone("curl command of this screen");
+    explorer.quit();
+}
+
+#[test]
 fn where_the_indexer_is_away_its_node_is_offered() {
     let refused = || ApiError {
         kind: ErrorKind::Offline { step: Step::Connect, detail: "refused".to_owned() },

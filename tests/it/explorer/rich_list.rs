@@ -332,7 +332,7 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
         _ => paying(seen),
     });
     let explorer = informed(&server).size(200, 40).start();
-    explorer.press("5 e").wait_for("all 5 holders · saved holders-evm-2eE7");
+    explorer.press("5 e enter").wait_for("all 5 holders · saved holders-evm-2eE7");
     let written = explorer.written();
     let (name, contents) = &written[0];
     assert_eq!(*name, format!("holders-{}-1-to-5.jsonl", GAS.replace('/', "-")));
@@ -360,7 +360,9 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
 fn an_export_of_a_part_says_how_to_get_the_rest() {
     let server = with_holders(6_234);
     let explorer = informed(&server).size(200, 40).start();
-    explorer.press("5 e").wait_for(&format!("100 holders loaded here; `rollscope holders {GAS} --all` lists all"));
+    explorer
+        .press("5 e enter")
+        .wait_for(&format!("100 holders loaded here; `rollscope holders {GAS} --all` lists all"));
     assert_eq!(explorer.written()[0].1.lines().count(), 100);
 }
 
