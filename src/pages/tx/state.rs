@@ -244,7 +244,7 @@ impl TxPage {
             (tab, Some(tx), Some(story)) => {
                 let beside = lines::beside(&side);
                 let sheet = reading.sheet(tx, story, beside, place);
-                tx_lines(&TxSheet { packets: packets.as_ref(), ..sheet }, tab)
+                tx_lines(&TxSheet { packets: packets.as_ref(), charged: self.evm.charged(), ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, LocalPacket, Target},
+    domain::{Address, AddressStyle, Amount, LocalPacket, Target},
     story::{Glossary, MovedPacket, PacketTrail, Story},
     widgets::document,
     wire::Tx,
@@ -24,6 +24,8 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) age: Option<String>,
     /// Width, in terminal columns.
     pub(crate) width: usize,
+    /// Gas price of the receipt that is proven to match, in an unnamed smallest unit.
+    pub(crate) charged: Option<Amount>,
     /// Other steps of the transaction's packets; `None` where they are not looked up.
     pub(crate) packets: Option<&'a PacketsShown<'a>>,
 }

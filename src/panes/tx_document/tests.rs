@@ -30,6 +30,7 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         place: None,
         age: None,
         width: 200,
+        charged: None,
         packets: None,
     };
     tx_lines(&sheet, tab)
