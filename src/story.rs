@@ -22,6 +22,7 @@ mod places;
 mod receipt;
 mod simulation;
 mod transaction;
+mod upkeep;
 mod words;
 
 pub use crate::events::ContractLog;
@@ -56,6 +57,7 @@ pub use transaction::{
     record::{NamedTokenRecord, StoryRecord},
     summary,
 };
+pub use upkeep::{FeePlaces, FeeUpkeep};
 pub use words::{
     explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
     message_summary::MessageSummary,
