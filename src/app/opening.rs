@@ -47,7 +47,7 @@ impl App {
             self.notify_page(PageEvent::TurnTo(destination));
             return;
         }
-        if destination.plain_target().is_some_and(|target| self.shows(&target)) {
+        if destination.plain_target().is_some_and(|target| self.navigation.shows(&target)) {
             return self.toasts.inform("this page is open");
         }
         if let Destination::Transfer(id) = &destination
@@ -62,13 +62,6 @@ impl App {
         if let Some(target) = target {
             self.navigation.note_target(target);
         }
-    }
-
-    /// Whether the page on screen shows this target.
-    fn shows(&self, target: &Target) -> bool {
-        let place = self.navigation.current().place();
-        !self.navigation.is_at_root()
-            && (self.navigation.shown_target() == Some(target) || place.targets.contains(target))
     }
 
     /// Opens the page of a target. A chain has no page, so it gets a message.

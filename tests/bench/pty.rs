@@ -1,7 +1,7 @@
 //! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
-//! `cargo bench --bench pty`; the budgets are those of the design. `cargo bench --bench pty -- names` measures only what
-//! a node costs that never answers a question about a name, beside one that does.
+//! `cargo bench --bench pty`; the budgets are those of the design. `cargo bench --bench pty -- names` measures only
+//! what a node costs that never answers a question about a name, beside one that does.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
 

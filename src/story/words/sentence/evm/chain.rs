@@ -113,8 +113,8 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 
-/// Describes a Cosmos message that an unknown function takes as its one text: "had {contract} {message}". Only where the
-/// contract signs the message and events show its effect, since the function is unknown.
+/// Describes a Cosmos message that an unknown function takes as its one text: "had {contract} {message}". Only where
+/// the contract signs the message and events show its effect, since the function is unknown.
 pub(super) fn guessed(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let text = call.text(0).filter(|_| call.reading.is_guess && run.context.work.takes_nested(call.depth + 1))?;
     let message = InnerMessage::of(&serde_json::from_str(text).ok()?)?;
