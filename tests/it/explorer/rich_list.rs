@@ -423,7 +423,7 @@ fn hostile_holders_and_symbols_leave_the_screen_whole() {
         token.symbol = "\u{1b}]0;x\u{7}宽\u{202e}".repeat(30);
     }
     let explorer = informed(&server).network(network).server(server.url()).size(140, 30).start();
-    for keys in ["5", "tab", "f", "esc e", "y", "esc enter", "] ] ]", "x"] {
+    for keys in ["5", "tab", "f", "esc e enter", "y", "esc enter", "] ] ]", "x"] {
         explorer.press(keys);
         let buffer = explorer.buffer();
         for cell in &buffer.content {

@@ -41,7 +41,12 @@ fn traced(block: &RecordedBlock, known: &BTreeMap<TxHash, Arc<Tx>>) -> Vec<Trace
     let parse = |raw: &Option<Box<serde_json::value::RawValue>>| -> Value {
         raw.as_ref().map_or(Value::Null, |raw| serde_json::from_str(raw.get()).expect("JSON"))
     };
-    let receipts: Vec<EvmTx> = serde_json::from_value(parse(&block.receipts)).unwrap_or_default();
+    let mut receipts = parse(&block.receipts);
+    // The indexer writes a missing callee as an empty text.
+    for receipt in receipts.as_array_mut().into_iter().flatten().filter(|receipt| receipt["to"].is_null()) {
+        receipt["to"] = "".into();
+    }
+    let receipts: Vec<EvmTx> = serde_json::from_value(receipts).unwrap_or_default();
     let receipts: Vec<Arc<EvmTx>> = receipts.into_iter().map(Arc::new).collect();
     let txs = block.hashes().into_iter().filter_map(|hash| known.get(&hash.parse().expect("a hash")).cloned());
     let txs: Vec<Arc<Tx>> = txs.collect();
