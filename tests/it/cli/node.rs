@@ -2,6 +2,7 @@
 
 mod errors;
 mod files;
+mod neighbours;
 
 use std::collections::{BTreeMap, BTreeSet};
 
