@@ -61,7 +61,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         }
         _ => {}
     }
-    arguments.refuse_two_sides()?;
+    arguments.refuse_conflicts()?;
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
     match (&arguments.command, &settings.paths) {
         (Some(CliCommand::Serve(served)), _) => log::start_on_stderr(served.log_level, served.log_format),
@@ -72,7 +72,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
     let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
     if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
-        let advice = "--data and --from need a node: give --node URL";
+        let advice = "--data and --from belong to the index of a node: give --node URL alone";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let command = match arguments.command {
@@ -84,7 +84,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         eprintln!("warning: {warning}");
     }
     if let CliCommand::Check(check) = command {
-        return done(interruptible(check::run(check, &arguments.common, &settings)));
+        return done(interruptible(check::run(check, &settings)));
     }
     done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
 }

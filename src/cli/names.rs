@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, future::Future, time::Duration};
 
 use futures_util::future::join_all;
 
-use super::{abi::read_abi, indexer::Indexer};
+use super::{CommandError, abi::read_abi, indexer::Indexer, node};
 use crate::{
     app::glossary_of,
-    client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient, RouterClient, endpoints},
+    client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, endpoints},
     domain::{Address, ChainId, Denom},
     msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
     story::{Glossary, RevertedTx, Story, returned_by},
@@ -37,27 +37,34 @@ pub(super) struct CommandNames {
 }
 
 impl CommandNames {
-    /// Collects the names of the network, the router and the files, and those of the rollup's node.
-    pub(super) async fn collect(indexer: &Indexer) -> Self {
+    /// Collects the names of the network, the router and the files, and those of the rollup's node. Fails if the node
+    /// serves another chain than the indexer; a node that is away or slow only costs its names.
+    pub(super) async fn collect(indexer: &Indexer) -> Result<Self, CommandError> {
         let mut names = Self {
             glossary: glossary(indexer).await,
             node: None,
             indexer: indexer.client.clone(),
             left: NODE_PATIENCE,
         };
-        let Some(location) = indexer.network.node.clone() else { return names };
-        let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+        let Some(location) = indexer.network.node.clone() else { return Ok(names) };
+        let addresses = node::addresses(location);
         // A second attempt would take the time of the names that another request can still get.
         let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };
-        let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
-        let own = own_chain(indexer).await;
-        names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));
-        let Some(node) = names.node.clone() else { return names };
+        let found = async {
+            let node = NodeClient::find(&addresses, options, AT_NODE).await?;
+            node.refuse_other_chain(&indexer.client).await?;
+            Ok(node)
+        };
+        names.node = match names.in_time(found).await {
+            Some(Err(error @ NodeFindError::OtherIndexer { .. })) => return Err(CommandError::failed(error)),
+            found => found.and_then(Result::ok),
+        };
+        let Some(node) = names.node.clone() else { return Ok(names) };
         if let Some(Ok(told)) = names.in_time(node.names()).await {
             names.glossary.add_bridge_of_chain(&told);
             names.glossary.add_chain_names(&told);
         }
-        names
+        Ok(names)
     }
 
     /// Asks the node for the denoms that were looked up without a certain name. Returns whether a name is new.

@@ -47,7 +47,7 @@ pub(super) async fn tx(
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }
-    let mut names = CommandNames::collect(indexer).await;
+    let mut names = CommandNames::collect(indexer).await?;
     names::learn_collections(&mut names.glossary, indexer, &tx.value).await;
     see(&tx.value, &names.glossary);
     names.look_up().await;
@@ -77,7 +77,7 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let (names, steps) = (CommandNames::collect(indexer).await, PacketSteps::of(indexer).await);
+    let (names, steps) = (CommandNames::collect(indexer).await?, PacketSteps::of(indexer).await);
     let mut stories = StoryWriter { output, names, steps, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
