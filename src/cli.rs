@@ -45,6 +45,7 @@ use crate::{
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
+use node::SoughtRecord;
 use output::CommandOutput;
 
 /// Runs the parsed command line. The caller reports failures.
@@ -118,7 +119,8 @@ fn answer(
             asking(&indexer, single::block_time(&indexer, &mut output(arguments)))
         }
         CliCommand::Blocks(BlocksArguments { height, list, output: form }) => {
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(form));
+            let need = height.map_or(IndexPart::WholeHistory, |height| IndexPart::Record(SoughtRecord::Block(height)));
+            let (indexer, mut output) = (connect(need)?, output(form));
             match height {
                 Some(height) => asking(&indexer, single::block(&indexer, height, &mut output)),
                 None => asking(&indexer, list::print(&BlocksQuery, &indexer, &list, &mut output)),
@@ -126,7 +128,8 @@ fn answer(
         }
         CliCommand::Txs(arguments) => {
             let form = story::form(&arguments)?;
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, CommandOutput::new(form, settings));
+            let (indexer, mut output) =
+                (connect(IndexPart::of_tx(arguments.hash))?, CommandOutput::new(form, settings));
             let txs = query(&arguments);
             match arguments.hash {
                 Some(hash) => asking(&indexer, story::tx(&indexer, hash, arguments.story, &mut output)),
@@ -135,7 +138,7 @@ fn answer(
             }
         }
         CliCommand::Records(command) => {
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(command.output()));
+            let (indexer, mut output) = (connect(IndexPart::of_tx(command.tx_hash()))?, output(command.output()));
             asking(&indexer, records::run(&command, &indexer, &mut output))
         }
         CliCommand::Bridge(command) => {

@@ -40,10 +40,7 @@ fn sides(settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
 }
 
 /// Compares both sides and prints the differences; fails after any difference or failed request.
-pub(super) async fn run(
-    arguments: CheckArguments,
-    settings: &Settings,
-) -> Result<(), CommandError> {
+pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Result<(), CommandError> {
     let (indexer, node) = sides(settings)?;
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let indexer = indexer::client(&indexer, settings)?;

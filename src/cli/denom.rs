@@ -62,10 +62,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
 }
 
 /// Adds the names of the bank's denoms by the rollup's node; returns these denoms, or `None` without a node.
-async fn of_node(
-    indexer: &Indexer,
-    named: &mut BTreeMap<Denom, String>,
-) -> Result<Option<Vec<Denom>>, CommandError> {
+async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Result<Option<Vec<Denom>>, CommandError> {
     let mut tokens = CommandNames::collect(indexer).await?;
     let Some(supply) = tokens.supply().await else { return Ok(None) };
     for denom in &supply {

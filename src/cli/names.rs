@@ -11,7 +11,7 @@ use crate::{
     client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, endpoints},
     domain::{Address, ChainId, Denom},
     msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
-    story::{Glossary, RevertedTx, Story, returned_by},
+    story::{AbiRegistry, Glossary, RevertedTx, Story, returned_by},
     wire::{Tx, router::Asset},
 };
 
@@ -125,18 +125,23 @@ const AT_NODE: usize = 4;
 /// Collects names from the network, the router and the user's ABI files; prints warnings about the files. Without the
 /// router's lists, tokens show their denoms.
 async fn glossary(indexer: &Indexer) -> Glossary {
-    let mut warnings = Vec::new();
-    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
-    for warning in &warnings {
-        eprintln!("warning: {warning}");
-    }
-    let mut glossary = glossary_of(&indexer.network, abi);
+    let mut glossary = glossary_of(&indexer.network, own_abi(indexer));
     if let Some(router) = indexer.router.as_ref().filter(|_| !indexer.is_embedded())
         && tokio::time::timeout(PATIENCE, learn(&mut glossary, router, indexer)).await.is_err()
     {
         tracing::debug!("the router's names arrived too late");
     }
     glossary
+}
+
+/// Reads the user's ABI files beside the built-in ABI; prints warnings about the files.
+pub(super) fn own_abi(indexer: &Indexer) -> AbiRegistry {
+    let mut warnings = Vec::new();
+    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
+    abi
 }
 
 /// Requests the names of the collections whose NFTs a transaction moved, with a short timeout.

@@ -65,12 +65,11 @@ impl Environment {
         }
     }
 
-    fn servers(&self) -> Result<NamedServers, SettingsError> {
-        let url = |variable, text: &Option<String>| {
-            text.as_deref().map(|text| parse_variable(variable, text)).transpose()
-        };
+    fn servers(self) -> Result<NamedServers, SettingsError> {
+        let url =
+            |variable, text: &Option<String>| text.as_deref().map(|text| parse_variable(variable, text)).transpose();
         Ok(NamedServers {
-            network: self.network.clone(),
+            network: self.network,
             indexer: url("ROLLSCOPE_INDEXER", &self.indexer)?,
             node: url("ROLLSCOPE_NODE", &self.node)?,
             rest: url("ROLLSCOPE_REST", &self.rest)?,

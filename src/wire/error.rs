@@ -147,6 +147,11 @@ impl ApiError {
         )
     }
 
+    /// Whether the server does not have the record, or not yet.
+    pub fn is_not_held(&self) -> bool {
+        self.is_not_found() || matches!(self.kind, ErrorKind::NotIndexedYet { .. })
+    }
+
     /// Whether the server reported that the record does not exist.
     pub fn is_not_found(&self) -> bool {
         matches!(self.kind, ErrorKind::NotFound(_) | ErrorKind::NoRoute(_) | ErrorKind::Untracked(_))

@@ -136,10 +136,8 @@ impl NodeClient {
             Some(Peer { transport, kind: PeerKind::JsonRpc }) => (None, Some(transport)),
             Some(Peer { kind: PeerKind::Indexer(_), .. }) | None => (None, None),
         };
-        let (rest, json_rpc) = tokio::join!(
-            finder.rest(addresses, named_rest, &rpc),
-            finder.json_rpc(addresses, named_json_rpc, &rpc)
-        );
+        let (rest, json_rpc) =
+            tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc));
         let (rest, json_rpc) = (rest?, json_rpc?);
         let (rest, info) = match rest {
             Some((transport, info)) => (Some(transport), Some(info)),
@@ -281,7 +279,8 @@ impl NodeFinder {
         // A server that tells no block proves nothing about its neighbours; only URLs below it are its own.
         let guesses = candidates(url, NodeInterface::Rpc).into_iter().skip(1);
         let guesses = guesses.filter(|guess| named.is_some() || is_below(url, guess));
-        if let Some((transport, (chain_id, tip))) = self.first(url, guesses, &RpcProof { named: named.as_ref() }).await {
+        if let Some((transport, (chain_id, tip))) = self.first(url, guesses, &RpcProof { named: named.as_ref() }).await
+        {
             return Ok((FoundRpc { transport, chain_id, tip }, named));
         }
         let url = url.to_owned();
@@ -289,9 +288,7 @@ impl NodeFinder {
             Some(PeerKind::Indexer(chain_id)) => NodeFindError::Indexer { url, chain_id },
             Some(PeerKind::Rest(_)) => NodeFindError::NoRpc { url, interface: NodeInterface::Rest },
             Some(PeerKind::JsonRpc) => NodeFindError::NoRpc { url, interface: NodeInterface::JsonRpc },
-            None if !cause.has_answer() || cause.is_transient() => {
-                NodeFindError::Away { url, cause: Box::new(cause) }
-            }
+            None if !cause.has_answer() || cause.is_transient() => NodeFindError::Away { url, cause: Box::new(cause) },
             None => NodeFindError::NotANode { url },
         })
     }

@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{
-        decoding,
-        endpoints,
+        decoding, endpoints,
         node::{NodeError, failure, quantity},
         target::RequestTarget,
         transport::Transport,
