@@ -10,6 +10,7 @@ mod names;
 mod queries;
 mod state;
 mod tokens;
+mod tx_place;
 
 pub use addresses::{NodeAddresses, NodeInterface};
 pub use contracts::returned_text;
@@ -17,6 +18,7 @@ pub use failure::NodeError;
 pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
 pub use state::StateQuestion;
+pub use tx_place::TxPlace;
 
 use std::{borrow::Cow, sync::Arc};
 
