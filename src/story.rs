@@ -18,6 +18,7 @@ mod move_events;
 mod movement;
 pub(crate) mod names;
 pub(crate) mod packet;
+mod partial_failure;
 mod places;
 mod receipt;
 mod simulation;
@@ -48,6 +49,7 @@ pub use names::{
     glossary::{Glossary, LabelSource, NameSource, RevertedTx, TokenUnit, returned_by},
     reported_units::{ReportedNames, ReportedUnits},
 };
+pub use partial_failure::PartialFailure;
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
 pub use transaction::{

@@ -123,8 +123,13 @@ fn signer_only_leaves_what_an_account_signed(#[values(Mode::Specified, Mode::Qui
 #[rstest]
 fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 120);
-    let expected = short(all(&explorer).iter().filter(|tx| !tx.is_success()));
-    assert!(!expected.is_empty());
+    // A packet timed out, was refused there or here, or a deposit failed.
+    let marks = ["\"timeout_packet\"", "\"error:", r#""{\"error\""#, r#""success","value":"false""#];
+    let has_partial_failure = |tx: &Tx| marks.iter().any(|mark| tx.events.get().contains(mark));
+    let expected: Vec<Tx> =
+        all(&explorer).into_iter().filter(|tx| !tx.is_success() || has_partial_failure(tx)).collect();
+    assert!(expected.iter().any(Tx::is_success) && expected.iter().any(|tx| !tx.is_success()));
+    let expected = short(&expected);
     explorer.press("3 F").wait_for("failed only").wait_for(" scanned");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     explorer.press("esc").wait_for("Txs · all").press("F F").wait_for("Txs · all");

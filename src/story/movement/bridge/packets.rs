@@ -9,13 +9,13 @@ use crate::{
         ChainEvent,
         bank::BankChange,
         ibc::{PacketEvent, PacketStep},
-        keys,
-        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET},
+        names::{RECV_PACKET, SEND_PACKET},
     },
     story::{
         context::TxContext,
-        decode::{DecodedEvent, EventPhase},
+        decode::EventPhase,
         packet::{Acknowledgement, Memo, PacketData, PacketId},
+        partial_failure::is_refusal,
         words::{
             builder::PhraseBuilder,
             phrase::Phrase,
@@ -157,11 +157,7 @@ pub(super) fn relate_passed_on(context: &TxContext<'_>, moves: &mut [BridgeMove]
 fn refused_by_event(context: &TxContext<'_>, moved: BridgeEvent) -> bool {
     let later = context.decoded.events.iter().skip(moved.place);
     let mut later = later.take_while(|event| event.phase == EventPhase::Message(moved.message));
-    later.any(|event| event.kind.ends_with(FUNGIBLE_TOKEN_PACKET) && is_error(event))
-}
-
-fn is_error(event: &DecodedEvent) -> bool {
-    event.text(keys::ERROR).is_some() || event.text(keys::ACKNOWLEDGEMENT).is_some_and(|text| text.starts_with("error"))
+    later.any(is_refusal)
 }
 
 /// Returns the fields of the message about a packet: the transaction's message or a nested message.
