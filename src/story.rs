@@ -42,7 +42,7 @@ pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
     bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay},
-    withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, ready_claim},
+    withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, claim_outlook, ready_claim},
 };
 pub use names::{
     chain_names::{Names, UnitSource, known_chain},

@@ -1,5 +1,6 @@
 //! Transaction page: story, messages, events, and the EVM's receipt and calls.
 
+mod claims;
 mod draw;
 mod evm;
 mod lines;
@@ -149,6 +150,7 @@ impl Page for TxPage {
         self.make_lines(context, &reading, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
         self.ask_packets(cx);
+        self.ask_claim_terms(cx);
     }
 
     fn focus(&self) -> Option<Focus<'_>> {

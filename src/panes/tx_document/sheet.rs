@@ -3,10 +3,10 @@ use std::collections::HashSet;
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, LocalPacket, Target},
+    domain::{Address, AddressStyle, LocalPacket, LocalZone, Target},
     story::{Glossary, MovedPacket, PacketTrail, Story},
     widgets::document,
-    wire::Tx,
+    wire::{Tx, opinit::RollupBridge},
 };
 
 pub(crate) type Line = document::Line<TxLine>;
@@ -26,6 +26,16 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) width: usize,
     /// Other steps of the transaction's packets; `None` where they are not looked up.
     pub(crate) packets: Option<&'a PacketsShown<'a>>,
+    /// Terms of the rollup's bridge, for withdrawals; `None` where no node tells them.
+    pub(crate) claims: Option<&'a ClaimsShown<'a>>,
+}
+
+/// How the transaction's withdrawals are claimed.
+pub(crate) struct ClaimsShown<'a> {
+    pub(crate) bridge: &'a RollupBridge,
+    pub(crate) zone: &'a LocalZone,
+    /// Start and end of the command that claims a withdrawal, which stand around its number; `None` on a simulation.
+    pub(crate) command: Option<(String, String)>,
 }
 
 /// Steps of packets in other transactions.

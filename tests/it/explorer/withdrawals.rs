@@ -12,12 +12,18 @@ use crate::harness::{
     replay::{Answer, Replay},
 };
 
-/// What an embedded rollup's executor answers.
+/// What an embedded rollup answers.
 fn asked(explorer: &Explorer, path: &str) -> Value {
-    let url = format!("{}/executor/{path}", explorer.rollup().url());
+    let url = format!("{}/{path}", explorer.rollup().url());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let body = runtime.block_on(async { get(url).await.expect("an answer").text().await.expect("a body") });
     serde_json::from_str(&body).expect("JSON")
+}
+
+/// The L1 of an embedded rollup, as its node says.
+fn l1_of(explorer: &Explorer) -> String {
+    let info = asked(explorer, "node/rest/opinit/opchild/v1/bridge_info");
+    info["bridge_info"]["l1_chain_id"].as_str().expect("a chain id").to_owned()
 }
 
 #[test]
@@ -25,8 +31,8 @@ fn an_account_shows_what_the_executor_lists() {
     let explorer = Explorer::builder().size(140, 40).rollup(chain_of(400)).start();
     // The bridge's screen learns where the executor is.
     explorer.press("6").settle();
-    let to = asked(&explorer, "withdrawal/1")["to"].as_str().expect("an account").to_owned();
-    let listed = asked(&explorer, &format!("withdrawals/{to}?limit=30"));
+    let to = asked(&explorer, "executor/withdrawal/1")["to"].as_str().expect("an account").to_owned();
+    let listed = asked(&explorer, &format!("executor/withdrawals/{to}?limit=30"));
     let listed = listed["withdrawals"].as_array().expect("withdrawals").clone();
     let who: Address = to.parse().expect("an address");
     explorer.press("/").paste(&to).press("enter").wait_for(&format!("Account {}", who.short()));
@@ -39,6 +45,9 @@ fn an_account_shows_what_the_executor_lists() {
     }
     let hash = listed[0]["tx_hash"].as_str().expect("a hash").to_owned();
     explorer.press("enter").wait_for(&hash);
+    let l1 = l1_of(&explorer);
+    explorer.wait_for(&format!("↳ claimable on {l1} from about ")).wait_for(", challenge period ");
+    assert!(!explorer.screen().contains("rollscope claim "), "the registry's L1 is another than the simulated one");
     explorer.quit();
 }
 

@@ -141,7 +141,10 @@ fn bridge_info(number: u64) -> Option<Arc<wire::opinit::RollupBridge>> {
             bridge_id: number.to_string(),
             l1_chain_id: "\u{202e}l1".repeat(40),
             l1_client_id: String::new(),
-            bridge_config: Some(wire::opinit::HostedBridgeConfig { finalization_period: period.to_owned() }),
+            bridge_config: Some(wire::opinit::HostedBridgeConfig {
+                finalization_period: period.to_owned(),
+                submission_interval: "60s".to_owned(),
+            }),
         })
     })
 }
