@@ -196,15 +196,15 @@ fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line
         let line = line(number + 1).with(Meaning::Link, format!("block {}", text::group(step.height.get())));
         line.with(Meaning::Text, format!(" · {}", step.state)).leading_to(Some(Target::Tx(step.txhash)))
     }));
-    let ways = || others().map(|step| step.way).chain(moved.way());
-    let (has_first, has_last) = (ways().any(PacketWay::is_first), ways().any(PacketWay::is_last));
+    let has_first = others().map(|step| step.way).chain(moved.way()).any(PacketWay::is_first);
+    let has_last = shown.trail.is_settled(moved, packet);
     let missing = match packet.end.side {
         _ if !has_first => Some(if packet.end.side == PacketSide::Sent { "sending" } else { "arrival" }),
         PacketSide::Sent if !has_last => Some("acknowledgement or timeout"),
         PacketSide::Received if !has_last && packet.relay.is_some() => Some("acknowledgement"),
         _ => None,
     };
-    lines.extend(missing.map(|missing| line(0).with(Meaning::Muted, format!("{missing} {}", shown.note(packet)))));
+    lines.extend(missing.map(|missing| line(0).with(Meaning::Muted, shown.note(missing, packet))));
     lines
 }
 

@@ -19,7 +19,7 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
-    client::{IndexerClient, endpoints},
+    client::{IndexerClient, RouterClient, endpoints},
     config::Networks,
     domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord, TxHash},
     msg::{L1Question, PageRequest, SettlementQuestion, TxQuery, TxScope},

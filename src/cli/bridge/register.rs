@@ -12,7 +12,7 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
-    client::endpoints,
+    client::{RouterClient, endpoints},
     domain::Timestamp,
     transfers::{TrackReason, next_try},
     wire::{

@@ -240,7 +240,7 @@ impl TxPage {
         let tx = self.tx.value().map(Arc::as_ref);
         let side = TxRecords { tx, evm: &self.evm, style: reading.style.clone(), glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
-        let (packets, claims) = (self.packets.shown(), self.claims.shown(cx));
+        let (packets, claims) = (self.packets.shown(cx), self.claims.shown(cx));
         self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),
             (TxTab::Calls, ..) => lines::call_lines(&side),

@@ -7,8 +7,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{LocalPacket, PacketSide},
-    events::{ChainEvent, ibc::PacketId},
+    domain::{CrossingNumber, LocalPacket, PacketSide, Timestamp},
+    events::{
+        ChainEvent,
+        ibc::PacketId,
+        names::{
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET,
+            TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT,
+        },
+    },
     story::{
         context::TxContext,
         decode::EventPhase,
@@ -45,6 +52,8 @@ pub struct MovedPacket {
     data: Option<Vec<u8>>,
     /// Whether the packet's two ends are on this chain.
     is_local: bool,
+    /// Time from which the packet cannot arrive any more; `None` without one.
+    pub expiry: Option<Timestamp>,
     /// Packet that carries the content on, or from which this packet carries it on, within the same message.
     pub relay: Option<LocalPacket>,
 }
@@ -186,6 +195,28 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     }
     packets::relate_passed_on(context, &mut moves);
     moves
+}
+
+/// Returns queries that find the steps of a packet's end in a node's index of transactions.
+pub fn packet_queries(packet: &LocalPacket) -> Vec<String> {
+    let (kinds, side): (&[&str], _) = match packet.side {
+        PacketSide::Sent => (&[SEND_PACKET, ACKNOWLEDGE_PACKET, TIMEOUT_PACKET], "src"),
+        PacketSide::Received => (&[RECV_PACKET, WRITE_ACKNOWLEDGEMENT], "dst"),
+    };
+    let [port, channel] = ["port", "channel"].map(|part| format!("packet_{side}_{part}"));
+    let number = packet.sequence.to_string();
+    let attributes = [("packet_sequence", &*number), (&*port, &*packet.port), (&*channel, &*packet.channel)];
+    kinds.iter().filter_map(|kind| query(kind, &attributes)).collect()
+}
+
+/// Returns queries that find the transactions in which a transfer over a bridge began or arrived on this chain.
+pub fn crossing_queries(crossing: CrossingNumber) -> Vec<String> {
+    let (kinds, name, number): (&[&str], _, _) = match crossing {
+        CrossingNumber::Withdrawal(number) => (&[INITIATE_TOKEN_WITHDRAWAL], "l2_sequence", number),
+        CrossingNumber::Deposit(number) => (&[FINALIZE_TOKEN_DEPOSIT], "l1_sequence", number),
+        CrossingNumber::Packet(number) => (&[SEND_PACKET, RECV_PACKET], "packet_sequence", number),
+    };
+    kinds.iter().filter_map(|kind| query(kind, &[(name, &number.to_string())])).collect()
 }
 
 /// Builds a query for one event with all these attributes. `None` if a value is not allowed in a query.

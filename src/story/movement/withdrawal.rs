@@ -171,8 +171,7 @@ pub fn claim_outlook(bridge: &RollupBridge, begun: Timestamp) -> TimedText {
     let words = TimedText::default().words(&place);
     match (terms.and_then(HostedBridgeConfig::output_interval), period) {
         (Some(interval), Some(period)) => {
-            let rests_on = [interval, period].map(|time| text::span(time.as_secs()));
-            let [interval_words, period_words] = rests_on;
+            let [interval_words, period_words] = [interval, period].map(|time| text::span(time.as_secs()));
             words
                 .words(" from about ")
                 .minute(begun.after(interval).after(period))

@@ -48,6 +48,28 @@ fn an_account_shows_what_the_executor_lists() {
     let l1 = l1_of(&explorer);
     explorer.wait_for(&format!("↳ claimable on {l1} from about ")).wait_for(", challenge period ");
     assert!(!explorer.screen().contains("rollscope claim "), "the registry's L1 is another than the simulated one");
+    // By its number it is found without the executor, and a number that no transfer has is said to be absent.
+    let number = listed[0]["sequence"].as_u64().expect("a number");
+    explorer.press("1 /").type_text(&format!("withdrawal {number}")).wait_for(&format!("→ withdrawal #{number}"));
+    explorer.press("enter").wait_for(&format!("Tx {hash}"));
+    explorer
+        .press("1 /")
+        .type_text("withdrawal 999999")
+        .press("enter")
+        .wait_for("not found as a withdrawal by its number");
+    // Both directions number their packets apart: each is offered with its kind, its place and its state.
+    explorer.press("esc /").type_text("packet 1").press("enter").wait_for("packet #1 received at transfer/channel-");
+    explorer
+        .wait_for("packet #1 sent at transfer/channel-")
+        .press("down enter")
+        .wait_for("packet #1")
+        .wait_for("[Story]");
+    explorer.press("1 /").type_text("channel-0").wait_for("escrow of channel-0").press("enter").wait_for("Account ");
+    let block: Value = asked(&explorer, "indexer/block/v1/blocks?pagination.limit=1")["blocks"][0].clone();
+    let operator = block["proposer"]["operator_address"].as_str().expect("an operator");
+    let moniker = block["proposer"]["moniker"].as_str().expect("a moniker");
+    explorer.press("1 /").paste(operator).press("enter").wait_for("Account ");
+    explorer.press("1 /").type_text(moniker).wait_for(&format!("account    {moniker}"));
     explorer.quit();
 }
 

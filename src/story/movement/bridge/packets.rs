@@ -26,7 +26,7 @@ use crate::{
 
 pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketEvent<'_>) -> Option<BridgeMove> {
     let data = PacketData::of_packet(&event);
-    let (side, is_local, bytes) = (event.step.side(), event.is_local, event.bytes());
+    let (side, is_local, bytes, expiry) = (event.step.side(), event.is_local, event.bytes(), event.expiry);
     let name = event.id?;
     let mut is_confirmed = true;
     let (way, data, answer) = match event.step {
@@ -79,7 +79,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
         counterparty,
         search,
         events,
-        packet: Some(MovedPacket { end, state: outcome, id: name.clone(), data: bytes, is_local, relay: None }),
+        packet: Some(MovedPacket { end, state: outcome, id: name.clone(), data: bytes, is_local, expiry, relay: None }),
         identity: BridgeIdentity::Packet {
             way,
             source_port: name.source_port,
