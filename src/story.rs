@@ -41,7 +41,7 @@ pub use decode::{
 pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text};
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
-    bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay, crossing_queries, packet_queries},
+    bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay, numbered_queries, packet_queries},
     withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, claim_outlook, ready_claim},
 };
 pub use names::{

@@ -23,7 +23,7 @@ use crate::{
     msg::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
-    story::crossing_queries,
+    story::numbered_queries,
     wire::{self, ApiError, Collection, ErrorKind, node::FoundTxs},
 };
 use state::{Outcome, Probe};
@@ -31,7 +31,7 @@ use state::{Outcome, Probe};
 /// Maximum readings of a text to look up.
 const READINGS: usize = 8;
 /// Maximum transactions in which a transfer with a number began, and as many in which one arrived.
-const MOST_CROSSINGS: u16 = 20;
+const MOST_TRANSFERS: u16 = 20;
 
 #[derive(Debug)]
 pub(super) enum GoToStep {
@@ -111,7 +111,7 @@ impl GoTo {
         }
         targets.truncate(READINGS);
         if let [target] = targets.as_slice()
-            && !matches!(target, Target::Crossing(_))
+            && !matches!(target, Target::Transfer(_))
         {
             if let Target::Chain(name) = target {
                 self.problem = Some(names.describe_chain(name));
@@ -151,10 +151,10 @@ impl GoTo {
             _ => None,
         };
         let outcome = match result {
-            Ok(Some(FoundTarget::Crossings(txs))) => {
+            Ok(Some(FoundTarget::Transfers(txs))) => {
                 let probe = |tx: &Arc<wire::Tx>| Probe {
                     target: Target::Tx(tx.txhash),
-                    outcome: Outcome::Found(FoundTarget::Crossings(vec![Arc::clone(tx)])),
+                    outcome: Outcome::Found(FoundTarget::Transfers(vec![Arc::clone(tx)])),
                 };
                 self.probes = txs.iter().map(probe).collect();
                 return self.decide(names);
@@ -182,7 +182,7 @@ impl GoTo {
     /// Decides when all lookups have ended: opens the only match, offers several, or reports that there is none.
     fn decide(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let label = |probe: &Probe| match &probe.outcome {
-            Outcome::Found(FoundTarget::Crossings(txs)) => txs.first().map(|tx| names.label_of_crossings(tx)),
+            Outcome::Found(FoundTarget::Transfers(txs)) => txs.first().map(|tx| names.label_of_transfers(tx)),
             Outcome::Found(_) => Some(names.label_of(&probe.target)),
             _ => None,
         };
@@ -342,10 +342,10 @@ pub(crate) fn probe(target: &Target) -> Option<Ask<Option<FoundTarget>>> {
             ask::holders(denom.clone(), one()).map(|page| page.items.first().map(|_| FoundTarget::Denom))
         }
         Target::Chain(_) => return None,
-        Target::Crossing(crossing) => {
+        Target::Transfer(transfer) => {
             let found =
-                |found: &Arc<FoundTxs>| (!found.txs.is_empty()).then(|| FoundTarget::Crossings(found.txs.clone()));
-            ask::node_txs(crossing_queries(*crossing), MOST_CROSSINGS).map(move |txs| found(&txs))
+                |found: &Arc<FoundTxs>| (!found.txs.is_empty()).then(|| FoundTarget::Transfers(found.txs.clone()));
+            ask::node_txs(numbered_queries(*transfer), MOST_TRANSFERS).map(move |txs| found(&txs))
         }
     })
 }

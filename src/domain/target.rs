@@ -6,7 +6,7 @@ mod words;
 
 use std::sync::Arc;
 
-use super::{Address, AddressError, CrossingNumber, Denom, EvmTxHash, Height, TxHash, text};
+use super::{Address, AddressError, Denom, EvmTxHash, Height, NumberedTransfer, TxHash, text};
 
 pub use several::{PastedItem, Several, several};
 
@@ -38,7 +38,7 @@ pub enum Target {
     /// Another chain, given by chain id or by its name for `-n`.
     Chain(String),
     /// Transfers over a bridge with this number; each transaction of them has a page.
-    Crossing(CrossingNumber),
+    Transfer(NumberedTransfer),
 }
 
 /// Kind of a target. Its name starts the target's tagged text.
@@ -91,9 +91,9 @@ impl Target {
             Self::Token { .. } => TargetKind::Token,
             Self::Denom(_) => TargetKind::Denom,
             Self::Chain(_) => TargetKind::Chain,
-            Self::Crossing(CrossingNumber::Withdrawal(_)) => TargetKind::Withdrawal,
-            Self::Crossing(CrossingNumber::Deposit(_)) => TargetKind::Deposit,
-            Self::Crossing(CrossingNumber::Packet(_)) => TargetKind::Packet,
+            Self::Transfer(NumberedTransfer::Withdrawal(_)) => TargetKind::Withdrawal,
+            Self::Transfer(NumberedTransfer::Deposit(_)) => TargetKind::Deposit,
+            Self::Transfer(NumberedTransfer::Packet(_)) => TargetKind::Packet,
         }
     }
 
@@ -108,7 +108,7 @@ impl Target {
             Self::Token { collection, token_id } => format!("{}/{token_id}", collection.hex()),
             Self::Denom(denom) => denom.to_string(),
             Self::Chain(name) => name.clone(),
-            Self::Crossing(crossing) => crossing.number().to_string(),
+            Self::Transfer(transfer) => transfer.number().to_string(),
         }
     }
 
@@ -131,7 +131,7 @@ impl Target {
             }
             Self::Denom(denom) => format!("holders of {}", denom.short()),
             Self::Chain(name) => format!("chain {}", text::clip(name, 40)),
-            Self::Crossing(crossing) => format!("{} #{}", self.kind().word(), crossing.number()),
+            Self::Transfer(crossing) => format!("{} #{}", self.kind().word(), transfer.number()),
         }
     }
 }

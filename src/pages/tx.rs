@@ -149,8 +149,7 @@ impl Page for TxPage {
         let reading = TxReading::in_pane(context, &regions, regions.body);
         self.make_lines(context, &reading, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
-        self.ask_packets(cx);
-        self.ask_claim_terms(cx);
+        self.ask_transfers(cx);
     }
 
     fn focus(&self) -> Option<Focus<'_>> {

@@ -7,10 +7,7 @@ use crate::{
         ChainEvent,
         ibc::{PacketEvent, PacketStep},
         keys,
-        names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, HOOK_FAILED, NON_FUNGIBLE_TOKEN_PACKET,
-            TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT,
-        },
+        names::{FUNGIBLE_TOKEN_PACKET, HOOK_FAILED, NON_FUNGIBLE_TOKEN_PACKET},
         opinit::BridgeStep,
     },
     story::{
@@ -24,26 +21,26 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 pub enum PartialFailure {
     /// This chain or the counterparty rejected a packet.
-    #[strum(serialize = "refused packet")]
+    #[strum(serialize = "refused")]
     Refused,
-    #[strum(serialize = "timed-out packet")]
+    #[strum(serialize = "timed out")]
     TimedOut,
     /// The call after a packet or a deposit failed.
-    #[strum(serialize = "failed hook")]
+    #[strum(serialize = "hook failed")]
     HookFailed,
-    #[strum(serialize = "failed deposit")]
+    #[strum(serialize = "deposit failed")]
     DepositFailed,
 }
 
-/// Types of the events that report partial failures; a record without them is not decoded.
-const REPORTS: [&str; 5] =
-    [TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT, ACKNOWLEDGE_PACKET, HOOK_FAILED, FINALIZE_TOKEN_DEPOSIT];
+/// Texts of the records that may report partial failures: attributes of packets and deposits, and the type of a failed
+/// hook's event. Other records are not decoded.
+const MARKS: [&str; 3] = [keys::PACKET_SEQUENCE.name(), keys::L1_SEQUENCE.name(), HOOK_FAILED];
 
 impl PartialFailure {
     /// Returns the kinds of partial failures by the transaction's events; none for a failed transaction.
     pub fn all_of(tx: &Tx) -> BTreeSet<Self> {
         let events = tx.events.get();
-        if !tx.is_success() || !REPORTS.iter().any(|kind| events.contains(kind)) {
+        if !tx.is_success() || !MARKS.iter().any(|mark| events.contains(mark)) {
             return BTreeSet::new();
         }
         let decoded = decode(tx);

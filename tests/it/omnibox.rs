@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use rollscope::domain::{
-    Address, CrossingNumber, Denom, EvmTxHash, Height, Target, TargetKind, TxHash, classify, interpret, several,
+    Address, Denom, EvmTxHash, Height, NumberedTransfer, Target, TargetKind, TxHash, classify, interpret, several,
 };
 
 fn addresses() -> impl Strategy<Value = Address> {
@@ -35,10 +35,10 @@ fn targets() -> impl Strategy<Value = Target> {
         prop_oneof![denoms(), "[A-Z]{2,9}".boxed(), "u[a-z]{2,9}".boxed()]
             .prop_map(|denom| Target::Denom(Denom::new(denom))),
         "[a-z]{1,12}-[1-9][0-9]{0,3}".prop_map(Target::Chain),
-        (1..u64::MAX, 0..3_u8).prop_map(|(number, kind)| Target::Crossing(match kind {
-            0 => CrossingNumber::Withdrawal(number),
-            1 => CrossingNumber::Deposit(number),
-            _ => CrossingNumber::Packet(number),
+        (1..u64::MAX, 0..3_u8).prop_map(|(number, kind)| Target::Transfer(match kind {
+            0 => NumberedTransfer::Withdrawal(number),
+            1 => NumberedTransfer::Deposit(number),
+            _ => NumberedTransfer::Packet(number),
         })),
     ]
 }
@@ -84,7 +84,7 @@ fn web_addresses(target: &Target) -> Vec<String> {
             vec![format!("nft/{}/{id}", collection.hex()), format!("indexer/nft/v1/txs/{collection}/{id}")]
         }
         Target::Denom(denom) => vec![format!("indexer/richlist/v1/{}", denom.as_str().replace('/', "%2F"))],
-        Target::Crossing(_) => return Vec::new(),
+        Target::Transfer(_) => return Vec::new(),
         Target::Chain(name) => return vec![format!("https://scan.initia.xyz/{name}")],
     };
     let sites = ["https://scan.initia.xyz/some-1", "http://127.0.0.1:8080", "explorer.example"];
@@ -157,7 +157,7 @@ proptest! {
 
     #[test]
     fn a_list_is_taken_apart_whole(targets in prop::collection::vec(targets(), 2..20), separator in prop::sample::select(vec!["\n", "\r\n", "; ", " ;\n\n"])) {
-        let listable = |target: &&Target| !matches!(target, Target::Denom(_) | Target::Chain(_) | Target::Crossing(_));
+        let listable = |target: &&Target| !matches!(target, Target::Denom(_) | Target::Chain(_) | Target::Transfer(_));
         let mut expected: Vec<Target> = Vec::new();
         for target in targets.iter().filter(listable).filter(|target| !target.text().contains(';')) {
             if !expected.contains(target) {
@@ -203,10 +203,10 @@ fn a_validator_is_its_operator_and_a_token_of_a_contract_its_denom() {
     wrong.replace_range(20..21, if wrong[20..].starts_with('q') { "p" } else { "q" });
     assert!(classify(&wrong).is_err() && classify("cw20:init1abc").is_err());
     for (text, crossing) in [
-        ("withdrawal 9", CrossingNumber::Withdrawal(9)),
-        ("Deposit #1,204", CrossingNumber::Deposit(1204)),
-        ("packet: 4", CrossingNumber::Packet(4)),
+        ("withdrawal 9", NumberedTransfer::Withdrawal(9)),
+        ("Deposit #1,204", NumberedTransfer::Deposit(1204)),
+        ("packet: 4", NumberedTransfer::Packet(4)),
     ] {
-        assert_eq!(classify(text), Ok(vec![Target::Crossing(crossing)]), "{text}");
+        assert_eq!(classify(text), Ok(vec![Target::Transfer(crossing)]), "{text}");
     }
 }

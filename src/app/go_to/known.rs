@@ -123,7 +123,7 @@ impl<'a> KnownNames<'a> {
     }
 
     /// Returns the label of a transaction with transfers over a bridge: their states, and its block.
-    pub(super) fn label_of_crossings(&self, tx: &Tx) -> String {
+    pub(super) fn label_of_transfers(&self, tx: &Tx) -> String {
         let story = Story::of(tx, &self.context.glossary);
         let told = story.bridge.iter().map(|moved| match &moved.packet {
             Some(packet) => format!("{} · {}", packet.end, packet.state),
@@ -349,7 +349,7 @@ impl<'a> KnownNames<'a> {
         let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
         for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
             let has_no_start =
-                matches!(known.target, Target::Block(_) | Target::Denom(_) | Target::Chain(_) | Target::Crossing(_));
+                matches!(known.target, Target::Block(_) | Target::Denom(_) | Target::Chain(_) | Target::Transfer(_));
             if !has_no_start && !found.contains(&known.target) {
                 found.push(known.target.clone());
             }
@@ -435,10 +435,10 @@ pub(in crate::app) fn list_kinds(targets: &[Target]) -> String {
     }
     kinds.extend(has(TargetKind::Token).then_some("a token"));
     kinds.extend(has(TargetKind::Denom).then_some("a denom"));
-    let crossings =
+    let transfers =
         [TargetKind::Withdrawal, TargetKind::Deposit, TargetKind::Packet].into_iter().filter(|kind| has(*kind));
-    let crossings: Vec<String> = crossings.map(|kind| format!("a {} by its number", kind.word())).collect();
-    kinds.extend(crossings.iter().map(String::as_str));
+    let transfers: Vec<String> = transfers.map(|kind| format!("a {} by its number", kind.word())).collect();
+    kinds.extend(transfers.iter().map(String::as_str));
     match kinds.as_slice() {
         [first, second] => format!("{first} or {second}"),
         [all @ .., last] if all.len() > 1 => format!("{} or {last}", all.join(", ")),

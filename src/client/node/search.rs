@@ -30,8 +30,8 @@ impl NodeClient {
         Ok(found)
     }
 
-    /// Whether a packet that this chain sent has neither been acknowledged nor timed out: the chain keeps its commitment
-    /// until then.
+    /// Whether a packet that this chain sent is neither acknowledged nor timed out: until then the chain keeps its
+    /// commitment.
     pub async fn is_packet_pending(&self, packet: &LocalPacket) -> Result<bool, NodeError> {
         let LocalPacket { port, channel, sequence, .. } = packet;
         let (port, channel) = (escape(port), escape(channel));

@@ -209,7 +209,7 @@ mod tests {
         rows[0].headline.partial = [PartialFailure::HookFailed, PartialFailure::Refused].into();
         let lines: Vec<String> =
             kinds(&Sample::of(rows.iter()), 80).map(|line| line.into_iter().map(|(_, text)| text).collect()).collect();
-        assert_eq!(lines, [" causes     out of gas 1", " partly     refused packet 1 · failed hook 1"]);
+        assert_eq!(lines, [" causes     out of gas 1", " partly     refused 1 · hook failed 1"]);
     }
 
     #[test]

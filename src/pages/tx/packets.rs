@@ -55,8 +55,14 @@ impl PacketSearch {
 }
 
 impl TxPage {
+    /// Requests what other records, and the node, say of the transaction's transfers over bridges.
+    pub(super) fn ask_transfers(&mut self, cx: &mut PageCx<'_>) {
+        self.ask_packets(cx);
+        self.ask_claim_terms(cx);
+    }
+
     /// Requests the transactions of each packet, one packet after another.
-    pub(super) fn ask_packets(&mut self, cx: &mut PageCx<'_>) {
+    fn ask_packets(&mut self, cx: &mut PageCx<'_>) {
         let Some(status) = cx.context.chain.status.value() else { return };
         if let (Some(tx), Some(story)) = (self.tx.value(), self.detail.story())
             && self.packets.of != Some(tx.txhash)

@@ -3,19 +3,14 @@
 mod optimistic;
 mod packets;
 
+pub use self::packets::packet_queries;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{CrossingNumber, LocalPacket, PacketSide, Timestamp},
-    events::{
-        ChainEvent,
-        ibc::PacketId,
-        names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET,
-            TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT,
-        },
-    },
+    domain::{LocalPacket, NumberedTransfer, PacketSide, Timestamp},
+    events::{ChainEvent, ibc::PacketId},
     story::{
         context::TxContext,
         decode::EventPhase,
@@ -197,26 +192,13 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     moves
 }
 
-/// Returns queries that find the steps of a packet's end in a node's index of transactions.
-pub fn packet_queries(packet: &LocalPacket) -> Vec<String> {
-    let (kinds, side): (&[&str], _) = match packet.side {
-        PacketSide::Sent => (&[SEND_PACKET, ACKNOWLEDGE_PACKET, TIMEOUT_PACKET], "src"),
-        PacketSide::Received => (&[RECV_PACKET, WRITE_ACKNOWLEDGEMENT], "dst"),
-    };
-    let [port, channel] = ["port", "channel"].map(|part| format!("packet_{side}_{part}"));
-    let number = packet.sequence.to_string();
-    let attributes = [("packet_sequence", &*number), (&*port, &*packet.port), (&*channel, &*packet.channel)];
-    kinds.iter().filter_map(|kind| query(kind, &attributes)).collect()
-}
-
 /// Returns queries that find the transactions in which a transfer over a bridge began or arrived on this chain.
-pub fn crossing_queries(crossing: CrossingNumber) -> Vec<String> {
-    let (kinds, name, number): (&[&str], _, _) = match crossing {
-        CrossingNumber::Withdrawal(number) => (&[INITIATE_TOKEN_WITHDRAWAL], "l2_sequence", number),
-        CrossingNumber::Deposit(number) => (&[FINALIZE_TOKEN_DEPOSIT], "l1_sequence", number),
-        CrossingNumber::Packet(number) => (&[SEND_PACKET, RECV_PACKET], "packet_sequence", number),
-    };
-    kinds.iter().filter_map(|kind| query(kind, &[(name, &number.to_string())])).collect()
+pub fn numbered_queries(transfer: NumberedTransfer) -> Vec<String> {
+    match transfer {
+        NumberedTransfer::Withdrawal(number) => optimistic::withdrawal_query(number).into_iter().collect(),
+        NumberedTransfer::Deposit(number) => optimistic::deposit_query(number).into_iter().collect(),
+        NumberedTransfer::Packet(number) => packets::numbered_queries(number),
+    }
 }
 
 /// Builds a query for one event with all these attributes. `None` if a value is not allowed in a query.

@@ -161,8 +161,8 @@ impl WithdrawalStage {
     }
 }
 
-/// Tells where a withdrawal that began at this time can be claimed, and about when, by the rollup's copy of the bridge's
-/// terms.
+/// Tells where a withdrawal that began at this time can be claimed, and about when, by the rollup's copy of the
+/// bridge's terms.
 pub fn claim_outlook(bridge: &RollupBridge, begun: Timestamp) -> TimedText {
     let terms = bridge.bridge_config.as_ref();
     let period = terms.and_then(HostedBridgeConfig::challenge_period);

@@ -28,7 +28,7 @@ fn l1_of(explorer: &Explorer) -> String {
 
 #[test]
 fn an_account_shows_what_the_executor_lists() {
-    let explorer = Explorer::builder().size(140, 40).rollup(chain_of(400)).start();
+    let explorer = Explorer::builder().size(140, 40).with_node().rollup(chain_of(400)).start();
     // The bridge's screen learns where the executor is.
     explorer.press("6").settle();
     let to = asked(&explorer, "executor/withdrawal/1")["to"].as_str().expect("an account").to_owned();

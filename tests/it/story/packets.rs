@@ -126,12 +126,12 @@ fn partial_failures(tx: &Tx) -> BTreeSet<&'static str> {
             pairs.find(|pair| pair["key"] == key).and_then(|pair| pair["value"].as_str()).unwrap_or_default().to_owned()
         };
         match event["type"].as_str().unwrap_or_default() {
-            "timeout_packet" => Some("timed-out packet"),
-            "fungible_token_packet" if !value("error").is_empty() => Some("refused packet"),
-            "write_acknowledgement" if value("packet_ack").starts_with("{\"error\"") => Some("refused packet"),
-            "hook_failed" => Some("failed hook"),
-            "finalize_token_deposit" if value("reason").starts_with("hook failed; ") => Some("failed hook"),
-            "finalize_token_deposit" if value("success") == "false" => Some("failed deposit"),
+            "timeout_packet" => Some("timed out"),
+            "fungible_token_packet" if !value("error").is_empty() => Some("refused"),
+            "write_acknowledgement" if value("packet_ack").starts_with("{\"error\"") => Some("refused"),
+            "hook_failed" => Some("hook failed"),
+            "finalize_token_deposit" if value("reason").starts_with("hook failed; ") => Some("hook failed"),
+            "finalize_token_deposit" if value("success") == "false" => Some("deposit failed"),
             _ => None,
         }
     };
@@ -155,10 +155,10 @@ fn what_failed_within_a_transaction_is_counted_apart() {
     for kind in recorded.iter().flat_map(partial_failures) {
         *counts.entry(kind).or_default() += 1;
     }
-    let expected = [("failed deposit", 2), ("failed hook", 5), ("refused packet", 2), ("timed-out packet", 1)];
+    let expected = [("deposit failed", 4), ("hook failed", 14), ("refused", 10), ("timed out", 2)];
     assert_eq!(counts, BTreeMap::from(expected));
     // A contract names its events itself, after a prefix.
-    let refused = recorded.iter().find(|tx| told(tx).contains("refused packet")).expect("a refused packet");
+    let refused = recorded.iter().find(|tx| told(tx).contains("refused")).expect("a refused packet");
     let events = refused.events.get().replace("\"type\":\"", "\"type\":\"wasm-");
     let events = RawJson::parse(events).expect("JSON");
     let forged = Tx { events, ..refused.clone() };

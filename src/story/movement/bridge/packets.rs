@@ -9,7 +9,7 @@ use crate::{
         ChainEvent,
         bank::BankChange,
         ibc::{PacketEvent, PacketStep},
-        names::{RECV_PACKET, SEND_PACKET},
+        names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
     },
     story::{
         context::TxContext,
@@ -314,4 +314,22 @@ fn search(kind: &str, name: &PacketId) -> Option<String> {
             ("packet_dst_channel", &name.destination_channel),
         ],
     )
+}
+
+/// Returns queries that find the steps of a packet's end in a node's index of transactions.
+pub fn packet_queries(packet: &LocalPacket) -> Vec<String> {
+    let (kinds, side): (&[&str], _) = match packet.side {
+        PacketSide::Sent => (&[SEND_PACKET, ACKNOWLEDGE_PACKET, TIMEOUT_PACKET], "src"),
+        PacketSide::Received => (&[RECV_PACKET, WRITE_ACKNOWLEDGEMENT], "dst"),
+    };
+    let [port, channel] = ["port", "channel"].map(|part| format!("packet_{side}_{part}"));
+    let number = packet.sequence.to_string();
+    let attributes = [("packet_sequence", &*number), (&*port, &*packet.port), (&*channel, &*packet.channel)];
+    kinds.iter().filter_map(|kind| query(kind, &attributes)).collect()
+}
+
+/// Returns queries that find where packets with this number were sent or received.
+pub(super) fn numbered_queries(number: u64) -> Vec<String> {
+    let number = number.to_string();
+    [SEND_PACKET, RECV_PACKET].iter().filter_map(|kind| query(kind, &[("packet_sequence", &number)])).collect()
 }

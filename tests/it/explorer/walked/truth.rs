@@ -52,11 +52,11 @@ impl TxTruth {
         let has = |kind, key, fits: fn(&str) -> bool| self.has_succeeded() && self.attributes(kind, key).any(fits);
         let deposit = |fits| has("finalize_token_deposit", "reason", fits);
         let all = [
-            (has("timeout_packet", "packet_sequence", |_| true), "timed-out packet"),
-            (has("write_acknowledgement", "packet_ack", |text| text.starts_with("{\"error")), "refused packet"),
-            (has("fungible_token_packet", "error", |_| true), "refused packet"),
-            (deposit(|text| text.starts_with("hook failed; ")), "failed hook"),
-            (deposit(|text| text.starts_with("deposit failed; ")), "failed deposit"),
+            (has("timeout_packet", "packet_sequence", |_| true), "timed out"),
+            (has("write_acknowledgement", "packet_ack", |text| text.starts_with("{\"error")), "refused"),
+            (has("fungible_token_packet", "error", |_| true), "refused"),
+            (deposit(|text| text.starts_with("hook failed; ")), "hook failed"),
+            (deposit(|text| text.starts_with("deposit failed; ")), "deposit failed"),
         ];
         all.into_iter().filter_map(|(is_so, kind)| is_so.then_some(kind)).collect()
     }

@@ -1,6 +1,6 @@
 /// Number by which a bridge names a transfer. The two directions are numbered apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CrossingNumber {
+pub enum NumberedTransfer {
     /// Withdrawal over OPinit, by the rollup's number.
     Withdrawal(u64),
     /// Deposit over OPinit, by the L1's number.
@@ -9,7 +9,7 @@ pub enum CrossingNumber {
     Packet(u64),
 }
 
-impl CrossingNumber {
+impl NumberedTransfer {
     pub fn number(self) -> u64 {
         match self {
             Self::Withdrawal(number) | Self::Deposit(number) | Self::Packet(number) => number,
