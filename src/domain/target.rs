@@ -131,7 +131,7 @@ impl Target {
             }
             Self::Denom(denom) => format!("holders of {}", denom.short()),
             Self::Chain(name) => format!("chain {}", text::clip(name, 40)),
-            Self::Transfer(crossing) => format!("{} #{}", self.kind().word(), transfer.number()),
+            Self::Transfer(transfer) => format!("{} #{}", self.kind().word(), transfer.number()),
         }
     }
 }
