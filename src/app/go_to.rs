@@ -24,7 +24,7 @@ use crate::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
     story::numbered_queries,
-    wire::{self, ApiError, Collection, ErrorKind, node::FoundTxs},
+    wire::{self, ApiError, Collection, ErrorKind, node::SearchedTxs},
 };
 use state::{Outcome, Probe};
 
@@ -344,7 +344,7 @@ pub(crate) fn probe(target: &Target) -> Option<Ask<Option<FoundTarget>>> {
         Target::Chain(_) => return None,
         Target::Transfer(transfer) => {
             let found =
-                |found: &Arc<FoundTxs>| (!found.txs.is_empty()).then(|| FoundTarget::Transfers(found.txs.clone()));
+                |found: &Arc<SearchedTxs>| (!found.txs.is_empty()).then(|| FoundTarget::Transfers(found.txs.clone()));
             ask::node_txs(numbered_queries(*transfer), MOST_TRANSFERS).map(move |txs| found(&txs))
         }
     })

@@ -203,7 +203,7 @@ pub enum Answer {
     NodeNames(Arc<wire::node::NodeNames>),
     /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
-    NodeTxs(Arc<wire::node::FoundTxs>),
+    NodeTxs(Arc<wire::node::SearchedTxs>),
     PendingPacket(bool),
     DenomFacts(Arc<wire::node::DenomFacts>),
     /// Reports about at least one of the denoms, not of all where some are stored and some are not.
@@ -435,7 +435,7 @@ pub fn bridge_info() -> Ask<Option<Arc<RollupBridge>>> {
     Ask::new(Request::BridgeInfo, Answer::try_as_bridge_info)
 }
 
-pub fn node_txs(queries: Vec<String>, most: u16) -> Ask<Arc<wire::node::FoundTxs>> {
+pub fn node_txs(queries: Vec<String>, most: u16) -> Ask<Arc<wire::node::SearchedTxs>> {
     Ask::new(Request::NodeTxs(queries.into(), most), Answer::try_as_node_txs)
 }
 

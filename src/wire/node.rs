@@ -22,7 +22,7 @@ pub use json_rpc::{
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
-    FoundTxs, GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, TxSearchAnswer,
+    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, SearchedTxs, TxSearchAnswer,
     ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
 };
 pub use rpc::{

@@ -9,15 +9,15 @@ use crate::{
     domain::LocalPacket,
     wire::{
         ApiError,
-        node::{FoundTxs, GrpcError, TxSearchAnswer},
+        node::{GrpcError, SearchedTxs, TxSearchAnswer},
     },
 };
 
 impl NodeClient {
     /// Requests the newest transactions with an event that matches one of the queries: at most `most` per query, in the
     /// order of the queries. Fails on a node without an index of transactions.
-    pub async fn find_txs(&self, queries: &[String], most: u16) -> Result<FoundTxs, NodeError> {
-        let mut found = FoundTxs { txs: Vec::new(), is_whole: true };
+    pub async fn find_txs(&self, queries: &[String], most: u16) -> Result<SearchedTxs, NodeError> {
+        let mut found = SearchedTxs { txs: Vec::new(), is_whole: true };
         let mut seen = HashSet::new();
         for query in queries {
             let query = escape(query);

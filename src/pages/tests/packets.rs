@@ -9,7 +9,7 @@ use crate::{
     app::page::Destination,
     config::{Network, NodeLocation},
     msg::{Answer, Request},
-    wire::{self, ApiError, ErrorKind, node::FoundTxs},
+    wire::{self, ApiError, ErrorKind, node::SearchedTxs},
 };
 
 /// A transaction with one step of packet 4, sent over channel-0.
@@ -49,7 +49,7 @@ fn said(found: Result<Vec<Arc<wire::Tx>>, ApiError>, pending: Option<Result<bool
     let path = "packet_sequence='4' AND KIND.packet_src_port='transfer' AND KIND.packet_src_channel='channel-0'";
     let kinds = ["send_packet", "acknowledge_packet", "timeout_packet"];
     assert_eq!(queries[..], kinds.map(|kind| format!("KIND.{path}").replace("KIND", kind)));
-    let found = found.map(|txs| Answer::NodeTxs(Arc::new(FoundTxs { txs, is_whole: true })));
+    let found = found.map(|txs| Answer::NodeTxs(Arc::new(SearchedTxs { txs, is_whole: true })));
     bench.reply(ticket, found);
     let asked = bench.take_request(|request| matches!(request, Request::PendingPacket(_)));
     assert_eq!(asked.is_some(), pending.is_some(), "the node is asked where no transaction shows the end");

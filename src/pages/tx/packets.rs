@@ -12,7 +12,7 @@ use crate::{
     msg::{PageNeed, PageRequest, TxQuery, TxScope, ask},
     panes::tx_document::PacketsShown,
     story::{PacketTrail, packet_queries},
-    wire::{ApiError, node::FoundTxs},
+    wire::{ApiError, node::SearchedTxs},
 };
 
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ impl TxPage {
             let query = TxQuery { scope: TxScope::Packet(end.clone()), msgs: Vec::new() };
             ask::txs(query, PageRequest::newest(PacketTrail::MOST_STEPS)).map(|found| {
                 let txs = found.items.clone();
-                Arc::new(FoundTxs { txs, is_whole: found.whole().is_some() })
+                Arc::new(SearchedTxs { txs, is_whole: found.whole().is_some() })
             })
         } else {
             ask::node_txs(packet_queries(&end), PacketTrail::MOST_STEPS)
@@ -101,7 +101,7 @@ impl TxPage {
         cx.request_for(PageNeed::Packet, ask, take);
     }
 
-    fn take_packet(&mut self, end: LocalPacket, result: Result<Arc<FoundTxs>, ApiError>, cx: &mut PageCx<'_>) {
+    fn take_packet(&mut self, end: LocalPacket, result: Result<Arc<SearchedTxs>, ApiError>, cx: &mut PageCx<'_>) {
         self.packets.is_waiting = false;
         match result {
             Ok(found) => {

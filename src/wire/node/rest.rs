@@ -122,7 +122,7 @@ pub struct TxSearchAnswer {
 
 /// Transactions that a node's index of transactions has for some queries, each once.
 #[derive(Clone, Debug, Default)]
-pub struct FoundTxs {
+pub struct SearchedTxs {
     pub txs: Vec<Arc<Tx>>,
     /// Whether these are all matches.
     pub is_whole: bool,

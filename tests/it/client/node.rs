@@ -132,7 +132,7 @@ async fn transactions_are_searched_by_each_query_and_told_once() {
         client.find_txs(&queries, 20).await
     };
     let found = find(&["a.b='1'", "a.c='1'"]).await.expect("found");
-    let last = |found: &rollscope::wire::node::FoundTxs| {
+    let last = |found: &rollscope::wire::node::SearchedTxs| {
         found.txs.iter().map(|tx| tx.txhash.to_string().pop()).collect::<Option<String>>()
     };
     assert_eq!((last(&found).as_deref(), found.is_whole), (Some("123"), true));

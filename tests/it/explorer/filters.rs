@@ -134,7 +134,11 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
             };
             match event["type"].as_str().expect("a type") {
                 "timeout_packet" => true,
-                "fungible_token_packet" | "non_fungible_token_packet" => value("error").is_some(),
+                "fungible_token_packet" | "non_fungible_token_packet" => {
+                    value("error").or(value("acknowledgement")).is_some_and(|text| !text.starts_with("result"))
+                }
+                // Base64 of a refusal, in the relayer's message.
+                "acknowledge_packet" => tx.tx.get().contains("\"acknowledgement\":\"eyJlcnJvci"),
                 "write_acknowledgement" => value("packet_ack").is_some_and(|text| text.starts_with("{\"error")),
                 "finalize_token_deposit" => value("success") == Some("false"),
                 _ => false,

@@ -334,7 +334,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
         Reply::Withdrawals { first, count, next } => Answer::Withdrawals(page(first, count, next, withdrawal)),
         Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
-        Reply::NodeTxs(number) => Answer::NodeTxs(Arc::new(wire::node::FoundTxs {
+        Reply::NodeTxs(number) => Answer::NodeTxs(Arc::new(wire::node::SearchedTxs {
             txs: (number..number + number % 4).map(tx).collect(),
             is_whole: number % 2 == 0,
         })),

@@ -1,6 +1,6 @@
 //! What an account holds, where the node's interfaces answer only in part.
 
-use rollscope::domain::{Amount, Vm};
+use rollscope::domain::Vm;
 use serde_json::Value;
 
 use super::{super::framed_lines, Walk, shows};
