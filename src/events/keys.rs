@@ -143,6 +143,7 @@ keys! {
         REFUNDED_GAS = "gas"
         OUTPUT_INDEX = "output_index"
         PACKET_SEQUENCE = "packet_sequence"
+        PACKET_TIMEOUT = "packet_timeout_timestamp"
         PROPOSAL_ID = "proposal_id"
     }
     usize {
