@@ -22,8 +22,8 @@ pub use json_rpc::{
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
-    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
-    WasmContractAnswer, WasmContractInfo,
+    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, SearchedTxs, TxSearchAnswer,
+    ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
 };
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
