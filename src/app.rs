@@ -34,6 +34,7 @@ mod mouse;
 mod names;
 pub(crate) mod navigation;
 mod needs;
+mod node_curl;
 mod opening;
 pub(crate) mod page;
 mod page_effects;
@@ -57,6 +58,7 @@ pub use page::Pages;
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -77,7 +79,7 @@ use crate::{
     app::directory::Directory,
     columns::Columns,
     config::{Announcements, Key, Keymap, Network, Networks},
-    domain::{AddressStyle, LocalZone, Timestamp},
+    domain::{AddressStyle, LocalZone, Timestamp, text},
     msg::Request,
     story::AbiRegistry,
     wire::Exchange,
@@ -98,6 +100,8 @@ pub struct AppOptions {
     pub warnings: Vec<String>,
     /// Path of the log file, for the help screen.
     pub log_file: Option<String>,
+    /// Folder to which the explorer writes files.
+    pub folder: PathBuf,
     /// How to announce a finished transfer.
     pub announcements: Announcements,
     /// Columns of lists, as configured.
@@ -105,7 +109,8 @@ pub struct AppOptions {
     pub zone: LocalZone,
     /// Constructor of pages; [`crate::pages::PAGES`] in the program.
     pub pages: Pages,
-    /// Returns the path and query of a request to the indexer; `None` for a request to another server.
+    /// Returns the path and query of a request to the indexer; `None` for a request to another server, and for all
+    /// requests to an index of this process.
     pub path_of: fn(&Request) -> Option<String>,
 }
 
@@ -152,6 +157,7 @@ impl App {
             network: options.network,
             keymap: options.keymap,
             log_file: options.log_file,
+            folder: text::clean(&options.folder.display().to_string()).into_owned(),
             size,
             now,
             chain: Chain::new(now),

@@ -57,7 +57,7 @@ impl App {
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
             Command::Copy => self.open_copy_menu(),
-            Command::Export => self.export(),
+            Command::Export => self.open_export_menu(),
             Command::Browser => self.effects.extend(self.screen().web_page().map(Effect::Open)),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),

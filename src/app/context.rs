@@ -5,7 +5,8 @@ use std::{
 };
 
 use super::{
-    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, reverts::RevertQuestions, transfers::Transfers,
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, node_curl::node_curl, prompt::CopyChoice,
+    reverts::RevertQuestions, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,
@@ -30,6 +31,8 @@ pub struct Context {
     pub(crate) keymap: Keymap,
     /// Path of the log file, for the help screen.
     pub(crate) log_file: Option<String>,
+    /// Folder to which the explorer writes files, without control characters.
+    pub(crate) folder: String,
     /// Columns and rows of the terminal.
     pub(crate) size: (u16, u16),
     /// Time of the current event.
@@ -59,7 +62,8 @@ pub struct Context {
     /// Columns of lists that the user chose.
     pub(crate) columns: Columns,
     pub(crate) zone: LocalZone,
-    /// Returns the path and query of a request to the indexer; `None` for other requests.
+    /// Returns the path and query of a request to the indexer; `None` for other requests, and for all requests to an
+    /// index of this process.
     pub(crate) path_of: fn(&Request) -> Option<String>,
     /// Message types in this session's transactions, for the picker.
     pub(crate) seen_types: BTreeSet<MsgType>,
@@ -121,9 +125,13 @@ impl Context {
         status.or(self.network.chain_id.as_deref()).map(ChainId::new)
     }
 
-    /// Returns the curl command of a request to the indexer; empty for other requests.
-    pub(crate) fn curl(&self, request: &Request) -> String {
-        (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
+    /// Returns the copy choice with the curl command of a request: to the indexer, or to the node whose index ends with
+    /// this process. `None` if neither answers the request.
+    pub(crate) fn curl(&self, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
+        let path = (self.path_of)(request);
+        let of_indexer = path.map(|path| wire::curl(&format!("{}{path}", self.network.indexer)));
+        let command = of_indexer.or_else(|| node_curl(self.network.node.as_ref()?, request));
+        command.map(|command| CopyChoice::value(key, label, command))
     }
 
     /// Whether the screen shows an age or a countdown.

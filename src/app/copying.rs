@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{App, Effect, modal::Modal, prompt::CopyChoice, toast::Toasts};
+use super::{App, Effect, modal::Modal, page::Export, prompt::CopyChoice, toast::Toasts};
 use crate::{
     domain::text,
     msg::Request,
@@ -36,8 +36,8 @@ impl App {
             None
         };
         if let Some(request) = request {
-            add(CopyChoice::value('c', "curl command of the record", self.context.curl(&request)));
-            add(CopyChoice::body('B', request));
+            choices.extend(self.context.curl('c', "curl command of the record", &request));
+            choices.push(CopyChoice::body('B', request));
         }
         choices.extend(page.take_away(&self.context).make_copies());
         if choices.is_empty() {
@@ -46,12 +46,17 @@ impl App {
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
-    /// Writes the loaded records to files.
-    pub(super) fn export(&mut self) {
+    /// Opens the menu that names the files of the loaded records and their folder.
+    pub(super) fn open_export_menu(&mut self) {
         let exports = self.navigation.current().take_away(&self.context).make_exports();
         if exports.is_empty() {
             return self.toasts.refuse("no data to export here");
         }
+        self.open_modal(Modal::Export(Picker::new(exports).menu()));
+    }
+
+    /// Writes files.
+    pub(super) fn write(&mut self, exports: Vec<Export>) {
         for export in exports {
             self.export_note = export.note.or(self.export_note.take());
             self.effects.push(Effect::WriteFile { name: export.name, contents: export.contents });

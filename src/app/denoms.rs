@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{Denom, parse_coins},
-    story,
+    story::{self, NameSource},
     wire::Tx,
 };
 
@@ -80,8 +80,11 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
+    for denom in context.glossary.named_by(&[NameSource::Bridge, NameSource::Bank, NameSource::Contract]) {
+        seen_denoms.see(denom.clone(), |_| {});
+    }
     // The router's long list comes last, so that it displaces no denom of a record.
-    for denom in context.glossary.routed() {
+    for denom in context.glossary.named_by(&[NameSource::Router]) {
         seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
     }
     let known = |(denom, seen)| {

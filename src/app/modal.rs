@@ -12,6 +12,7 @@ use super::{
     go_to::GoTo,
     hint::Hint,
     latency::LatencyOrder,
+    page::Export,
     prompt::{CopyChoice, Prompt},
 };
 use crate::{
@@ -35,6 +36,8 @@ pub(crate) enum Modal {
     Columns(ColumnsChooser),
     /// Copy menu (`y`).
     Copy(Picker<CopyChoice>),
+    /// Files to write (`e`).
+    Export(Picker<Export>),
     /// Help (`?`).
     Help(Document),
     /// List of exchanges, or one in detail (`F12`).
@@ -48,6 +51,7 @@ impl Modal {
             Self::Palette(palette) => &mut palette.picker,
             Self::Prompt(prompt) => return prompt.picker_mut(),
             Self::Copy(picker) => picker,
+            Self::Export(picker) => picker,
             Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }

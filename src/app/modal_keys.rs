@@ -55,6 +55,7 @@ impl App {
             ModalStep::NoCommand => self.toasts.refuse("unknown command; : and Tab list all commands"),
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
             ModalStep::Copy(text) => self.effects.push(Effect::Copy(text)),
+            ModalStep::Write(exports) => self.write(exports),
             ModalStep::CopyBody(request) => {
                 self.requests.fetch(Slot::CopiedBody, ask::body(request), |app, result| {
                     app.effects.extend(copied_body(result, &mut app.toasts));

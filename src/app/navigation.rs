@@ -121,6 +121,12 @@ impl Navigation {
         self.targets.get(&self.current_id())
     }
 
+    /// Whether the current page was opened for this target, or shows it under another name.
+    pub(crate) fn shows(&self, target: &Target) -> bool {
+        let is_shown = || self.current().place().targets.contains(target);
+        !self.is_at_root() && (self.shown_target() == Some(target) || is_shown())
+    }
+
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
             *known = page;

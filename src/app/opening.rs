@@ -47,6 +47,9 @@ impl App {
             self.notify_page(PageEvent::TurnTo(destination));
             return;
         }
+        if destination.plain_target().is_some_and(|target| self.navigation.shows(&target)) {
+            return self.toasts.inform("this page is open");
+        }
         if let Destination::Transfer(id) = &destination
             && !self.with_transfers(|transfers, cx| transfers.watch(id, cx))
         {

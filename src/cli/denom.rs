@@ -34,7 +34,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     if !is_known(typed, &named) {
         named.extend(of_router(indexer).await);
     }
-    let supply = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await };
+    let supply = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await? };
     if named.contains_key(typed) {
         return Ok(typed.clone());
     }
@@ -62,9 +62,9 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
 }
 
 /// Adds the names of the bank's denoms by the rollup's node; returns these denoms, or `None` without a node.
-async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Option<Vec<Denom>> {
-    let mut tokens = CommandNames::collect(indexer).await;
-    let supply = tokens.supply().await?;
+async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Result<Option<Vec<Denom>>, CommandError> {
+    let mut tokens = CommandNames::collect(indexer).await?;
+    let Some(supply) = tokens.supply().await else { return Ok(None) };
     for denom in &supply {
         tokens.glossary.token(denom);
     }
@@ -73,7 +73,7 @@ async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Opti
         let symbol = tokens.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
         named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
     }
-    Some(supply)
+    Ok(Some(supply))
 }
 
 fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, supply: &[Denom]) -> CommandError {

@@ -1,6 +1,7 @@
 use std::{
     io::{self, Write as _},
     net::SocketAddr,
+    path::PathBuf,
     process::ExitCode,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -50,7 +51,7 @@ pub(super) fn run(
     let (network, chain) = match (&settings.destination, demo) {
         (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
         (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, Serving::own())? {
-            Reached::Node(network, service, notes) => {
+            Reached::Node(network, service, notes, _) => {
                 warnings.extend(notes);
                 (*network, OwnChain::Node(service))
             }
@@ -69,6 +70,8 @@ pub(super) fn run(
     warnings.extend(problems);
     let left = Arc::new(OnceLock::new());
     let styles = read_styles(settings, &mut warnings);
+    // The address of an index of this process is of no use after its end.
+    let path_of = if matches!(chain, OwnChain::Node(_)) { |_: &_| None } else { path_of };
     let options = RunOptions {
         start: start(&network, settings, chain, Arc::clone(&left)),
         app: AppOptions {
@@ -78,6 +81,7 @@ pub(super) fn run(
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
+            folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             announcements: settings.announcements.clone(),
             columns,
             zone: LocalZone::of_machine(),

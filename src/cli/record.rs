@@ -14,7 +14,9 @@ use crate::{
         text::{group, group_digits},
     },
     story::{Glossary, MessageSummary, Style, row_words},
-    wire::{Block, Collection, EvmTx, HexText, Holder, InternalTx, Status, Token, Tx, WireCoin},
+    wire::{
+        Block, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, Status, Token, Tx, UndecodedPart, WireCoin,
+    },
 };
 
 /// Record that can be listed, shown alone and written as CSV.
@@ -193,13 +195,26 @@ impl CommandRecord for Status {
                 TableCell::new(format!("{}  ({} behind)", group(height), group(self.height.get() - height)))
             }
         };
-        vec![
+        let mut details = vec![
             ("Chain", TableCell::new(&self.chain_id)),
             ("Height", TableCell::new(group(self.height.get()))),
             ("Internal transactions", behind(self.internal_tx_height)),
             ("Rich list", behind(self.rich_list_height)),
             ("Indexer", TableCell::new(format!("{} {}", self.version, self.commit_hash).trim())),
-        ]
+        ];
+        let mut add = |name, value: Option<String>| details.extend(value.map(|value| (name, TableCell::new(value))));
+        add("Oldest block", self.oldest_height.map(group));
+        add(
+            "Older blocks",
+            self.is_complete.map(|is_complete| if is_complete { "none to index" } else { "follow" }.into()),
+        );
+        add("IBC packets", self.has_packets.map(|has| if has { "listed" } else { "not listed" }.into()));
+        add("Return data cleaned to", self.evm_ret_cleanup_height.map(group));
+        add("Account links to check", self.tx_account_cleanup_sequence.map(|left| left.to_string()));
+        add("Account links deleted", self.tx_account_cleanup_deleted.map(|links| links.to_string()));
+        add("Account links inserted", self.tx_account_cleanup_inserted.map(|links| links.to_string()));
+        details.extend(self.node.iter().flat_map(node_details));
+        details
     }
 }
 
@@ -228,12 +243,8 @@ impl CommandRecord for EvmTx {
         }
         details.extend([
             ("Gas used", TableCell::new(grouped(&self.gas_used))),
-            ("Gas price", TableCell::new(grouped(&self.effective_gas_price))),
+            ("Gas price charged", TableCell::new(grouped(&self.effective_gas_price))),
         ]);
-        details.extend(self.logs().iter().map(|log| {
-            let topic = log.topics.first().map(ToString::to_string).unwrap_or_default();
-            ("Log", TableCell::new(format!("{}  {topic}", log.address).trim_end()))
-        }));
         details
     }
 }
@@ -307,6 +318,25 @@ impl CommandRecord for Holder {
     }
 }
 
+fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
+    let state = if node.is_catching_up { "syncing" } else { "synced" };
+    let height =
+        node.height.map_or_else(|| "not answered yet".to_owned(), |height| format!("{}, {state}", group(height)));
+    let mut details =
+        vec![("Node", TableCell::new(height)), ("Missing blocks", TableCell::new(group(node.missing_blocks)))];
+    let rate = node.blocks_per_minute.map(|rate| format!("{} blocks per minute", group(rate)));
+    details.extend(rate.map(|rate| ("Backfill", TableCell::new(rate))));
+    details.extend(node.trouble.iter().map(|trouble| ("Problem", TableCell::new(trouble).meaning(Meaning::Bad))));
+    details.extend(node.notes.iter().map(|note| ("Note", TableCell::new(note))));
+    details.push(("Undecoded parts", TableCell::new(group(node.undecoded))));
+    let written = |part: &UndecodedPart| {
+        let place = part.index.map(|index| format!(" {}", group(index))).unwrap_or_default();
+        format!("{}{place} of block {}: {}", part.part, group(part.height.get()), part.cause)
+    };
+    details.extend(node.undecoded_parts.iter().map(|part| ("Undecoded", TableCell::new(written(part)))));
+    details
+}
+
 /// Formats a share such as `12.34 %` with integers, rounded down; `None` if the sum is zero or less than the balance.
 fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
     let (amount, sum) = (balance.amount()?.get(), sum?.get());
@@ -339,8 +369,10 @@ fn grouped(quantity: &HexText) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize as _;
+
     use super::*;
-    use crate::cli::table::TableLayout;
+    use crate::cli::table::{TableLayout, details};
 
     fn lines(amounts: &[&str], place: PagePosition) -> Vec<String> {
         let holders: Vec<Holder> = amounts
@@ -378,6 +410,43 @@ mod tests {
         let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true, ..PagePosition::ALONE };
         assert!(lines(&[most, "1"], place).iter().all(|line| !line.contains('%')));
         assert!(lines(&["0"], place).iter().all(|line| !line.contains('%')));
+    }
+
+    #[test]
+    fn the_table_of_a_status_has_every_value_of_its_json() {
+        const FULL: &str = r#"{"version":"v1","commit_hash":"c0ffee","chain_id":"a-1","height":9000,
+            "internal_tx_height":8999,"rich_list_height":8998,"evm_ret_cleanup_height":8997,
+            "tx_account_cleanup_sequence":31,"tx_account_cleanup_deleted":32,"tx_account_cleanup_inserted":33,
+            "oldest_height":8000,"is_complete":false,"has_packets":true,"node":{"height":9001,"is_catching_up":true,
+            "missing_blocks":7999,"blocks_per_minute":600,"trouble":"away","notes":["forked"],"undecoded":4,
+            "undecoded_parts":[{"height":8123,"part":"tx","index":2,"cause":"odd bytes"}]}}"#;
+        fn leaves(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+            match value {
+                serde_json::Value::Object(fields) => {
+                    fields.iter().for_each(|(name, value)| leaves(value, &format!("{path}/{name}"), found));
+                }
+                serde_json::Value::Array(items) => {
+                    items.iter().enumerate().for_each(|(at, value)| leaves(value, &format!("{path}/{at}"), found));
+                }
+                _ => found.push(path.to_owned()),
+            }
+        }
+        let shown = |json: &serde_json::Value| details(&Status::deserialize(json).unwrap().details(), false);
+        let full: serde_json::Value = serde_json::from_str(FULL).unwrap();
+        let mut paths = Vec::new();
+        leaves(&serde_json::to_value(Status::deserialize(&full).unwrap()).unwrap(), "", &mut paths);
+        assert_eq!(paths.len(), 24, "{paths:?}");
+        for path in paths {
+            let mut changed = full.clone();
+            let leaf = changed.pointer_mut(&path).unwrap();
+            *leaf = match leaf {
+                serde_json::Value::Bool(is) => (!*is).into(),
+                serde_json::Value::Number(number) => (number.as_u64().unwrap() - 1).into(),
+                _ if path.ends_with("/part") => "header".into(),
+                _ => "other".into(),
+            };
+            assert_ne!(shown(&changed), shown(&full), "{path}");
+        }
     }
 
     #[test]

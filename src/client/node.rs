@@ -8,8 +8,10 @@ mod failure;
 mod find;
 mod names;
 mod queries;
+mod search;
 mod state;
 mod tokens;
+mod tx_place;
 
 pub use addresses::{NodeAddresses, NodeInterface};
 pub use contracts::returned_text;
@@ -17,6 +19,7 @@ pub use failure::NodeError;
 pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
 pub use state::StateQuestion;
+pub use tx_place::TxPlace;
 
 use std::{borrow::Cow, sync::Arc};
 

@@ -59,7 +59,7 @@ impl Resource for EvmTxs {
         .csv(90),
         Column::<Self>::new(
             "effective_gas_price",
-            "Gas price",
+            "Gas price charged",
             ColumnHeader::new("gas price", 14).right(),
             |receipt, _| CellValue::quantity(&receipt.effective_gas_price),
         )

@@ -140,8 +140,10 @@ keys! {
         L1_SEQUENCE = "l1_sequence"
         L2_HEIGHT = "l2_block_number"
         L2_SEQUENCE = "l2_sequence"
+        REFUNDED_GAS = "gas"
         OUTPUT_INDEX = "output_index"
         PACKET_SEQUENCE = "packet_sequence"
+        PACKET_TIMEOUT = "packet_timeout_timestamp"
         PROPOSAL_ID = "proposal_id"
     }
     usize {

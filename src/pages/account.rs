@@ -431,11 +431,9 @@ impl Page for AccountPage {
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let copies = move || {
             let choice = CopyChoice::value;
-            let mut choices = vec![
-                copy_request(&self.request(), cx),
-                choice('1', "the account as init1…", self.address.bech32()),
-                choice('2', "the account as 0x…", self.address.checksummed()),
-            ];
+            let mut choices: Vec<CopyChoice> = copy_request(&self.request(), cx).into_iter().collect();
+            choices.push(choice('1', "the account as init1…", self.address.bech32()));
+            choices.push(choice('2', "the account as 0x…", self.address.checksummed()));
             let named = self.name.as_ref().map(|(name, who)| (format!("name, by {}", who.brief()), name.clone()));
             choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));
             choices.extend(self.row_choices());

@@ -174,7 +174,7 @@ impl Page for BlocksPage {
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let request = Request::Blocks(PageRequest::newest(PAGE));
-        let copies = move || vec![commands::copy_request(&request, cx)];
+        let copies = move || commands::copy_request(&request, cx).into_iter().collect();
         TakeAway::new().copies(copies).rows("blocks.jsonl", &self.list, |row| &*row.0)
     }
 

@@ -226,7 +226,7 @@ impl Page for CollectionPage {
             let mut choices = self.tokens.selected().map_or_else(Vec::new, |row| nft_records::of_token(&row.0));
             choices.push(choice('h', "collection, 0x…", self.address.hex()));
             choices.push(choice('i', "collection, init1…", self.address.bech32()));
-            choices.extend(nft_records::curl(cx, 'c', "curl command of the collection", &self.request()));
+            choices.extend(cx.curl('c', "curl command of the collection", &self.request()));
             choices
         };
         TakeAway::new().copies(copies).rows("tokens.jsonl", &self.tokens, |row| &*row.0)

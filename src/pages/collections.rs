@@ -22,7 +22,11 @@ use crate::{
     config::{Command, KeyScope},
     domain::{Target, text},
     msg::{CollectionScope, PageId, PageRequest, Request},
-    panes::{commands, lists::CollectionList, nft_records},
+    panes::{
+        commands::{self, copy_request},
+        lists::CollectionList,
+        nft_records,
+    },
     widgets::{
         canvas::Canvas,
         list::{PAGE, QueriedList, RemoteList},
@@ -169,7 +173,7 @@ impl Page for CollectionsPage {
         let copies = move || {
             let selected = self.shown().selected();
             let mut choices = selected.map_or_else(Vec::new, |row| nft_records::of_collection(cx, &row.0));
-            choices.extend(nft_records::curl(cx, 'u', "curl command of this screen", &self.request()));
+            choices.extend(copy_request(&self.request(), cx));
             choices
         };
         TakeAway::new().copies(copies).rows("collections.jsonl", self.shown(), |row| &*row.0)

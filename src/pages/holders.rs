@@ -23,7 +23,7 @@ use crate::{
     columns::List,
     config::{Command, KeyScope},
     domain::{Address, Target, text},
-    panes::{lists::HolderList, nft_records::choice},
+    panes::{commands::copy_request, lists::HolderList, nft_records::choice},
     story::TokenUnit,
     widgets::{
         canvas::Canvas,
@@ -170,8 +170,7 @@ impl Page for HoldersPage {
                 self.denom.as_ref().and_then(|denom| Some((cx.token(denom)?, cx.glossary.token_source(denom)?)));
             let symbol = |token: &TokenUnit| text::clean(&token.symbol).into_owned();
             choices.extend(named.map(|(token, who)| choice('n', format!("name, by {}", who.brief()), symbol(token))));
-            let request = self.request();
-            choices.extend(request.map(|request| choice('u', "curl command of this screen", cx.curl(&request))));
+            choices.extend(self.request().and_then(|request| copy_request(&request, cx)));
             choices
         };
         TakeAway::new()

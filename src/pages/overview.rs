@@ -198,7 +198,7 @@ impl Page for OverviewPage {
     }
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
-        TakeAway::new().copies(move || vec![commands::copy_request(&Request::Status, cx)])
+        TakeAway::new().copies(move || commands::copy_request(&Request::Status, cx).into_iter().collect())
     }
 
     fn held(&self) -> Held<'_> {

@@ -249,7 +249,7 @@ impl Page for TokenPage {
             choices.extend(object.map(|object| choice('b', "object address", object.hex())));
             let json = self.art.metadata.value().map(|metadata| metadata.raw.get().to_owned());
             choices.extend(json.map(|json| CopyChoice::document('m', "metadata as JSON", json)));
-            choices.extend(nft_records::curl(cx, 'c', "curl command of the record", self.ask_record().request()));
+            choices.extend(cx.curl('c', "curl command of the record", self.ask_record().request()));
             choices
         };
         TakeAway::new().copies_if(self.focus == Pane::First, copies).exports_if(token.is_some(), move || {

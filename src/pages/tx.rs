@@ -1,5 +1,6 @@
 //! Transaction page: story, messages, events, and the EVM's receipt and calls.
 
+mod claims;
 mod draw;
 mod evm;
 mod lines;
@@ -23,7 +24,7 @@ use crate::{
     },
     config::{Command, KeyScope},
     domain::{Target, TxHash},
-    msg::{PageId, Remote, Request},
+    msg::{PageId, Remote},
     panes::tx_detail::{self, TxReading},
     widgets::canvas::Canvas,
 };
@@ -68,6 +69,12 @@ impl TxPage {
     fn hash(&self) -> Option<TxHash> {
         self.tx.value().map(|tx| tx.txhash)
     }
+
+    /// Returns the names of the loaded records.
+    fn targets(&self) -> Vec<Target> {
+        let receipt = self.evm.proven().map(|receipt| Target::EvmTx(receipt.transaction_hash));
+        self.hash().map(Target::Tx).into_iter().chain(receipt).collect()
+    }
 }
 
 impl Page for TxPage {
@@ -83,6 +90,7 @@ impl Page for TxPage {
         Place {
             kind: "transaction",
             origin,
+            targets: self.targets(),
             is_loading: self.loading_since().is_some()
                 || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading()),
             is_narrowed: self.detail.is_among_events(),
@@ -148,7 +156,7 @@ impl Page for TxPage {
         let reading = TxReading::in_pane(context, &regions, regions.body);
         self.make_lines(context, &reading, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
-        self.ask_packets(cx);
+        self.ask_transfers(cx);
     }
 
     fn focus(&self) -> Option<Focus<'_>> {
@@ -183,16 +191,7 @@ impl Page for TxPage {
         let (tx, receipt) = (self.tx.value(), self.evm.receipt.value());
         let copies = move || {
             let names = self.detail.names().map(|names| CopyChoice::value('n', "names, and their sources", names));
-            let of_evm = receipt.map(|receipt| {
-                let (hash, json) =
-                    (receipt.transaction_hash, serde_json::to_string_pretty(&**receipt).unwrap_or_default());
-                [
-                    CopyChoice::value('x', "EVM hash", hash.to_string()),
-                    CopyChoice::document('r', "receipt as JSON", json),
-                    CopyChoice::value('g', "curl command of the receipt", cx.curl(&Request::EvmTx(hash))),
-                ]
-            });
-            of_evm.into_iter().flatten().chain(names).collect()
+            self.evm.copies(cx).into_iter().chain(names).collect()
         };
         let exports =
             move || tx.map(|tx| Export::record(format!("tx-{}.json", self.name), &**tx)).into_iter().collect();

@@ -24,6 +24,6 @@ pub(crate) fn open_collection(hint: Hint, list: &ListWindow<CollectionRow>) -> H
 }
 
 /// Returns the copy choice with the curl command of this screen's request.
-pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
-    CopyChoice::value('u', "curl command of this screen", cx.curl(request))
+pub(crate) fn copy_request(request: &Request, cx: &Context) -> Option<CopyChoice> {
+    cx.curl('u', "curl command of this screen", request)
 }

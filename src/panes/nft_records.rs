@@ -19,7 +19,7 @@ pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<
     choices.push(choice('w', "creator", collection.collection.creator.clone()));
     choices.push(CopyChoice::document('j', "record as JSON", pretty(collection)));
     if let Some(address) = collection.address() {
-        choices.extend(curl(cx, 'c', "curl command of the record", &Request::Collection(address)));
+        choices.extend(cx.curl('c', "curl command of the record", &Request::Collection(address)));
     }
     choices
 }
@@ -34,11 +34,6 @@ pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
         choices.push(choice('u', "URI", token.nft.uri.clone()));
     }
     choices
-}
-
-/// Returns the copy choice with the curl command of a request to the indexer.
-pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
-    Some(cx.curl(request)).filter(|text| !text.is_empty()).map(|text| choice(key, label, text))
 }
 
 pub(crate) fn choice(key: char, label: impl Into<Cow<'static, str>>, text: String) -> CopyChoice {

@@ -98,7 +98,8 @@ impl<'a> TxReading<'a> {
     ) -> TxSheet<'a> {
         let Self { glossary, width, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
-        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, packets: None }
+        let (charged, packets, claims) = (None, None, None);
+        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, charged, packets, claims }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {

@@ -3,7 +3,7 @@
 pub(super) mod contract_tokens;
 pub(super) mod direction;
 mod evm;
-mod fee;
+pub(super) mod fee;
 mod ledger;
 mod machine;
 mod movevm;

@@ -1,4 +1,4 @@
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use color_eyre::eyre::{self, WrapErr};
 use crossterm::event::EventStream;
@@ -60,8 +60,8 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let guard = TerminalGuard::enter(options.mouse).wrap_err("cannot use the terminal")?;
     let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("cannot draw on the terminal")?;
     let size = crossterm::terminal::size().wrap_err("the terminal does not report its size")?;
+    let folder = options.app.folder.clone();
     let (app, effects) = App::new(options.app, size, Timestamp::now());
-    let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock)
         .with_background(options.background);
     let sources = Sources::new(input(), signals, options.start);

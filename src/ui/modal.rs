@@ -2,12 +2,14 @@
 
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{chrome::shown, go_to, inspector, pickers};
 use crate::{
     app::{
         App,
         modal::{ColumnsChooser, Modal, Palette, PaletteRow},
+        page::Export,
         prompt::{CopyChoice, Prompt, TypeChoice},
     },
     config::Meaning,
@@ -45,6 +47,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
             None
         }
         Modal::Copy(picker) => draw_copy(canvas, area, picker),
+        Modal::Export(picker) => draw_export(canvas, area, picker, &app.context.folder),
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc close");
             crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
@@ -140,14 +143,35 @@ fn draw_columns(canvas: &mut Canvas<'_>, area: Rect, chooser: &ColumnsChooser) {
     canvas.text(row(inner, inner.height.saturating_sub(2)), Meaning::Muted, " y copies this line for config.toml:");
 }
 
+/// Draws the files and their folder. Nothing is written before Enter.
+fn draw_export(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<Export>, folder: &str) -> Option<Position> {
+    let look = PickerLook {
+        width: 72,
+        least: 0,
+        below: text::wrap(&format!(" to {folder}"), 68, 2).into_iter().map(|line| (Meaning::Muted, line)).collect(),
+        ..PickerLook::new("Write", "Enter write · Esc leave", "")
+    };
+    picker::draw(canvas, area, picker, &look, |row, _| {
+        let export = row.item;
+        let lines = export.contents.lines().count();
+        let size = format!("{}, {} bytes ", text::count(lines, "line"), text::group(export.contents.len() as u64));
+        (vec![(Meaning::Text, format!(" {}", text::clip(&export.name, 44)))], vec![(Meaning::Muted, size)])
+    })
+}
+
 fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<CopyChoice>) -> Option<Position> {
     let look = PickerLook { width: 72, least: 0, ..PickerLook::new("Copy", "Esc close", "") };
+    let widest = picker.choices().iter().map(|choice| choice.label.width()).max().unwrap_or_default();
+    let label = (widest + 1).max(28);
     picker::draw(canvas, area, picker, &look, |row, _| {
         let choice = row.item;
         let parts = vec![
             (Meaning::Shortcut, format!(" {} ", choice.key)),
-            (Meaning::Text, format!("{:<28}", choice.label)),
-            (Meaning::Muted, text::clip(&choice.text.chars().take(120).collect::<String>(), 38)),
+            (Meaning::Text, format!("{}{}", choice.label, " ".repeat(label - choice.label.width()))),
+            (
+                Meaning::Muted,
+                text::clip(&choice.text.chars().take(120).collect::<String>(), 66_usize.saturating_sub(label)),
+            ),
         ];
         (parts, Vec::new())
     })

@@ -107,6 +107,7 @@ impl Bench {
             keymap: Keymap::built_in(),
             warnings: Vec::new(),
             log_file: None,
+            folder: "/exports".into(),
             announcements: Announcements::default(),
             zone: LocalZone::default(),
             columns: Columns::default(),

@@ -17,17 +17,18 @@ pub use consensus::{
     ConsensusVersion, HexBytes, PartSetHeader,
 };
 pub use json_rpc::{
-    BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, JsonRpcAnswer,
-    JsonRpcCall, ReceiptLogAnswer, read_batch,
+    BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, EvmTxPlace,
+    JsonRpcAnswer, JsonRpcCall, ReceiptLogAnswer, read_batch,
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
-    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
-    WasmContractAnswer, WasmContractInfo,
+    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, SearchedTxs, TxSearchAnswer,
+    ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
 };
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
     NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
+    RpcTxPlace,
 };
 pub use signing::{
     AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,

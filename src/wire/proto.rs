@@ -27,14 +27,21 @@ use sha2::{Digest as _, Sha256};
 pub use error::{ProtoError, ProtoProblem};
 pub use keys::{first_signer, public_key};
 
+use self::table::ProtoTable;
 use super::protobuf::{ProtoFields, ProtoWriter};
-use crate::domain::{Timestamp, TxHash};
+use crate::domain::{MsgType, Timestamp, TxHash};
 
 /// Maximum nesting of messages. Nodes refuse more than ten.
 const MAX_DEPTH: usize = 32;
 /// Maximum size of the JSON in bytes, many times the size of a block.
 const MAX_JSON: usize = 32 << 20;
 const TX: &str = "cosmos.tx.v1beta1.Tx";
+
+/// Returns the message types with this short name, such as `MsgSend`, in any case.
+pub fn types_named(short: &str) -> Vec<MsgType> {
+    let types = ProtoTable::get().names().into_iter().map(MsgType::new);
+    types.filter(|kind| kind.short().starts_with("Msg") && kind.short().eq_ignore_ascii_case(short)).collect()
+}
 
 /// Signed transaction. The signatures cover the bytes of body and auth info.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -134,6 +134,7 @@ fn started(records: &[TransferRecord]) -> App {
         keymap: Keymap::built_in(),
         warnings: Vec::new(),
         log_file: None,
+        folder: "/exports".into(),
         announcements: Announcements::default(),
         zone: LocalZone::default(),
         columns: rollscope::columns::Columns::default(),

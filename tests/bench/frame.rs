@@ -88,6 +88,7 @@ fn paged_app(server: &Server) -> App {
         keymap: Keymap::built_in(),
         warnings: Vec::new(),
         log_file: None,
+        folder: "/exports".into(),
         announcements: Announcements::default(),
         zone: LocalZone::default(),
         columns: rollscope::columns::Columns::default(),

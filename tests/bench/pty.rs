@@ -1,6 +1,7 @@
 //! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
-//! `cargo bench --bench pty`; the budgets are those of the design.
+//! `cargo bench --bench pty`; the budgets are those of the design. `cargo bench --bench pty -- names` measures only
+//! what a node costs that never answers a question about a name, beside one that does.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -17,6 +18,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use axum::{
+    body::{Body, to_bytes},
+    extract::Request,
+    http::Response,
+};
 use rustix::process::Pid;
 use terminal::{Output, Pty};
 
@@ -41,9 +47,13 @@ fn main() {
     let profile = if cfg!(debug_assertions) { "debug: no budget holds for it" } else { "bench: as release, thin LTO" };
     println!("{EXPLORER}\nprofile {profile}; {} by {}\n", SIZE.0, SIZE.1);
     println!("{:<44}{:>24}   budget", "", "measured");
-    measure_starts();
+    if std::env::args().any(|argument| argument == "names") {
+        return measure_names();
+    }
+    measure_starts("exec", STARTS, start_embedded);
     measure_embedded();
     measure_remote();
+    measure_names();
 }
 
 fn row(what: &str, measured: impl Display, budget: &str) {
@@ -75,11 +85,11 @@ fn start_embedded() -> Pty {
     Pty::spawn(EXPLORER, &["demo", "--seed", "1"], &[], SIZE)
 }
 
-fn measure_starts() {
+fn measure_starts(what: &str, starts: usize, start: impl Fn() -> Pty) {
     let (mut first_frames, mut first_rows) = (Vec::new(), Vec::new());
-    for _ in 0..STARTS {
+    for _ in 0..starts {
         let started = Instant::now();
-        let mut pty = start_embedded();
+        let mut pty = start();
         pty.wait_until("a frame", |output| frame_end(output, 0).is_some());
         let frame = pty.read(|output| frame_end(output, 0).and_then(|place| output.arrival(place)));
         first_frames.extend(frame.map(|at| at - started));
@@ -89,10 +99,88 @@ fn measure_starts() {
     }
     first_frames.sort_unstable();
     first_rows.sort_unstable();
-    row("exec to first frame, median", milliseconds(percentile(&first_frames, 50)), "25 ms");
-    row(&format!("exec to first frame, worst of {STARTS}"), milliseconds(percentile(&first_frames, 100)), "25 ms");
-    row("exec to first rows, median", milliseconds(percentile(&first_rows, 50)), "300 ms");
-    row(&format!("exec to first rows, worst of {STARTS}"), milliseconds(percentile(&first_rows, 100)), "300 ms");
+    let budgets = if what == "exec" { ("25 ms", "300 ms") } else { ("the same in both", "the same in both") };
+    let told = |name: &str, percent: usize, spans: &[Duration], budget: &str| {
+        row(&format!("{what} to first {name}"), milliseconds(percentile(spans, percent)), budget);
+    };
+    for (order, percent) in [("median", 50), ("worst", 100)] {
+        told(&format!("frame, {order} of {starts}"), percent, &first_frames, budgets.0);
+        told(&format!("rows, {order} of {starts}"), percent, &first_rows, budgets.1);
+    }
+}
+
+/// Queries about names and units: parts of a path, or of a JSON-RPC body.
+const NAME_QUERIES: [&str; 9] = [
+    "denoms_metadata",
+    "DenomMetadata",
+    "base_denom",
+    "BaseDenom",
+    "denom_traces",
+    "/transfer/v1/denoms",
+    "/smart/",
+    "/evm/v1/denoms",
+    "eth_call",
+];
+/// Starts of each of the two explorers on a node.
+const NODE_STARTS: usize = 5;
+
+/// The explorer on a node that answers questions about names, and on the node behind a proxy that never does.
+fn measure_names() {
+    let Some(server) = Server::start() else {
+        println!("\nrollscope serve does not start: nothing measured on a node");
+        return;
+    };
+    for answers_names in [true, false] {
+        let proxy = NodeProxy::start(&server.url, answers_names);
+        let node = format!("{}/node/rpc", proxy.url);
+        let what = if answers_names { "node with names" } else { "node silent on names" };
+        let start = || Pty::spawn(EXPLORER, &["--node", &node], &[], SIZE);
+        measure_starts(what, NODE_STARTS, start);
+        let mut pty = start();
+        pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ").keys("space");
+        thread::sleep(Duration::from_secs(1));
+        println!("{what}:");
+        measure_keys(&mut pty);
+        pty.keys("ctrl-c").wait_exit();
+    }
+}
+
+/// A proxy in front of a node; ends when dropped.
+struct NodeProxy {
+    url: String,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl NodeProxy {
+    fn start(upstream: &str, answers_names: bool) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.expect("a runtime for the proxy");
+        let client = rollscope::client::http_client().no_proxy().build().expect("a client for the proxy");
+        let upstream = upstream.to_owned();
+        let app = axum::Router::new().fallback(move |request: Request| {
+            let (client, upstream) = (client.clone(), upstream.clone());
+            async move { forward(request, &client, &upstream, answers_names).await }
+        });
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("it was just bound"));
+        runtime.spawn(async { axum::serve(listener, app).await });
+        Self { url, _runtime: runtime }
+    }
+}
+
+async fn forward(request: Request, client: &reqwest::Client, upstream: &str, answers_names: bool) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let path = head.uri.to_string();
+    let body = to_bytes(body, 1 << 24).await.expect("a request of this machine is whole");
+    let text = String::from_utf8_lossy(&body);
+    if !answers_names && NAME_QUERIES.iter().any(|query| path.contains(query) || text.contains(query)) {
+        std::future::pending::<()>().await;
+    }
+    let sent = client.request(head.method, format!("{upstream}{path}")).header("content-type", "application/json");
+    let answer = sent.body(body).send().await.expect("the node behind the proxy answers");
+    let response = Response::builder().status(answer.status()).header("content-type", "application/json");
+    let body = answer.bytes().await.expect("the node's answer is whole");
+    response.body(Body::from(body)).expect("an answer that was received can be sent")
 }
 
 /// The explorer with the rollup inside.

@@ -140,7 +140,11 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 #[case("txs --account init1nonsense", "“init1nonsense”")]
 #[case("txs --height 0", "“0” is not a block height")]
 #[case("txs --account 0x0000000000000000000000000000000000000001 --height 1", "cannot be used with")]
-#[case("txs --msg MsgSend", "write the full type, such as cosmos.bank.v1beta1.MsgSend")]
+#[case("txs --msg MsgSand", "write the full type, such as cosmos.bank.v1beta1.MsgSend")]
+#[case(
+    "txs --msg MsgTransfer",
+    "write ibc.applications.nft_transfer.v1.MsgTransfer or ibc.applications.transfer.v1.MsgTransfer"
+)]
 #[case("blocks 5 --limit 3", "cannot be used with")]
 #[case("blocks --all --limit 3", "cannot be used with")]
 #[case("blocks --key a --offset 3", "cannot be used with")]
@@ -148,6 +152,10 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 #[case("--timeout 10 status", "add the unit, such as 10s")]
 #[case("--indexer localhost:80 status", "write http:// or https:// before it")]
 #[case("serve --fault slow", "unknown fault “slow”: use latency=MS")]
+#[case("serve --node http://a.example --indexer http://b.example", "serve reads the node alone: omit --indexer")]
+#[case("serve --node http://a.example -n cabal", "serve reads the node alone: omit --network")]
+#[case("-n demo --node http://a.example status", "the embedded rollup is its own node")]
+#[case("status --rest http://a.example", "--rest needs --node, --indexer or the --network of a rollup")]
 #[case("serve --vm evmm", "a similar value exists: 'evm'")]
 #[case("serve --genesis-time yesterday", "“yesterday” is not a time")]
 #[case("--config missing.toml status", "cannot read the settings file missing.toml")]

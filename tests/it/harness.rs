@@ -66,6 +66,7 @@ pub(crate) struct Builder {
     zone: LocalZone,
     rollup: Option<Rollup>,
     is_node: bool,
+    is_own_index: bool,
     has_router: bool,
     patience: Duration,
 }
@@ -110,6 +111,11 @@ impl Builder {
     /// The embedded rollup is asked as a node too. Named before the rollup.
     pub(crate) fn with_node(self) -> Self {
         Self { is_node: true, ..self }
+    }
+
+    /// The server is the index that this process keeps of a node. Named after the server.
+    pub(crate) fn own_index(self, node: NodeLocation) -> Self {
+        Self { is_own_index: true, network: Network { node: Some(node), ..self.network }, ..self }
     }
 
     /// Nobody is asked as a router. Named before the server.
@@ -193,11 +199,12 @@ impl Builder {
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,
+            folder: "/exports".into(),
             announcements: Announcements { on_end: self.on_end.clone(), ..Announcements::default() },
             columns: self.columns.clone(),
             zone: self.zone.clone(),
             pages: rollscope::pages::PAGES,
-            path_of: rollscope::client::path_of,
+            path_of: if self.is_own_index { |_| None } else { rollscope::client::path_of },
         };
         self.start_program(move |size, now| App::new(options, size, now))
     }
@@ -264,6 +271,7 @@ impl Explorer {
             zone: LocalZone::default(),
             rollup: None,
             is_node: false,
+            is_own_index: false,
             has_router: true,
             patience: Duration::from_secs(60),
         }

@@ -200,6 +200,7 @@ impl Bench {
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],
             log_file: None,
+            folder: "/exports".into(),
             announcements: Announcements::default(),
             zone: LocalZone::default(),
             columns: rollscope::columns::Columns::default(),

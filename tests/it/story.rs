@@ -18,6 +18,7 @@ mod nft_moves;
 mod packets;
 mod recorded;
 mod rollups;
+mod upkeep;
 
 use std::{collections::BTreeSet, fs};
 

@@ -6,7 +6,7 @@ use super::{Modal, PaletteRow, columns::Chosen};
 use crate::{
     app::{
         facts::exchange_lines,
-        page::{Choice, SearchStep},
+        page::{Choice, Export, SearchStep},
         prompt::{CopyChoice, EntryPurpose, Prompt},
     },
     columns::{Columns, List},
@@ -43,6 +43,7 @@ pub(in crate::app) enum ModalStep {
     Copy(String),
     CopyBody(Request),
     CopyHere(String),
+    Write(Vec<Export>),
     Columns(List, Vec<&'static str>),
     ColumnsAsBefore(Columns),
     ColumnsKept,
@@ -135,6 +136,7 @@ impl Modal {
                 Some(choice) => step_of(choice),
                 None => ModalStep::Close,
             },
+            Self::Export(exports) => ModalStep::Write(exports.choices().to_vec()),
             Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }

@@ -13,6 +13,7 @@ use crate::{
         cursor::Cursor,
         document::Lines,
         list::{ListRow, ListWindow},
+        picker::{Pickable, SearchText},
     },
     wire,
 };
@@ -74,6 +75,12 @@ pub(crate) struct Export {
     pub(crate) name: String,
     pub(crate) contents: String,
     pub(crate) note: Option<String>,
+}
+
+impl Pickable for Export {
+    fn texts(&self) -> Vec<SearchText<'_>> {
+        Vec::new()
+    }
 }
 
 impl Export {

@@ -49,6 +49,8 @@ pub(crate) struct Place {
     pub(crate) kind: &'static str,
     /// Page that opened this page, and the record in the list of that page.
     pub(crate) origin: Option<(PageId, Target)>,
+    /// Targets that the page shows, besides the target that opened it.
+    pub(crate) targets: Vec<Target>,
     /// List whose columns the user can choose.
     pub(crate) columns: Option<List>,
     pub(crate) transfers: ShownTransfers,
@@ -74,6 +76,7 @@ impl Place {
             scope,
             kind: "page",
             origin: None,
+            targets: Vec::new(),
             columns: None,
             transfers: ShownTransfers::None,
             denom: None,

@@ -25,6 +25,8 @@ const SIDE_BY_SIDE: u16 = 70;
 const LORENZ_LEAST: u16 = 9;
 /// Columns of the labels.
 const NAME: usize = 12;
+/// Maximum columns of an amount beside a bar. A column with a wider amount shows powers of ten.
+const WIDEST_LABEL: usize = 13;
 /// Bits of a braille cell's dots: by column, then by row from the top.
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
@@ -82,15 +84,22 @@ impl AmountUnit {
         self.symbol.as_deref().unwrap_or("smallest unit")
     }
 
-    /// Formats the smallest amount with `digits` digits: `10,000`, `0.001`, `10^24`.
-    fn least(&self, digits: usize) -> String {
-        let (power, decimals) = (digits.saturating_sub(1), usize::from(self.decimals));
-        match (power.checked_sub(decimals), decimals.saturating_sub(power)) {
-            (Some(zeros @ ..10), _) => text::group_digits(&format!("1{}", "0".repeat(zeros))),
-            (Some(zeros), _) => format!("10^{zeros}"),
-            (None, places @ ..8) => format!("0.{}1", "0".repeat(places - 1)),
-            (None, places) => format!("10^-{places}"),
-        }
+    /// Formats the smallest amount of each bar: `≥ 10,000`, `≥ 0.001`; if one is too wide, all as `≥ 10^24`.
+    fn labels(&self, bars: &[HistogramBar]) -> Vec<String> {
+        let decimals = usize::from(self.decimals);
+        let number = |bar: &HistogramBar| {
+            let power = bar.digits.saturating_sub(1);
+            match power.checked_sub(decimals) {
+                Some(zeros) => text::group_digits(&format!("1{}", "0".repeat(zeros))),
+                None => format!("0.{}1", "0".repeat(decimals - power - 1)),
+            }
+        };
+        let power = |bar: &HistogramBar| match bar.digits.saturating_sub(1).checked_sub(decimals) {
+            Some(power) => format!("10^{power}"),
+            None => format!("10^-{}", decimals + 1 - bar.digits),
+        };
+        let are_short = bars.iter().all(|bar| number(bar).width() <= WIDEST_LABEL);
+        bars.iter().map(|bar| format!("≥ {}", if are_short { number(bar) } else { power(bar) })).collect()
     }
 }
 
@@ -187,11 +196,13 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
     let rows = usize::from(area.height - 1);
     let shown = if bars.len() <= rows { bars.len() } else { rows - 1 };
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1);
+    let labels = unit.labels(bars.get(..shown).unwrap_or_default());
+    let for_label = labels.iter().map(|label| label.width()).max().unwrap_or(0).max(NAME - 1);
     let for_count = text::group(most).len().max(3);
-    let for_bar = usize::from(area.width).saturating_sub(NAME + for_count + 12).min(40);
+    let for_bar = usize::from(area.width).saturating_sub(for_label + for_count + 13).min(40);
     let at = |place: usize| row(area, u16::try_from(place + 1).unwrap_or(u16::MAX));
-    for (place, bar) in bars.iter().take(shown).enumerate() {
-        canvas.parts(at(place), histogram_line(bar, unit, most, (for_bar, for_count)));
+    for (place, (bar, label)) in bars.iter().zip(labels).enumerate() {
+        canvas.parts(at(place), histogram_line(bar, most, (format!("{label:>for_label$} "), for_bar, for_count)));
     }
     let rest = bars.get(shown..).unwrap_or_default();
     if !rest.is_empty() {
@@ -201,15 +212,14 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
 }
 
 /// Returns the line of a bar: `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`.
-fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
+fn histogram_line(bar: &HistogramBar, most: u64, (label, for_bar, for_count): (String, usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
     let drawn = eighths_bar(eighths);
     let gap = " ".repeat(for_bar.saturating_sub(drawn.chars().count()));
-    let least = format!("≥ {}", unit.least(bar.digits));
     let share = if bar.count == 0 { String::new() } else { bar.share.percent() };
     vec![
-        (Meaning::Key, format!("{least:>width$} ", width = NAME - 1)),
+        (Meaning::Key, label),
         (Meaning::Link, drawn),
         (Meaning::Number, format!("{gap} {:>for_count$}", text::group(bar.count))),
         (Meaning::Muted, format!("  {share:>9}")),
@@ -269,4 +279,23 @@ fn dots_of_lorenz(concentration: &Concentration, plot: Rect) -> Vec<Vec<(Meaning
         before = height;
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_one_form_and_all_bars_begin_below_each_other() {
+        let bars = |digits: std::ops::RangeInclusive<usize>| -> Vec<HistogramBar> {
+            digits.rev().map(|digits| HistogramBar { digits, count: 3, share: Ratio::ONE }).collect()
+        };
+        let labels = |decimals, digits| AmountUnit { symbol: None, decimals }.labels(&bars(digits));
+        assert_eq!(labels(6, 5..=8), ["≥ 10", "≥ 1", "≥ 0.1", "≥ 0.01"]);
+        assert_eq!(labels(6, 6..=7), ["≥ 1", "≥ 0.1"]);
+        assert_eq!(labels(0, 9..=10), ["≥ 1,000,000,000", "≥ 100,000,000"]);
+        assert_eq!(labels(0, 10..=12), ["≥ 10^11", "≥ 10^10", "≥ 10^9"]);
+        assert!(labels(18, 1..=30).iter().all(|label| label.starts_with("≥ 10^")));
+        assert_eq!(labels(18, 1..=30).last().map(String::as_str), Some("≥ 10^-18"));
+    }
 }

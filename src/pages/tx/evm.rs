@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::TxHash,
-    msg::{ListPage, PageKey, Remote},
+    app::{Context, prompt::CopyChoice},
+    domain::{Amount, TxHash},
+    msg::{ListPage, PageKey, Remote, Request},
     story::ReceiptProof,
     wire,
 };
@@ -52,6 +53,27 @@ impl EvmSide {
     /// Whether the server has more calls than the page loaded.
     pub(super) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
+    }
+
+    /// Returns the receipt that is proven to belong to the Cosmos transaction.
+    pub(super) fn proven(&self) -> Option<&wire::EvmTx> {
+        let is_proven = matches!(self.link, Some(ReceiptLink::Proven(_)));
+        self.receipt.value().filter(|_| is_proven).map(AsRef::as_ref)
+    }
+
+    /// Returns the copy choices of the receipt.
+    pub(super) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
+        let Some(receipt) = self.receipt.value() else { return Vec::new() };
+        let (hash, json) = (receipt.transaction_hash, serde_json::to_string_pretty(&**receipt).unwrap_or_default());
+        let choices =
+            [CopyChoice::value('x', "EVM hash", hash.to_string()), CopyChoice::document('r', "receipt as JSON", json)];
+        let curl = cx.curl('g', "curl command of the receipt", &Request::EvmTx(hash));
+        choices.into_iter().chain(curl).collect()
+    }
+
+    /// Returns the gas price of the proven receipt; `None` where the receipt has none.
+    pub(super) fn charged(&self) -> Option<Amount> {
+        self.proven()?.effective_gas_price.quantity().filter(|price| !price.is_zero())
     }
 
     /// Allows new requests for missing data, and a new comparison of unproven records.

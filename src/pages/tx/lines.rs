@@ -1,6 +1,6 @@
 //! Lines of a transaction's EVM side: receipt, logs and calls.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use super::evm::{EvmSide, ReceiptLink};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
     panes::tx_document::{self, Line, address_line, field},
-    story::{ContractLog, DecodedEvent, Glossary, ReceiptProof, decode, revert_reason},
+    story::{ContractLog, DecodedEvent, FeeUpkeep, Glossary, ReceiptProof, decode, revert_reason},
     widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
@@ -111,7 +111,8 @@ fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
         None => lines.push(party(field(0, "to"), &receipt.to, style)),
     }
     lines.push(field(0, "gas").with(Meaning::Number, number(&receipt.gas_used)));
-    lines.push(field(0, "gas price").with(Meaning::Number, number(&receipt.effective_gas_price)));
+    let price = field(0, "gas price").with(Meaning::Number, number(&receipt.effective_gas_price));
+    lines.push(price.with(Meaning::Text, " charged"));
     lines.push(field(0, "type").with(Meaning::Text, &receipt.kind.0));
     lines
 }
@@ -156,10 +157,11 @@ fn party(line: Line, text: &str, style: &AddressStyle) -> Line {
 pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(ReceiptLink::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
-    let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
+    let decoded = side.tx.map(decode);
+    let (source, logs): (&str, Vec<ContractLog>) = match (receipt, &decoded) {
         (Some(receipt), _) => ("from its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
-        (None, Some(tx)) => {
-            ("from its events", decode(tx).events.iter().flat_map(DecodedEvent::logs).cloned().collect())
+        (None, Some(decoded)) => {
+            ("from its events", decoded.events.iter().flat_map(DecodedEvent::logs).cloned().collect())
         }
         (None, None) => ("", Vec::new()),
     };
@@ -168,7 +170,8 @@ pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     }
     let count = if logs.len() == 1 { "1 log".to_owned() } else { format!("{} logs", logs.len()) };
     let mut lines = vec![Line::at(0).with(Meaning::Muted, format!("{count} {source}"))];
-    lines.extend(tx_document::log_lines(&side.evm_style(), side.glossary, &logs));
+    let fee = decoded.map(|decoded| FeeUpkeep::of(&decoded).logs(&logs)).unwrap_or_default();
+    lines.extend(tx_document::log_lines(&side.evm_style(), side.glossary, &logs, &fee));
     lines
 }
 
@@ -214,8 +217,18 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     }
     let mut lines = vec![summary(receipt, frames, side.evm.has_more_frames())];
     let depths = depths(frames);
-    for (frame, depth) in frames.iter().zip(&depths) {
-        push_frame(&mut lines, frame, *depth, receipt, side);
+    let push = |lines: &mut Vec<Line>, places: Range<usize>, below: u16| {
+        let shown = frames.iter().zip(&depths).take(places.end).skip(places.start);
+        shown.for_each(|(frame, depth)| push_frame(lines, frame, depth.saturating_add(below), receipt, side));
+    };
+    let fee = side.tx.map(|tx| FeeUpkeep::of(&decode(tx)).calls(frames)).unwrap_or_default();
+    // The outermost call leads to all others.
+    push(&mut lines, 0..fee.taken.start.min(1), 0);
+    push(&mut lines, fee.taken.end..fee.asked(frames.len()).end, 0);
+    for (name, places) in fee.parts() {
+        let count = text::count(places.len(), "call");
+        lines.push(Line::at(1).with(Meaning::Muted, format!("{name}: {count}")).folded());
+        push(&mut lines, places, 1);
     }
     lines
 }

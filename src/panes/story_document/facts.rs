@@ -115,23 +115,47 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
     let tx = sheet.tx;
     let filled = tx.gas_used.saturating_mul(BAR).checked_div(tx.gas_wanted).unwrap_or_default().min(BAR);
     let bar: String = (0..BAR).map(|place| if place < filled { '█' } else { '░' }).collect();
+    let unused = tx.gas_wanted.saturating_sub(tx.gas_used);
+    let refunded = match sheet.story.changes.fee.refunded_gas {
+        0 => String::new(),
+        gas => format!("  refund for {} of {} unused", text::group(gas), text::group(unused)),
+    };
     field(0, "gas")
         .with(Meaning::Number, text::group(tx.gas_used))
-        .with(Meaning::Muted, format!("{}  {bar}", gas_share(tx.gas_used, tx.gas_wanted)))
+        .with(Meaning::Muted, format!("{}  {bar}{refunded}", gas_share(tx.gas_used, tx.gas_wanted)))
         .copying(tx.gas_used.to_string())
         .hanging()
 }
 
+/// Returns the prices per unit of gas: offered for the limit, charged by the receipt, and paid for the gas used.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
-    let prices: Vec<String> = declared(sheet)
-        .iter()
-        .filter_map(|coin| price(coin, sheet.tx.gas_wanted, &amounts.unit(&coin.denom)))
-        .collect();
-    let text = prices.join(" + ");
+    let (tx, fee) = (sheet.tx, &sheet.story.changes.fee);
+    let of = |coins: &[Coin], gas: u64| -> String {
+        let prices = coins.iter().filter_map(|coin| price(coin, gas, &amounts.unit(&coin.denom)));
+        prices.collect::<Vec<_>>().join(" + ")
+    };
+    let refunded = refunded(declared(sheet), &fee.net_paid).unwrap_or_default();
+    let charged = sheet.charged.map_or_else(String::new, |charged| {
+        let is_of = |coin: &&Coin| charged.get().checked_mul(U256::from(fee.refunded_gas)) == Some(coin.amount.get());
+        // The receipt names no denom: a refund at its price does.
+        match refunded.as_slice() {
+            [only] if is_of(&only) && fee.refunded_gas > 0 => {
+                of(&[Coin { denom: only.denom.clone(), amount: charged }], 1)
+            }
+            _ => text::group_digits(&charged.to_string()),
+        }
+    });
+    let named = [
+        (of(declared(sheet), tx.gas_wanted), "offered"),
+        (charged, "charged"),
+        (of(&fee.net_paid, tx.gas_used), "effective"),
+    ];
+    let named = named.into_iter().filter(|(price, _)| !price.is_empty()).map(|(price, name)| format!("{price} {name}"));
+    let text = named.collect::<Vec<_>>().join(", ");
     (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
 }
 
-/// Formats the offered price per unit of gas, as in `0.15 uinit`, with `≈` if digits are cut.
+/// Formats the price per unit of gas, as in `0.15 uinit`, with `≈` if digits are cut.
 fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<String> {
     let scale = U256::from(10).pow(U256::from(PRICE_PLACES));
     let scaled = coin.amount.get().checked_mul(scale)?;
@@ -162,7 +186,6 @@ mod tests {
         assert_eq!(price(&coin(1, "u"), 3, &unit).as_deref(), Some("≈ 0.333333 u"));
         assert_eq!(price(&coin(1, "u"), u64::MAX, &unit).as_deref(), Some("under 0.000001 u"));
         assert_eq!(price(&coin(5, "u"), 0, &unit), None);
-        assert_eq!(price(&Coin { denom: Denom::new("u"), amount: Amount::new(U256::MAX) }, 1, &unit), None);
     }
 
     #[test]

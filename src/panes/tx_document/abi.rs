@@ -1,5 +1,7 @@
 //! Lines of a call or log decoded by the ABI registry.
 
+use std::ops::Range;
+
 use alloy_primitives::hex;
 
 use super::{
@@ -10,7 +12,7 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, text},
-    story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
+    story::{AbiReading, AbiValue, Argument, ContractLog, FeePlaces, Glossary, diff::ValuePath},
 };
 
 /// Hex digits of a 32-byte word.
@@ -25,6 +27,7 @@ pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
         (None, Some(selector)) => line.with(Meaning::Kind, format!("unknown {}  ", text::clip(selector, 10))),
         (None, None) => line,
     };
+    let line = if reading.is_guess { line.with(Meaning::Warning, "guessed by its shape  ") } else { line };
     match &reading.source {
         Some(source) => line.with(Meaning::Muted, format!("by {source}  ")),
         None => line,
@@ -187,22 +190,32 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) 
     }
 }
 
-pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
+/// Returns the lines of a receipt's logs. Those that only move the fee are folded below the others.
+pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[ContractLog], fee: &FeePlaces) -> Vec<Line> {
     let mut tree = Tree::of(style.clone(), glossary);
-    let path = ValuePath::default();
-    for (number, log) in logs.iter().enumerate() {
+    push_logs(&mut tree, logs, fee.asked(logs.len()), 0);
+    for (name, places) in fee.parts() {
+        let count = text::count(places.len(), "log");
+        tree.push(Line::at(0).with(Meaning::Muted, format!("{name}: {count}")).folded());
+        push_logs(&mut tree, logs, places, 1);
+    }
+    tree.done()
+}
+
+fn push_logs(tree: &mut Tree<'_>, logs: &[ContractLog], places: Range<usize>, depth: u16) {
+    let (style, glossary, path) = (tree.style.clone(), tree.glossary, ValuePath::default());
+    for (number, log) in logs.iter().enumerate().take(places.end).skip(places.start) {
         let reading = glossary.abi.decode_log(log);
-        let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
+        let head = titled(Line::at(depth).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
         let emitter = match log.address.parse::<Address>() {
             Ok(address) => glossary.label(address).map_or_else(|| style.write(address), ToString::to_string),
             Err(_) => text::clip(&log.address, 80),
         };
         let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number));
         tree.with_below(head, |tree| {
-            push_inside(tree, ValuePlace { depth: 1, path: &path, nesting: 0 }, log, &reading);
+            push_inside(tree, ValuePlace { depth: depth + 1, path: &path, nesting: 0 }, log, &reading);
         });
     }
-    tree.done()
 }
 
 /// Adds the input of a call to a contract, below a label.

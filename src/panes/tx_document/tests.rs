@@ -30,7 +30,9 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         place: None,
         age: None,
         width: 200,
+        charged: None,
         packets: None,
+        claims: None,
     };
     tx_lines(&sheet, tab)
 }

@@ -7,6 +7,9 @@ use super::{
 };
 use crate::domain::{Address, Amount};
 
+/// Bytes of a word.
+const WORD: usize = 32;
+
 /// Decodes values by their types; `None` if the bytes do not fit: an offset or length out of range, non-zero padding,
 /// or more values than the bytes can hold.
 pub(super) fn decode(parameters: &[Parameter], data: &[u8]) -> Option<Vec<Argument>> {
@@ -15,6 +18,46 @@ pub(super) fn decode(parameters: &[Parameter], data: &[u8]) -> Option<Vec<Argume
     match DynSolType::Tuple(kinds).abi_decode_params(data).ok()? {
         DynSolValue::Tuple(values) => arguments(parameters, values),
         _ => None,
+    }
+}
+
+/// Returns the one text, bytes or list that the data is by its shape; `None` if it has another shape, or several. The
+/// encoding of the value must be the data, byte for byte.
+pub(super) fn guess(data: &[u8]) -> Option<Argument> {
+    let is_exact = |kind: &str| {
+        let encoded = || {
+            let kind = DynSolType::Tuple(vec![DynSolType::parse(kind).ok()?]);
+            Some(kind.abi_decode_params(data).ok()?.abi_encode_params())
+        };
+        guessed(kind, data).is_some() && encoded().is_some_and(|encoded| encoded == data)
+    };
+    let text = || {
+        let argument = guessed("string", data)?;
+        argument.value.text().filter(|text| !text.chars().any(|sign| sign.is_control() && !sign.is_whitespace()))?;
+        Some(argument)
+    };
+    match (is_exact("bytes"), is_exact("bytes32[]")) {
+        (true, false) => text().or_else(|| guessed("bytes", data)),
+        (false, true) => guessed(list_kind(data.get(2 * WORD..)?), data),
+        _ => None,
+    }
+}
+
+fn guessed(kind: &str, data: &[u8]) -> Option<Argument> {
+    decode(&[Parameter::new("", kind, Vec::new(), false)?], data)?.pop()
+}
+
+/// Returns the type of a list by its words: all of them look like addresses, like numbers, or like neither.
+fn list_kind(words: &[u8]) -> &'static str {
+    let all = |looks: fn(&[u8]) -> bool| words.chunks(WORD).all(looks);
+    let is_address = |word: &[u8]| {
+        let (padding, address) = word.split_at(12.min(word.len()));
+        padding.iter().all(|byte| *byte == 0) && address.iter().take(4).any(|byte| *byte != 0)
+    };
+    match () {
+        () if all(is_address) => "address[]",
+        () if all(|word| word.iter().take(WORD / 2).all(|byte| *byte == 0)) => "uint256[]",
+        () => "bytes32[]",
     }
 }
 

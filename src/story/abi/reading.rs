@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 
 use super::{
     AbiRegistry,
-    decode::{decode, decode_topic},
+    decode::{decode, decode_topic, guess},
     item::{AbiItem, ItemKind},
     parameter::Parameter,
     value::{AbiValue, Argument},
@@ -25,6 +25,8 @@ pub struct AbiReading {
     /// Argument values. `None` for an unknown selector, or if the data does not fit the known item; the raw data is
     /// then shown.
     pub arguments: Option<Vec<Argument>>,
+    /// Whether the one argument of an unknown function is read by the shape of its data alone.
+    pub is_guess: bool,
 }
 
 impl AbiReading {
@@ -82,8 +84,13 @@ impl AbiRegistry {
         let Some((selector, rest)) = digits.split_at_checked(8) else { return AbiReading::default() };
         let hash = selector.to_ascii_lowercase();
         let items = self.candidates(kind, contract, &hash);
-        let data = if items.is_empty() { None } else { hex::decode(rest).ok() };
-        read(format!("0x{hash}"), &items, |item| decode(&item.parameters, data.as_deref()?))
+        let data = hex::decode(rest).ok();
+        let mut reading = read(format!("0x{hash}"), &items, |item| decode(&item.parameters, data.as_deref()?));
+        if items.is_empty() && kind == ItemKind::Function {
+            reading.arguments = data.and_then(|data| guess(&data)).map(|argument| vec![argument]);
+            reading.is_guess = reading.arguments.is_some();
+        }
+        reading
     }
 }
 
@@ -100,6 +107,7 @@ fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Op
         signature: item.map(|item| item.signature.clone()),
         source: item.and_then(|item| item.source.clone()),
         arguments,
+        is_guess: false,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Account of the fees on every Initia chain: the module account `fee_collector` (`docs/apis/story.md` §6).
-pub(super) const COLLECTOR: Address = Address::Short([
+pub(in crate::story) const COLLECTOR: Address = Address::Short([
     0xf1, 0x82, 0x96, 0x76, 0xdb, 0x57, 0x76, 0x82, 0xe9, 0x44, 0xfc, 0x34, 0x93, 0xd4, 0x51, 0xb6, 0x7f, 0xf3, 0xe2,
     0x9f,
 ]);
@@ -105,6 +105,8 @@ impl FeeReader {
             GAS_REFUND => {
                 let coins = self.coins(event.text(keys::GAS_REFUND).unwrap_or_default(), work);
                 self.refunds.extend(coins);
+                let gas: u64 = event.get(keys::REFUNDED_GAS).unwrap_or_default();
+                self.line.refunded_gas = self.line.refunded_gas.saturating_add(gas);
             }
             _ => return,
         }

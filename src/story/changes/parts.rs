@@ -14,6 +14,8 @@ pub struct FeeLine {
     pub granter: Option<Address>,
     /// Declared minus refunded amounts by denom; never zero.
     pub net_paid: Vec<Coin>,
+    /// Unused gas whose price the chain paid back.
+    pub refunded_gas: u64,
     pub events: Vec<usize>,
 }
 

@@ -16,7 +16,7 @@ use crate::{
     domain::{Address, AddressStyle, text},
     story::{
         changes::{Changes, direction::Direction},
-        context,
+        context::{self, TxContext},
         decode::{Decoded, decode_leading},
         limits::Work,
         names::glossary::Glossary,
@@ -93,16 +93,28 @@ pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style:
         let signer = context.decoded.signer;
         return told_words(&sentence::leading_phrases(&context, leading), signer, headline.others(), style);
     }
-    let explanation = explanation::explanation(&context);
-    let subject = failed_call(&decoded, headline);
+    failure_words(&context, headline, style, None)
+}
+
+/// Returns the text of a failure: the failed message, its reason, and the fee if the row is about its payer.
+fn failure_words(
+    context: &TxContext<'_>,
+    headline: &MessageSummary,
+    style: Style<'_>,
+    fee: Option<String>,
+) -> RowWords {
+    let explanation = explanation::explanation(context);
+    let subject = failed_call(context.decoded, headline);
     let brief = format!("{subject} · {}", why(explanation.as_ref()));
+    let paid = fee.map(|fee| format!(" · fee {fee}")).unwrap_or_default();
     let reason = explanation.map(|explanation| shortened(&explanation.reason, style));
     match reason.filter(|reason| !reason.is_empty()) {
         Some(reason) => {
-            let words = RowWords::new(Tone::Failed, &format!("{subject} · {reason}"), Some(&brief));
-            RowWords { fuller: vec![words.text.clone()], ..words }
+            let words = RowWords::new(Tone::Failed, &format!("{subject} · {reason}{paid}"), Some(&brief));
+            let plain = (!paid.is_empty()).then(|| text::clip(&format!("{subject} · {reason}"), MOST));
+            RowWords { fuller: std::iter::once(words.text.clone()).chain(plain).collect(), ..words }
         }
-        None => RowWords::new(Tone::Failed, &brief, None),
+        None => RowWords::new(Tone::Failed, &format!("{brief}{paid}"), (!paid.is_empty()).then_some(&brief)),
     }
 }
 

@@ -132,7 +132,6 @@ impl ProtoTable {
         self.enums.get(kind)?.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    #[cfg(test)]
     pub(super) fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = self.messages.keys().copied().collect();
         names.sort_unstable();

@@ -127,6 +127,8 @@ fn a_filter_that_the_server_ignores_or_fails_over_is_applied_here_and_said() {
             .all(|tx| tx["tx"]["body"]["messages"][0]["@type"] == format!("/{SEND}"))
     );
 
+    assert_eq!(parse(&run("txs --msg MsgSend --limit 5".to_owned()).good()), known, "the short name of the tables");
+
     let unknown = parse(&run("txs --msg unknown.Msg --limit 5".to_owned()).out);
     assert_eq!(unknown["txs"], json!([]), "none of all rows is of the type");
 

@@ -70,7 +70,7 @@ fn word(tx: &wire::Tx, who: Address) -> &'static str {
 /// Short hash and mark of the transactions on screen.
 fn marks(explorer: &Explorer) -> Vec<(String, String)> {
     let screen = explorer.screen();
-    let rows = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗']));
+    let rows = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗', '!']));
     let mark = |line: &str| {
         ["in", "out", "both", "self", "call"]
             .into_iter()
@@ -179,7 +179,7 @@ fn its_places_in_the_rich_lists_are_those_of_the_server(#[values(Mode::Specified
             _ => None,
         })
         .collect();
-    explorer.press("e");
+    explorer.press("e enter");
     let mut found = Vec::new();
     for denom in asked {
         let holders = ask(&explorer, async |client| {
@@ -216,7 +216,7 @@ fn both_forms_are_shown_copied_and_opened_and_what_is_loaded_is_written() {
     explorer.wait_for(&who.bech32()).wait_for(&who.checksummed());
     explorer.press("y 1 y 2");
     assert_eq!(explorer.copied(), [who.bech32(), who.checksummed()]);
-    explorer.press("e");
+    explorer.press("e enter");
     let (name, contents) = explorer.written().pop().expect("a file");
     assert_eq!(name, format!("txs-{who}.jsonl"));
     let first: wire::Tx = serde_json::from_str(contents.lines().next().expect("a line")).expect("a transaction");

@@ -350,7 +350,7 @@ fn several_things_become_a_table() {
     }
     explorer.press("y").wait_for("all entries not found").press("m");
     assert_eq!(explorer.copied(), [format!("{NOTHING}\n{}\n9999", &hash_of(5)[..60])]);
-    explorer.press("e").settle();
+    explorer.press("e enter").settle();
     let (name, contents) = explorer.written().pop().expect("a file");
     assert_eq!((name.as_str(), contents.lines().count()), ("results.jsonl", 9));
     let first: Value = serde_json::from_str(contents.lines().next().unwrap()).unwrap();

@@ -63,7 +63,7 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
         let shown = (0..=18).map(|decimals| amount.shown(decimals)).chain([amount.display(0)]);
         assert!(shown.into_iter().any(|shown| row.split_whitespace().any(|word| word == shown)), "{amount}: {row}");
     }
-    explorer.press("e").settle();
+    explorer.press("e enter").settle();
     let (name, contents) = explorer.written().pop().expect("a file");
     assert!(name.starts_with("balances-"), "{name}");
     let written: BTreeMap<String, String> = contents
@@ -88,7 +88,7 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let screen = explorer.screen();
     let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("cw20:")).collect();
     assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("  contract")), "{screen}");
-    explorer.press("e").settle();
+    explorer.press("e enter").settle();
     let (_, contents) = explorer.written().pop().expect("a file");
     let lines: Vec<Value> = contents.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.iter().filter(|line| line["source"] == "contract").count(), rows.len(), "{contents}");
@@ -108,7 +108,7 @@ fn a_node_of_another_chain_is_not_believed() {
     let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
     let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("rollscope hides its balances");
+    explorer.press("tab").wait_for("✗ the node:").wait_for("serves rollscope-wasm-1");
     let screen = explorer.screen();
     assert!(!screen.contains("from the node's bank") && !screen.contains("l2/"), "{screen}");
 }
@@ -165,7 +165,7 @@ fn a_node_of_another_chain_names_nothing() {
     let network = Network { node, ..Network::unnamed(String::new()) };
     let builder = Explorer::builder().size(120, 40).without_router().network(network);
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("rollscope hides its balances");
+    explorer.press("tab").wait_for("✗ the node:").wait_for("serves rollscope-wasm-1");
     explorer.press("5").settle();
     assert!(!explorer.screen().contains('“'), "{}", explorer.screen());
 }

@@ -75,7 +75,7 @@ fn what_was_sent_elsewhere_is_taken_without_its_hash() {
         .settle();
     explorer.press("tab enter").wait_for("needs your acknowledgement").press("a").wait_for("✓ Messages");
     assert!(!explorer.screen().contains("searching the transactions"), "nothing was taken away yet");
-    explorer.press("e").wait_for("searching the transactions of init1");
+    explorer.press("e enter").wait_for("searching the transactions of init1");
     explorer.advance(Duration::from_secs(11)).settle().wait_for("searching the transactions");
     let written = explorer.written();
     let (_, msgs) = written.iter().find(|(name, _)| name.starts_with("msgs-")).expect("the messages were written");

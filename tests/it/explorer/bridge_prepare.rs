@@ -31,7 +31,7 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
     let explorer = deposit(120, 50);
     explorer.click("sign with the demo wallet").press("enter").wait_for("✓ Hook       signed by init1");
     explorer.wait_for("MsgInitiateTokenDeposit").wait_for("tx 1 on Initia");
-    explorer.press("g g e").settle();
+    explorer.press("g g e enter").settle();
     let (name, contents) = explorer.written().pop().expect("a file was written");
     assert_eq!(name, "msgs-interwoven-1-rollscope-evm-1.json");
     assert!(contents.contains("\"txs\"") && contents.contains("MsgInitiateTokenDeposit"), "{contents}");
@@ -66,7 +66,7 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
         .wait_for("may take 100,000,000 of the token 0x")
         .wait_for("converts 100 INIT ")
         .wait_for("into its other form");
-    explorer.click("sign with the demo wallet").press("e").settle();
+    explorer.click("sign with the demo wallet").press("e enter").settle();
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names.len(), 4, "{names:?}");

@@ -309,7 +309,7 @@ fn a_route_is_copied_saved_and_gone_on_with() {
         "{copied:?}"
     );
     assert!(copied[1].contains(r#""allow_unsafe":true"#), "{copied:?}");
-    explorer.press("e");
+    explorer.press("e enter");
     let (name, contents) = explorer.written().pop().expect("a file");
     assert_eq!((name.as_str(), contents.trim_end()), ("route-demo-1-interwoven-1.json", copied[0].as_str()));
     explorer.press("] tab enter").wait_for("Send");

@@ -356,7 +356,7 @@ fn without_an_executor_it_is_said_what_to_do() {
 fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_signs_elsewhere() {
     let world = World::new(84, OVER);
     let explorer = world.explorer(true);
-    explorer.wait_for("its proof is valid").press("e");
+    explorer.wait_for("its proof is valid").press("e enter");
     let written = explorer.settle().written();
     let (_, unsigned) = written.iter().find(|(name, _)| name.ends_with("-claim.unsigned.json")).expect("the claim");
     let unsigned: Value = serde_json::from_str(unsigned).unwrap();

@@ -393,7 +393,7 @@ fn a_refusal_is_never_a_tick_and_a_success_is() {
     assert!(footer(&explorer).starts_with("✓ ") && footer(&explorer).contains("marked"), "{}", footer(&explorer));
     explorer.press("r");
     assert!(footer(&explorer).starts_with("· refreshing"), "{}", footer(&explorer));
-    explorer.press("2 e");
+    explorer.press("2 e enter");
     assert!(footer(&explorer).starts_with("✓ saved blocks.jsonl"), "{}", footer(&explorer));
     explorer.quit();
 }

@@ -7,7 +7,7 @@ use std::sync::{
 
 use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
-    domain::{EvmTxHash, Vm},
+    domain::{Address, EvmTxHash, Vm},
     msg::{EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TxQuery},
     story::AbiRegistry,
     wire,
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{
     Mode, all_txs, ask, on_chain,
-    scripted::{Server, block, chain, genesis, path},
+    scripted::{self, Server, block, chain, genesis, path},
 };
 use crate::{
     cli::program::Home,
@@ -102,6 +102,10 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
             explorer.wait_for(if is_mirrored { "derived from the Cosmos hash" } else { "matched by" });
             explorer.wait_for("[Story] Messages  Events  Logs  Calls  Raw");
         }
+        for hash in &hashes {
+            explorer.paste(hash).press("enter").wait_for("this page is open");
+        }
+        explorer.press("esc").wait_gone("evm hash    ");
     }
 }
 
@@ -224,6 +228,8 @@ struct One {
     is_plain: AtomicBool,
     /// The call reverted with `EnforcedPause()`, which the record lacks.
     is_reverted: AtomicBool,
+    /// What it reverted with instead.
+    returned: Option<String>,
 }
 
 fn rows(name: &str, rows: &[Value]) -> Answer {
@@ -276,7 +282,8 @@ impl One {
         let mut call = json!({"height": HEIGHT, "hash": EVM_HASH, "parent_index": -1, "index": 0, "type": "CALL",
             "from": SENDER, "to": CONTRACT, "input": INPUT, "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
         if Self::is(&self.is_reverted) {
-            (call["output"], call["error"]) = ("0xd93c0665".into(), "execution reverted".into());
+            let returned = self.returned.as_deref().unwrap_or("0xd93c0665");
+            (call["output"], call["error"]) = (returned.into(), "execution reverted".into());
         }
         if Self::is(&self.has_calls) { vec![call] } else { Vec::new() }
     }
@@ -299,7 +306,9 @@ impl One {
             _ if path.contains("/evm-txs/") && last.eq_ignore_ascii_case(EVM_HASH) => {
                 Answer::json(json!({"tx": self.receipt()}).to_string())
             }
-            _ if path.contains("/txs/by_height/") || path == "/indexer/tx/v1/txs" => rows("txs", &[tx()]),
+            "/indexer/tx/v1/txs" => rows("txs", &[tx(), scripted::tx(400)]),
+            _ if path.contains("/txs/by_account/") && last.parse::<Address>() == SENDER.parse() => rows("txs", &[tx()]),
+            _ if path.contains("/txs/by_height/") => rows("txs", &[tx()]),
             _ if last.eq_ignore_ascii_case(COSMOS_HASH) => Answer::json(json!({"tx": tx()}).to_string()),
             _ if path.ends_with("/blocks/500") => Answer::json(json!({"block": block(HEIGHT)}).to_string()),
             _ => chain(seen, 900),
@@ -350,6 +359,8 @@ fn what_a_call_returned_is_told_wherever_its_failure_is() {
     let asked = || server.seen().iter().filter(|seen| path(seen).contains("/evm-internal-txs/")).count();
     let before = asked();
     explorer.press("enter").wait_for("✗ failed").wait_for(told).press("esc").wait_for(told);
+    explorer.press("m j D").wait_for("Compare ").wait_for(told).press("esc");
+    explorer.paste(SENDER).press("enter").wait_for("Account ").wait_for(told);
     assert_eq!(asked(), before, "the reason is asked for once");
     let indexer = format!("--indexer {}", server.url());
     let page = Home::empty().run(&format!("txs {COSMOS_HASH} --format table {indexer}"));
@@ -359,6 +370,24 @@ fn what_a_call_returned_is_told_wherever_its_failure_is() {
     one.has_calls.store(false, Ordering::SeqCst);
     let story = Home::empty().run(&format!("txs {COSMOS_HASH} --story {indexer}"));
     assert!(story.out.contains("its reason is not looked up"), "{story:?}");
+}
+
+#[test]
+fn an_error_of_the_user_s_abi_is_told_with_its_values_in_every_list() {
+    let selector = alloy_primitives::hex::encode(&alloy_primitives::keccak256("TooEarly(uint256)")[..4]);
+    let returned = Some(format!("0x{selector}{:064x}", 1234));
+    let one = One { is_reverted: true.into(), has_calls: true.into(), returned, ..One::default() };
+    let server = Server::new(move |seen, _| one.answer(seen));
+    let mut book = AbiRegistry::default();
+    let json = r#"[{"type":"error","name":"TooEarly","inputs":[{"name":"until","type":"uint256"}]}]"#;
+    book.add_file("Mine", json).expect("an ABI");
+    let explorer = server.explorer().abi(book).size(160, 36).start();
+    let told = "reverted: TooEarly(1234)";
+    explorer.settle().press("3").wait_for(told).press("m j D").wait_for("Compare ").wait_for(told).press("esc k");
+    explorer.press("enter").wait_for("✗ failed").wait_for(told).press("l l l l").wait_for("[Calls]").wait_for(told);
+    explorer.paste(SENDER).press("enter").wait_for("Account ").wait_for(told);
+    let unread = Home::empty().run(&format!("txs {COSMOS_HASH} --story --indexer {}", server.url()));
+    assert!(unread.out.contains(&format!("0x{selector}")), "without the ABI only its selector is known: {unread:?}");
 }
 
 #[test]

@@ -258,8 +258,8 @@ fn values_are_copied_and_what_is_loaded_is_written() {
         ..Network::default()
     };
     let explorer = on(World::default()).network(network).start();
-    explorer.press("4 j y v").wait_for("copied").press("e");
-    explorer.press("enter e y v y w y c o").press("enter y u y h e y j");
+    explorer.press("4 j y v").wait_for("copied").press("e enter");
+    explorer.press("enter e enter y v y w y c o").press("enter y u y h e enter y j");
     let copied = explorer.copied();
     let lanterns = world::collection(1);
     assert_eq!(copied[0], lanterns.hex());

@@ -85,10 +85,40 @@ fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
     own.wait_for(" bridge ").wait_for(", challenge period ");
     own.quit();
     let options = chain_of(20);
-    let other = rollup_of(RollupOptions { ledger: LedgerOptions { vm: Vm::Wasm, ..options.ledger }, ..options });
-    let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
-    let explorer = rollup().network(Network { node, ..Network::unnamed(String::new()) }).rollup(chain_of(20)).start();
-    explorer.settle().wait_gone("challenge period");
+    // A chain with the same id is told apart by its blocks.
+    for (ledger, found) in [
+        (LedgerOptions { vm: Vm::Wasm, ..options.ledger }, "rollscope-wasm-1"),
+        (LedgerOptions { seed: 8, ..options.ledger }, "another block "),
+    ] {
+        let other = rollup_of(RollupOptions { ledger, ..options.clone() });
+        let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
+        let network = Network { node, ..Network::unnamed(String::new()) };
+        let explorer = rollup().network(network).rollup(chain_of(20)).start();
+        explorer.wait_for(&format!("serves {found}")).wait_gone("challenge period");
+        explorer.quit();
+    }
+}
+
+#[test]
+fn an_index_that_ends_with_the_program_is_no_address_to_copy() {
+    let node = NodeLocation {
+        node: "http://node.example:26657".to_owned(),
+        rest: Some("http://node.example:1317".to_owned()),
+        json_rpc: None,
+    };
+    let server = Server::new(|seen, _| scripted::chain(seen, 20));
+    let explorer = server.explorer().own_index(node).start();
+    explorer.settle().press("2 enter").wait_for("Block 20").press("y c");
+    explorer.press("3 y").wait_for("JSON").press("c").settle();
+    let tx = scripted::tx(20)["txhash"].as_str().expect("a hash").to_owned();
+    assert_eq!(
+        explorer.copied(),
+        [
+            "curl -sS 'http://node.example:26657/block?height=20'".to_owned(),
+            format!("curl -sS 'http://node.example:1317/cosmos/tx/v1beta1/txs/{tx}'"),
+        ]
+    );
+    explorer.press("3 y").wait_gone("curl command of this screen");
     explorer.quit();
 }
 

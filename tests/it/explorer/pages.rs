@@ -171,9 +171,12 @@ fn the_line_under_the_cursor_is_copied_from_a_page() {
 fn what_is_loaded_is_written_into_files() {
     let explorer = explore(Mode::Specified, 60);
     let txs = newest_txs(&explorer);
-    explorer.press("3 e").wait_for("saved txs.jsonl").press("2 e").wait_for("saved blocks.jsonl");
-    explorer.press("enter e").wait_for("saved block-60.json").press("1 e").wait_for("no data to export here");
-    explorer.press("3 enter e").wait_for(&format!("tx-{}", txs[0].txhash));
+    explorer.press("3 e").wait_for("to /exports").wait_for(" txs.jsonl").wait_for("100 lines, ");
+    explorer.press("esc").wait_gone("to /exports");
+    assert!(explorer.written().is_empty(), "nothing is written before Enter");
+    explorer.press("3 e enter").wait_for("saved txs.jsonl").press("2 e enter").wait_for("saved blocks.jsonl");
+    explorer.press("enter e enter").wait_for("saved block-60.json").press("1 e").wait_for("no data to export here");
+    explorer.press("3 enter e enter").wait_for(&format!("tx-{}", txs[0].txhash));
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["txs.jsonl", "blocks.jsonl", "block-60.json", &format!("tx-{}.json", txs[0].txhash)]);

@@ -332,7 +332,7 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
         _ => paying(seen),
     });
     let explorer = informed(&server).size(200, 40).start();
-    explorer.press("5 e").wait_for("all 5 holders · saved holders-evm-2eE7");
+    explorer.press("5 e enter").wait_for("all 5 holders · saved holders-evm-2eE7");
     let written = explorer.written();
     let (name, contents) = &written[0];
     assert_eq!(*name, format!("holders-{}-1-to-5.jsonl", GAS.replace('/', "-")));
@@ -360,7 +360,9 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
 fn an_export_of_a_part_says_how_to_get_the_rest() {
     let server = with_holders(6_234);
     let explorer = informed(&server).size(200, 40).start();
-    explorer.press("5 e").wait_for(&format!("100 holders loaded here; `rollscope holders {GAS} --all` lists all"));
+    explorer
+        .press("5 e enter")
+        .wait_for(&format!("100 holders loaded here; `rollscope holders {GAS} --all` lists all"));
     assert_eq!(explorer.written()[0].1.lines().count(), 100);
 }
 
@@ -421,7 +423,7 @@ fn hostile_holders_and_symbols_leave_the_screen_whole() {
         token.symbol = "\u{1b}]0;x\u{7}宽\u{202e}".repeat(30);
     }
     let explorer = informed(&server).network(network).server(server.url()).size(140, 30).start();
-    for keys in ["5", "tab", "f", "esc e", "y", "esc enter", "] ] ]", "x"] {
+    for keys in ["5", "tab", "f", "esc e enter", "y", "esc enter", "] ] ]", "x"] {
         explorer.press(keys);
         let buffer = explorer.buffer();
         for cell in &buffer.content {

@@ -339,7 +339,7 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     world.set(Stage::Refunded);
     explorer.advance(seconds(2));
     assert!(explorer.screen().contains("Your 99.8 USDC is on Initia"), "{}", explorer.screen());
-    explorer.press("e");
+    explorer.press("e enter");
     let (name, contents) = explorer.written().pop().expect("it is written");
     let written: Value = serde_json::from_str(&contents).expect("it is JSON");
     assert!(name.starts_with("transfer-noble-1-") && written["route"]["amount_in"] == "100000000");

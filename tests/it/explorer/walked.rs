@@ -1,12 +1,14 @@
 //! Two real rollups, walked page by page behind their nodes by typed keys: what is shown is what the chain's own
 //! records say.
 
+mod balances;
 mod truth;
 
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt::Debug,
+    time::Duration,
 };
 
 use rollscope::{
@@ -21,7 +23,7 @@ use self::truth::{BlockTruth, ChainTruth, TxTruth, json, list, text};
 use super::{framed_lines, hashes, join};
 use crate::harness::{
     Explorer,
-    player::{Fault, NodePlayer, Served},
+    player::{NodePlayer, Served},
     recording::{RecordedBlock, Recording},
 };
 
@@ -122,6 +124,11 @@ impl Walk {
         let failed = sample.iter().filter(|tx| !tx.has_succeeded()).count();
         let said = number(before.split_whitespace().last());
         self.check(said == Some(failed) && size >= 100, || format!("overview: {failed} of {size} failed"));
+        for kind in ["refused", "timed out", "hook failed", "deposit failed"] {
+            let count = sample.iter().filter(|tx| tx.partial_failures().contains(kind)).count();
+            let is_said = self.screen().contains(&format!("{kind} {count}"));
+            self.check(is_said == (count > 0), || format!("overview: {kind} {count}"));
+        }
         let (newest, screen) = (short(&sample[0].hash), self.screen());
         self.check(screen.contains(&newest), || format!("overview: the newest transaction, {newest}"));
         self.is_well("overview");
@@ -134,7 +141,11 @@ impl Walk {
         let shown = self.rows(block_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("blocks: {shown:?}"));
         self.explorer.press("3").settle();
-        let sign = |tx: &TxTruth| if tx.has_succeeded() { '✓' } else { '✗' };
+        let sign = |tx: &TxTruth| match (tx.has_succeeded(), tx.partial_failures().is_empty()) {
+            (false, _) => '✗',
+            (true, true) => '✓',
+            (true, false) => '!',
+        };
         let expected = self.truth.newest_txs().map(|(_, tx)| (sign(tx), short(&tx.hash)));
         let shown = self.rows(tx_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("transactions: {shown:?}"));
@@ -282,6 +293,14 @@ impl Walk {
         self.says(of, &format!("{} UTC", block.time));
         if let Some(signer) = tx.attributes("tx", "acc_seq").next().and_then(|value| value.split('/').next()) {
             self.says(of, signer);
+        }
+        for number in tx.attributes("initiate_token_withdrawal", "l2_sequence").filter(|_| tx.has_succeeded()) {
+            let start: Timestamp = format!("{}Z", block.time.replace(' ', "T")).parse().expect("a time");
+            // An output each minute, and a challenge period of a week.
+            let end = start.after(Duration::from_secs(60 + 604_800)).to_string();
+            let end = format!("{} UTC", end.get(..16).unwrap_or_default().replace('T', " "));
+            self.says(of, &format!("↳ claimable on initiation-real from about {end} (bridge 77: "));
+            self.says(of, &format!("rollscope claim {} {number} --executor URL --l1-rest URL", self.truth.chain_id));
         }
         let screen = self.screen();
         let fee = list(&tx.tx["auth_info"]["fee"]["amount"]).iter();
@@ -467,7 +486,7 @@ fn block_rows(explorer: &Explorer) -> Vec<(u64, String)> {
 
 /// The rows of transactions on screen: whether it is shown as done or failed, and its short hash.
 fn tx_rows(explorer: &Explorer) -> Vec<(char, String)> {
-    let is_row = |line: &&str| line.trim_start().starts_with(['✓', '✗']);
+    let is_row = |line: &&str| line.trim_start().starts_with(['✓', '✗', '!']);
     let screen = explorer.screen();
     let signs = framed_lines(&screen).filter(is_row).filter_map(|line| line.trim_start().chars().next());
     signs.zip(hashes(explorer)).collect()
@@ -548,53 +567,4 @@ fn lies_of_a_node_are_seen() {
     let problems = walk.problems();
     assert!(problems.contains(&format!("tx {tx}: no “")) && problems.contains("holder 1 of umin: "), "{problems}");
     assert!(problems.contains("\"gas_used\": "), "{problems}");
-}
-
-/// The tab with what an account of the recording holds, where the RPC takes no questions about the state, and REST may
-/// not either.
-fn balances_where(has_rest: bool) -> (Walk, NodePlayer, String) {
-    let recording = Recording::fixture("miniwasm-0.7", Vm::Wasm).cut(200);
-    let player = NodePlayer::start(&recording);
-    let walk = Walk::start(&recording, &player);
-    player.change(move |stage| {
-        stage.lie = Some(Box::new(deny_queries));
-        stage.fault = Some(Box::new(move |request, _| {
-            (!has_rest && request.contains("/bank/v1beta1/balances/")).then_some(Fault::Status(501))
-        }));
-    });
-    let account = walk.truth.bank.iter().max_by_key(|(account, coins)| (coins.len(), (*account).clone()));
-    let account = account.expect("somebody holds something").0.clone();
-    walk.go_to(&account);
-    walk.explorer.press("l").settle();
-    (walk, player, account)
-}
-
-/// The application does not know any query.
-fn deny_queries(request: &str, answer: &mut Value) {
-    if request.contains("/abci_query") {
-        let log = "unknown query path";
-        answer["result"] = serde_json::json!({"response": {"code": 6, "codespace": "sdk", "log": log, "height": "0"}});
-    }
-}
-
-#[test]
-fn what_the_rpc_does_not_say_of_balances_rest_does() {
-    let (walk, _player, account) = balances_where(true);
-    walk.says(&account, "from the node's bank");
-    let screen = walk.screen();
-    for (denom, amount) in walk.truth.bank[&account].iter().filter(|(_, amount)| !amount.is_zero()) {
-        let is_shown = framed_lines(&screen).any(|line| shows(line, *amount));
-        walk.check(is_shown, || format!("{amount} {denom}"));
-    }
-    walk.is_well(&account);
-    assert_eq!(walk.problems(), "");
-}
-
-#[test]
-fn what_nobody_says_of_balances_is_a_sentence() {
-    let (walk, _player, _) = balances_where(false);
-    let screen = walk.screen();
-    let says = |sentence: &str| assert!(screen.contains(sentence), "{sentence}:\n{screen}");
-    says("✗ the node: ");
-    says("r retries");
 }

@@ -103,9 +103,9 @@ impl Glossary {
         self.token_source(denom).is_none_or(|source| source > NameSource::Contract)
     }
 
-    /// Returns the denoms that only the router names, sorted.
-    pub fn routed(&self) -> impl Iterator<Item = &Denom> {
-        let is_routed = |denom: &&Denom| self.token_source(denom) == Some(NameSource::Router);
-        self.tokens.keys().filter(is_routed).collect::<BTreeSet<_>>().into_iter()
+    /// Returns the denoms whose name is from one of these sources, sorted.
+    pub fn named_by(&self, sources: &[NameSource]) -> impl Iterator<Item = &Denom> {
+        let is_named = |denom: &&Denom| self.token_source(denom).is_some_and(|source| sources.contains(&source));
+        self.tokens.keys().filter(is_named).collect::<BTreeSet<_>>().into_iter()
     }
 }

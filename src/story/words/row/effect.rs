@@ -1,4 +1,4 @@
-use super::{RowWords, Tone, failed_call, why};
+use super::{RowWords, Tone, failure_words};
 use crate::{
     domain::{Address, Coin, text::count_of},
     story::{
@@ -7,7 +7,7 @@ use crate::{
         decode::decode,
         limits::Work,
         names::glossary::Glossary,
-        words::{explanation, message_summary::MessageSummary, phrase::Style, sentence::is_complete},
+        words::{message_summary::MessageSummary, phrase::Style, sentence::is_complete},
     },
     wire::Tx,
 };
@@ -25,10 +25,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     let effect = AccountEffect { context: &context, account, style };
     let fee = effect.fee();
     if !tx.is_success() {
-        let subject = failed_call(&decoded, &MessageSummary::of(tx));
-        let why = format!("{subject} · {}", why(explanation::explanation(&context).as_ref()));
-        let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
-        return RowWords::new(Tone::Failed, &text, Some(&why));
+        return failure_words(&context, &MessageSummary::of(tx), style, fee);
     }
     if !changes.is_conserved || !is_complete(&context) {
         return RowWords::new(Tone::Doubt, "? incomplete events", Some("?"));

@@ -90,7 +90,7 @@ fn delegations(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Vec<Ph
 /// Describes a call by its function's known effect if the logs prove it; else as a plain call.
 fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     let mut is_silent = false;
-    let mut phrase = match known(run, call) {
+    let mut phrase = match known(run, call).or_else(|| chain::guessed(run, call)) {
         Some(phrase) if run.context.is_failed() || phrase.proof > Proof::Absent => phrase,
         Some(phrase) if call.to.is_some_and(|to| run.standing(to) == Proof::Shown) => phrase,
         Some(CallPhrase { is_movement: true, .. }) if run.is_still() => {

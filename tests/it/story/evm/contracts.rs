@@ -239,3 +239,26 @@ fn no_call_makes_it_fail() {
         }
     }
 }
+
+#[test]
+fn a_message_in_the_text_of_an_unknown_function_is_told_where_events_bear_it_out() {
+    let (contract, you) = (account(9), account(2));
+    let sending = |from: Address| {
+        let amount = [json!({"denom": "uinit", "amount": "25"})];
+        let message = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": from.bech32(),
+                             "to_address": you.bech32(), "amount": amount});
+        called(contract, "poke(string)", &[Number(32), packed(message.to_string().as_bytes())])
+    };
+    let (from, to) = (contract.bech32(), you.bech32());
+    let attributes = [("sender", from.as_str()), ("recipient", to.as_str()), ("amount", "25uinit")];
+    let plain = "<1> called 0xd31a2e29 on <9>.".replace("0xd31a2e29", &sending(contract).input[..10]);
+    let read = format!("(0x{}, its input read by shape)", &sending(contract).input[2..10]);
+    let told = sending(contract).event("transfer", &attributes).said();
+    assert_eq!(told, format!("<1> had <9> send 25 uinit to <2> {read}."));
+    assert_eq!(sending(contract).said(), plain, "no event tells of it");
+    assert_eq!(sending(you).event("transfer", &attributes).said(), plain, "a contract signs only for itself");
+    let of_another = [("sender", to.as_str()), ("recipient", from.as_str()), ("amount", "25uinit")];
+    assert_eq!(sending(contract).event("transfer", &of_another).said(), plain, "another account paid");
+    let refused = [("success", "false"), ("reason", "no funds")];
+    assert_eq!(sending(contract).event("submsg", &refused).said(), plain, "it failed");
+}

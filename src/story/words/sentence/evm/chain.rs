@@ -12,6 +12,7 @@ use crate::{
         decode::DecodedEvent,
         words::sentence::{
             clauses::{MessageEvents, SentOutcome, actor},
+            nested::InnerMessage,
             verb,
         },
     },
@@ -110,6 +111,27 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
     let inner = if is_own || run.context.is_failed() { clause.effect(run.context) } else { clause.statement() };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
+}
+
+/// Describes a Cosmos message that an unknown function takes as its one text: "had {contract} {message}". Only where
+/// the contract signs the message and events show its effect, since the function is unknown.
+pub(super) fn guessed(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
+    let text = call.text(0).filter(|_| call.reading.is_guess && run.context.work.takes_nested(call.depth + 1))?;
+    let message = InnerMessage::of(&serde_json::from_str(text).ok()?)?;
+    let signer: Address = message.signer()?.parse().ok()?;
+    if run.context.is_failed() || !call.to?.is_same_in_logs(&signer) {
+        return None;
+    }
+    let outcome = MessageEvents::of(run.context, run.message).claim_sent(false);
+    let outer = MessageRef { depth: call.depth, ..run.message };
+    let clause = run.context.clause(outer.nested(&message.kind, &message.fields));
+    // The events may name another actor.
+    let own = run.words().party(message.signer()?).done();
+    let is_own = clause.subject.iter().map(|phrase| &phrase.word).eq(own.iter().map(|phrase| &phrase.word));
+    let proof = if is_own { outcome.limits(clause.proof) } else { Proof::Absent };
+    let words = run.words().word(run.target(call)).by(run.call_event(call)).text(" ").then(clause.infinitive());
+    let words = words.text(" (").code(call.reading.title()).text(", its input read by shape)");
+    (proof == Proof::Shown).then(|| CallPhrase::new(verb::HAVE, words, proof))
 }
 
 /// Describes "created token “{name}” (“{symbol}”, {n} decimals) at {address}", by the factory's log. The chain's own
