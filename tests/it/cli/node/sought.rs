@@ -55,8 +55,9 @@ fn heights(node: &Chain) -> Vec<String> {
 
 /// The output of a program that ended well, whatever it noted.
 fn out(ran: Ran) -> Value {
-    assert_eq!(ran.status, 0, "{ran:?}");
-    parse(&ran.out)
+    let Ran { status, out, err } = ran;
+    assert_eq!(status, 0, "{err}");
+    parse(&out)
 }
 
 #[test]
