@@ -2,6 +2,8 @@
 
 mod balances;
 mod commands;
+mod contract;
+mod contract_lines;
 mod draw;
 mod holdings;
 mod lines;
@@ -9,7 +11,7 @@ mod withdrawals;
 
 use std::sync::Arc;
 
-use self::{balances::Balances, holdings::Holdings, withdrawals::AccountWithdrawals};
+use self::{balances::Balances, contract::AccountContract, holdings::Holdings, withdrawals::AccountWithdrawals};
 use crate::{
     app::{
         Context,
@@ -49,6 +51,8 @@ const CAPACITY: usize = 1000;
 enum AccountTab {
     #[default]
     Txs,
+    /// What the account's contract is.
+    Contract,
     /// Balances reported by the rollup's own node.
     Balances,
     #[strum(serialize = "NFTs")]
@@ -60,19 +64,6 @@ enum AccountTab {
     Withdrawals,
 }
 
-impl AccountTab {
-    /// Returns the tabs in order. Balances and withdrawals need a server that reports them.
-    fn all(cx: &Context) -> impl Iterator<Item = Self> {
-        let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings, Self::Withdrawals];
-        let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
-        tabs.into_iter().filter(move |tab| match tab {
-            Self::Balances => has_node,
-            Self::Withdrawals => has_executor,
-            _ => true,
-        })
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct AccountPage {
     address: Address,
@@ -82,6 +73,7 @@ pub(super) struct AccountPage {
     /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
     collections: ListWindow<CollectionRow>,
+    contract: AccountContract,
     balances: Balances,
     holdings: Holdings,
     withdrawals: AccountWithdrawals,
@@ -99,6 +91,7 @@ impl AccountPage {
             tokens: ListWindow::new(CAPACITY),
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
+            contract: AccountContract::default(),
             balances: Balances::default(),
             holdings: Holdings::default(),
             withdrawals: AccountWithdrawals::new(),
@@ -184,9 +177,53 @@ impl AccountPage {
         }
     }
 
+    /// Returns the tabs in order. Balances and withdrawals need a server that reports them, and the contract a proof
+    /// that there is one.
+    fn tabs(&self, cx: &Context) -> impl Iterator<Item = AccountTab> + use<> {
+        let tabs: [AccountTab; 7] = [
+            AccountTab::Txs,
+            AccountTab::Contract,
+            AccountTab::Balances,
+            AccountTab::Tokens,
+            AccountTab::Collections,
+            AccountTab::Holdings,
+            AccountTab::Withdrawals,
+        ];
+        let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
+        let is_contract = self.contract.is_proven(cx.own_chain().as_ref());
+        tabs.into_iter().filter(move |tab| match tab {
+            AccountTab::Contract => is_contract,
+            AccountTab::Balances => has_node,
+            AccountTab::Withdrawals => has_executor,
+            _ => true,
+        })
+    }
+
+    /// Asks what the account's contract is, and looks for it in the loaded transactions.
+    fn learn_contract(&mut self, cx: &mut PageCx<'_>) {
+        let (address, now, chain) = (self.address, cx.context.now, cx.context.own_chain());
+        let vm = cx.context.glossary.vm.or(cx.context.network.vm);
+        self.contract.look_at(self.txs.list.rows().iter().map(|row| &row.tx), address, vm);
+        if cx.context.has_node_to_ask()
+            && let Some(ask) = self.contract.next_question(address, vm, now)
+        {
+            cx.request(ask, |page: &mut Self, result, cx| page.contract.take(result, cx.context.now));
+        }
+        if let Some(ask) = self.contract.next_history(address, chain.as_ref(), now) {
+            cx.request(ask, |page: &mut Self, result, cx| {
+                page.contract.take_oldest(result, page.address, cx.context.now);
+            });
+        }
+        if self.contract.is_proven(chain.as_ref()) {
+            self.contract.make_lines(address, &Arc::clone(&cx.context.glossary), chain);
+        } else if self.tab == AccountTab::Contract {
+            self.tab = AccountTab::Txs;
+        }
+    }
+
     /// Selects the tab `step` places away, wrapping around.
     fn turn_tab(&mut self, step: isize, cx: &Context) {
-        let tabs: Vec<AccountTab> = AccountTab::all(cx).collect();
+        let tabs: Vec<AccountTab> = self.tabs(cx).collect();
         let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or_default();
         if let Some(tab) = tabs.get((place + tabs.len()).saturating_add_signed(step) % tabs.len()) {
             self.show(*tab);
@@ -216,7 +253,7 @@ impl AccountPage {
             AccountTab::Tokens => nft_lists::open_selected_token(&self.tokens, cx),
             AccountTab::Collections => self.open_owned(cx),
             AccountTab::Withdrawals => self.withdrawals.open_selected(cx),
-            AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
+            AccountTab::Contract | AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
         }
         Handled::Done
     }
@@ -277,6 +314,7 @@ impl Page for AccountPage {
         // The page learns of token contracts from the account's transactions.
         let (columns, is_loading, visible_lists) = match self.tab {
             AccountTab::Txs => (Some(List::AccountTxs), self.txs.list.is_loading(), 0..1),
+            AccountTab::Contract => (None, self.contract.is_loading(), 0..1),
             AccountTab::Balances => (None, self.balances.is_loading(), 0..1),
             AccountTab::Tokens => (Some(List::AccountNfts), self.tokens.is_loading(), 1..2),
             AccountTab::Collections => (Some(List::AccountCollections), self.collections.is_loading(), 2..3),
@@ -313,19 +351,22 @@ impl Page for AccountPage {
                 self.tokens = ListWindow::new(CAPACITY);
                 self.collections = ListWindow::new(CAPACITY);
                 (self.balances, self.holdings) = (Balances::default(), Holdings::default());
+                self.contract = AccountContract::default();
                 self.withdrawals = AccountWithdrawals::new();
             }
             PageEvent::ListChanged { .. } => self.seek(),
             PageEvent::Retry => {
+                self.contract.ask_again();
                 self.balances.retry();
                 self.holdings.retry();
             }
             PageEvent::Refresh => {
+                self.contract.ask_again();
                 self.balances.ask_again();
                 self.holdings.ask_again();
             }
             PageEvent::ClickTab(place) => {
-                AccountTab::all(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
+                self.tabs(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
             }
             PageEvent::Chosen(Choice::Types(msgs)) if self.tab == AccountTab::Txs => self.txs.choose_types(msgs),
             PageEvent::KnowDenoms(known) => {
@@ -339,6 +380,7 @@ impl Page for AccountPage {
     }
 
     fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.learn_contract(cx);
         if self.tab == AccountTab::Balances {
             let vm = cx.context.glossary.vm.or(cx.context.network.vm);
             self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
@@ -357,6 +399,7 @@ impl Page for AccountPage {
         self.tokens.fit(rows);
         self.collections.fit(rows);
         self.withdrawals.list.fit(rows);
+        self.contract.document.fit(cx.regions.inner(below));
         self.balances.document.fit(cx.regions.inner(below));
         self.holdings.document.fit(cx.regions.inner(below));
         if self.tab == AccountTab::Txs {
@@ -380,6 +423,7 @@ impl Page for AccountPage {
             AccountTab::Txs => Focus::Cursor(&self.txs.list),
             AccountTab::Tokens => Focus::Cursor(&self.tokens),
             AccountTab::Collections => Focus::Cursor(&self.collections),
+            AccountTab::Contract => Focus::Lines(&self.contract.document),
             AccountTab::Balances => Focus::Lines(&self.balances.document),
             AccountTab::Holdings => Focus::Lines(&self.holdings.document),
             AccountTab::Withdrawals => Focus::Cursor(&self.withdrawals.list),
@@ -391,6 +435,7 @@ impl Page for AccountPage {
             AccountTab::Txs => FocusMut::Cursor(&mut self.txs.list),
             AccountTab::Tokens => FocusMut::Cursor(&mut self.tokens),
             AccountTab::Collections => FocusMut::Cursor(&mut self.collections),
+            AccountTab::Contract => FocusMut::Lines(&mut self.contract.document),
             AccountTab::Balances => FocusMut::Lines(&mut self.balances.document),
             AccountTab::Holdings => FocusMut::Lines(&mut self.holdings.document),
             AccountTab::Withdrawals => FocusMut::Cursor(&mut self.withdrawals.list),
@@ -446,6 +491,7 @@ impl Page for AccountPage {
             AccountTab::Txs => offer.rows(name("txs"), &self.txs.list, |row| &*row.tx),
             AccountTab::Tokens => offer.rows(name("nfts"), &self.tokens, |row| &*row.0),
             AccountTab::Collections => offer.rows(name("collections"), &self.collections, |row| &*row.0),
+            AccountTab::Contract => offer,
             AccountTab::Balances => {
                 let known = self.balances.of_chain(cx.own_chain().as_ref());
                 let held = known.filter(|known| !known.coins.is_empty() || !known.tokens.is_empty());

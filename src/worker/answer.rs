@@ -101,6 +101,10 @@ pub(super) async fn fetch(
             let balances = clients.ask_node(|node| async move { node.balances(*account, tokens).await });
             balances.await.map(Arc::new).map(Answer::Balances)
         }
+        Request::Contract(account) => {
+            let facts = clients.ask_node(|node| async move { node.contract(*account).await });
+            facts.await.map(Arc::new).map(Answer::Contract)
+        }
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {

@@ -65,6 +65,7 @@ pub(super) enum Reply {
     Metadata(u64),
     Picture(u32),
     Balances(u64),
+    Contract(u64),
     NodeNames(u64),
     BridgeInfo(u64),
     Withdrawals {
@@ -186,6 +187,31 @@ fn denom_reports(number: u64) -> Arc<wire::node::DenomReports> {
         wire::node::DenomReport { denom: fact.denom, claim, at }
     };
     Arc::new(wire::node::DenomReports { chain_id, reports: facts.into_iter().map(report).collect() })
+}
+
+fn contract(number: u64) -> Arc<wire::node::ContractFacts> {
+    use wire::node::{ContractFacts, ContractToken, ContractTokenKind, NodeCode, NodeContract};
+    let hostile = format!("\u{202e}\u{1b}[2J{number}“");
+    let account = Address::Long([u8::try_from(number % 200).unwrap_or(0); 32]);
+    let code = match number % 2 {
+        0 => NodeCode::Evm { size: 7 },
+        _ => NodeCode::Wasm {
+            code_id: hostile.clone(),
+            label: hostile.clone(),
+            creator: Some(account),
+            admin: None,
+            created: Height::new(number),
+        },
+    };
+    let kind = match number % 4 {
+        0 | 1 => ContractTokenKind::Fungible { denom: contract_denom(number), decimals: 77 },
+        _ => ContractTokenKind::Collection,
+    };
+    let supply = Some(Amount::from(u128::MAX));
+    let token = ContractToken { kind, name: hostile.clone(), symbol: hostile, supply };
+    let contract = NodeContract { code, token: (number % 5 > 0).then_some(token) };
+    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
+    Arc::new(ContractFacts { chain_id, contract: (number % 7 > 0).then_some(contract) })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -331,6 +357,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
         Reply::DenomFacts(number) => Answer::DenomFacts(denom_facts(number)),
         Reply::DenomReports(number) => Answer::DenomReports(denom_reports(number)),
+        Reply::Contract(number) => Answer::Contract(contract(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -369,7 +396,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
-    DenomReports     Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
+    DenomReports Contract Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -411,6 +438,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::DenomFacts(_) => Reply::DenomFacts(first),
         Request::DenomReports(..) => Reply::DenomReports(first),
         Request::Balances(..) => Reply::Balances(first),
+        Request::Contract(_) => Reply::Contract(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
         Request::Labels => Reply::Labels(first),
@@ -471,6 +499,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             number.prop_map(Reply::Metadata),
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..300).prop_map(Reply::Balances),
+            (0_u64..300).prop_map(Reply::Contract),
             (0_u64..300).prop_map(Reply::NodeNames),
             (0_u64..300).prop_map(Reply::BridgeInfo),
             (0_u64..300).prop_map(Reply::DenomFacts),
