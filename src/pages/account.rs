@@ -25,7 +25,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash, text},
+    domain::{Address, Target, TxHash, natural, text},
     msg::{CollectionScope, Order, PageId, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     panes::{
         commands::{CUT_COLLECTION, copy_request},
@@ -354,7 +354,10 @@ impl Page for AccountPage {
                 self.contract = AccountContract::default();
                 self.withdrawals = AccountWithdrawals::new();
             }
-            PageEvent::ListChanged { .. } => self.seek(),
+            PageEvent::ListChanged { .. } => {
+                self.seek();
+                self.tokens.arrange(|a, b| natural(&a.0.nft.token_id, &b.0.nft.token_id));
+            }
             PageEvent::Retry => {
                 self.contract.ask_again();
                 self.balances.retry();

@@ -3,7 +3,6 @@
 mod cursor;
 mod draw;
 mod gallery;
-mod natural;
 mod state;
 
 pub(super) use state::CollectionPage;
@@ -134,7 +133,10 @@ impl Page for CollectionPage {
         match event {
             PageEvent::ChainChanged => *self = self.fresh(),
             PageEvent::ListChanged { .. } => self.arrange(),
-            PageEvent::Retry => self.collection.forget_passing(),
+            PageEvent::Retry => {
+                self.collection.forget_passing();
+                self.contract.forget_passing();
+            }
             // The old record stays on screen until the new one arrives.
             PageEvent::Refresh => self.fetch_record(cx),
             // The server filters by token ID only after Enter; typing moves the cursor.
@@ -157,6 +159,12 @@ impl Page for CollectionPage {
         if std::mem::take(&mut self.is_record_old) || is_unknown {
             self.collection.ask(cx.context.now);
             self.fetch_record(cx);
+        }
+        if matches!(self.contract, Remote::Idle) && cx.context.has_node_to_ask() {
+            self.contract.ask(cx.context.now);
+            cx.request(ask::contract(self.address), |page: &mut Self, result, cx| {
+                page.contract.settle(result, cx.context.now);
+            });
         }
         // The number of visible cards determines the requests.
         self.make_room(&cx.regions);
