@@ -65,7 +65,7 @@ fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
     decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
 }
 
-/// Returns all known denoms: the most frequent first, then those of the network file, then typed ones.
+/// Returns all known denoms: the most frequent first, then those of the network file, then typed ones, then the others.
 pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: DenomSearchDepth) -> Vec<KnownDenom> {
     let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
@@ -80,6 +80,12 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
+    for denom in context.supply() {
+        seen_denoms.see(denom.clone(), |seen| seen.is_supplied = true);
+    }
+    for denom in context.glossary.shown_denoms() {
+        seen_denoms.see(denom, |seen| seen.is_shown = true);
+    }
     // The router's long list comes last, so that it displaces no denom of a record.
     for denom in context.glossary.routed() {
         seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);

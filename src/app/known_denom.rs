@@ -11,6 +11,10 @@ pub(crate) struct Seen {
     pub(crate) txs: usize,
     /// Whether the network file lists the denom.
     pub(crate) is_listed: bool,
+    /// Whether the bank's supply has the denom.
+    pub(crate) is_supplied: bool,
+    /// Whether the screen showed the denom in this session.
+    pub(crate) is_shown: bool,
     /// Whether the router lists the denom.
     pub(crate) is_routed: bool,
     pub(crate) is_typed: bool,

@@ -25,8 +25,8 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash, natural, text},
-    msg::{CollectionScope, Order, PageId, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    domain::{Address, Target, TxHash, Vm, natural, text},
+    msg::{CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     panes::{
         commands::{CUT_COLLECTION, copy_request},
         lists::{CollectionList, TokenList, unseen},
@@ -210,7 +210,8 @@ impl AccountPage {
             cx.request(ask, |page: &mut Self, result, cx| page.contract.take(result, cx.context.now));
         }
         if let Some(ask) = self.contract.next_history(address, chain.as_ref(), now) {
-            cx.request(ask, |page: &mut Self, result, cx| {
+            // The search for tokens requests lists of transactions too.
+            cx.request_for(PageNeed::Record, ask, |page: &mut Self, result, cx| {
                 page.contract.take_oldest(result, page.address, cx.context.now);
             });
         }
@@ -387,6 +388,11 @@ impl Page for AccountPage {
         if self.tab == AccountTab::Balances {
             let vm = cx.context.glossary.vm.or(cx.context.network.vm);
             self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
+            self.balances.see(cx.context.glossary.shown_denoms());
+            let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
+            if let Some(ask) = self.balances.next_history(self.address, is_whole) {
+                cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));
+            }
             if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
                 cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
             }

@@ -115,6 +115,12 @@ fn how(seen: Seen) -> String {
     if parts.is_empty() && seen.is_listed {
         parts.push("listed".to_owned());
     }
+    if parts.is_empty() && seen.is_supplied {
+        parts.push("in the bank's supply".to_owned());
+    }
+    if parts.is_empty() && seen.is_shown {
+        parts.push("seen in this session".to_owned());
+    }
     if parts.is_empty() && seen.is_routed {
         parts.push("listed by the router".to_owned());
     }

@@ -60,6 +60,11 @@ impl Glossary {
         self.named(denom).map(|named| &named.shown)
     }
 
+    /// Returns the denoms that were shown and that no list of the network names.
+    pub fn shown_denoms(&self) -> BTreeSet<Denom> {
+        self.unnamed.seen()
+    }
+
     /// Returns the denoms that the chain may name and that were looked up for the first time since the last call.
     pub fn take_unnamed(&self) -> Vec<Denom> {
         self.unnamed.take()
