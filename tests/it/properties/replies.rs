@@ -153,7 +153,8 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
     let wire::node::DenomFacts { chain_id, facts } =
         facts(number, wire::node::UnitReporter::Bank, |place| Denom::new(format!("d{place}")));
     let fee_denoms = ["GAS", "INIT", "\u{1b}[2J"].map(Denom::new).to_vec();
-    Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), fee_denoms, facts, l1_channels: Vec::new() })
+    let (bridge, supply) = (Some(bridge), fee_denoms.clone());
+    Arc::new(wire::node::NodeNames { chain_id, bridge, fee_denoms, supply, facts, l1_channels: Vec::new() })
 }
 
 fn facts(number: u64, reporter: wire::node::UnitReporter, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
