@@ -38,9 +38,9 @@ pub use decode::{
     failure::TxFailure,
     signed::{SignedMessage, signed_messages},
 };
+pub use deployment::{ContractDeployment, deployment};
 pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text};
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
-pub use deployment::{Deployment, deployment};
 pub use movement::{
     bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay},
     withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, ready_claim},

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     context::Context,
-    known_denom::{DenomSearchDepth, KnownDenom, Seen},
+    known_denom::{DenomLister, DenomSearchDepth, KnownDenom, Seen},
     navigation::Navigation,
 };
 use crate::{
@@ -70,7 +70,7 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
     let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
     for denom in &listed {
-        seen_denoms.see(denom.clone(), |seen| seen.is_listed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Network));
     }
     let typed: Vec<Denom> = navigation.roots().flat_map(|page| page.held().typed_denoms.to_vec()).collect();
     for denom in &typed {
@@ -81,14 +81,14 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
     }
     seen_denoms.look_at(navigation, look);
     for denom in context.supply() {
-        seen_denoms.see(denom.clone(), |seen| seen.is_supplied = true);
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Supply));
     }
     for denom in context.glossary.shown_denoms() {
-        seen_denoms.see(denom, |seen| seen.is_shown = true);
+        seen_denoms.see(denom, |seen| seen.list(DenomLister::Screen));
     }
     // The router's long list comes last, so that it displaces no denom of a record.
     for denom in context.glossary.routed() {
-        seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Router));
     }
     let known = |(denom, seen)| {
         let token = context.glossary.known_token(&denom);

@@ -50,12 +50,7 @@ impl CommandNames {
     }
 
     async fn with_node(indexer: &Indexer, glossary: Glossary) -> Self {
-        let mut names = Self {
-            glossary,
-            node: None,
-            indexer: indexer.client.clone(),
-            left: NODE_PATIENCE,
-        };
+        let mut names = Self { glossary, node: None, indexer: indexer.client.clone(), left: NODE_PATIENCE };
         let Some(location) = indexer.network.node.clone() else { return names };
         let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
         // A second attempt would take the time of the names that another request can still get.

@@ -26,7 +26,9 @@ use crate::{
     columns::List,
     config::{Command, KeyScope},
     domain::{Address, Target, TxHash, Vm, natural, text},
-    msg::{CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    msg::{
+        CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery,
+    },
     panes::{
         commands::{CUT_COLLECTION, copy_request},
         lists::{CollectionList, TokenList, unseen},
@@ -87,7 +89,7 @@ impl AccountPage {
         Self {
             address,
             tab: AccountTab::default(),
-            txs: TxListPane::new(history_of(address)),
+            txs: TxListPane::new(TxQuery::history(address)),
             tokens: ListWindow::new(CAPACITY),
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
@@ -123,7 +125,7 @@ impl AccountPage {
 
     /// Whether a filter hides transactions.
     fn is_history_narrowed(&self) -> bool {
-        self.txs.failed_only || self.txs.query != history_of(self.address)
+        self.txs.failed_only || self.txs.query != TxQuery::history(self.address)
     }
 
     fn token_list(&self) -> TokenList {
@@ -222,6 +224,45 @@ impl AccountPage {
         }
     }
 
+    /// Requests the balances, and searches for the contract tokens among them.
+    fn learn_balances(&mut self, cx: &mut PageCx<'_>) {
+        let vm = cx.context.glossary.vm.or(cx.context.network.vm);
+        self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
+        self.balances.see(cx.context.glossary.shown_denoms());
+        let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
+        if let Some(ask) = self.balances.next_history(self.address, is_whole) {
+            cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));
+        }
+        if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
+            cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
+        }
+        self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
+    }
+
+    /// Requests what the current tab needs, rebuilds its lines, and lays it out.
+    fn refresh(&mut self, cx: &mut PageCx<'_>) {
+        self.learn_contract(cx);
+        if self.tab == AccountTab::Balances {
+            self.learn_balances(cx);
+        }
+        self.withdrawals.executor = cx.context.executor().map(Into::into);
+        self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
+        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
+        self.name = label.zip(cx.context.glossary.label_source(self.address));
+        let (_, below) = cx.regions.account_page();
+        let rows = cx.regions.list_rows(below);
+        self.txs.list.fit(rows);
+        self.tokens.fit(rows);
+        self.collections.fit(rows);
+        self.withdrawals.list.fit(rows);
+        self.contract.document.fit(cx.regions.inner(below));
+        self.balances.document.fit(cx.regions.inner(below));
+        self.holdings.document.fit(cx.regions.inner(below));
+        if self.tab == AccountTab::Txs {
+            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
+        }
+    }
+
     /// Selects the tab `step` places away, wrapping around.
     fn turn_tab(&mut self, step: isize, cx: &Context) {
         let tabs: Vec<AccountTab> = self.tabs(cx).collect();
@@ -273,7 +314,7 @@ impl AccountPage {
         match self.tab {
             AccountTab::Txs if self.is_history_narrowed() => {
                 self.txs.failed_only = false;
-                self.txs.change_query(history_of(self.address));
+                self.txs.change_query(TxQuery::history(self.address));
             }
             AccountTab::Tokens if self.of_collection.is_some() => {
                 self.narrow(None);
@@ -297,10 +338,6 @@ impl AccountPage {
         }
         Handled::Done
     }
-}
-
-fn history_of(address: Address) -> TxQuery {
-    TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() }
 }
 
 impl Page for AccountPage {
@@ -384,36 +421,7 @@ impl Page for AccountPage {
     }
 
     fn update(&mut self, cx: &mut PageCx<'_>) {
-        self.learn_contract(cx);
-        if self.tab == AccountTab::Balances {
-            let vm = cx.context.glossary.vm.or(cx.context.network.vm);
-            self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
-            self.balances.see(cx.context.glossary.shown_denoms());
-            let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
-            if let Some(ask) = self.balances.next_history(self.address, is_whole) {
-                cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));
-            }
-            if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
-                cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
-            }
-            self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
-        }
-        self.withdrawals.executor = cx.context.executor().map(Into::into);
-        self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
-        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
-        self.name = label.zip(cx.context.glossary.label_source(self.address));
-        let (_, below) = cx.regions.account_page();
-        let rows = cx.regions.list_rows(below);
-        self.txs.list.fit(rows);
-        self.tokens.fit(rows);
-        self.collections.fit(rows);
-        self.withdrawals.list.fit(rows);
-        self.contract.document.fit(cx.regions.inner(below));
-        self.balances.document.fit(cx.regions.inner(below));
-        self.holdings.document.fit(cx.regions.inner(below));
-        if self.tab == AccountTab::Txs {
-            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
-        }
+        self.refresh(cx);
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {

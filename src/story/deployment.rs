@@ -3,7 +3,6 @@
 use crate::{
     domain::{Address, Height, TxHash},
     events::{
-        EventRecord as _,
         keys,
         names::{CONTRACT_CREATED, CREATE, INSTANTIATE},
     },
@@ -12,7 +11,7 @@ use crate::{
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deployment {
+pub struct ContractDeployment {
     pub tx: TxHash,
     pub height: Height,
     /// Sender of the message that deploys the contract; `None` if another contract or a module made it.
@@ -20,7 +19,7 @@ pub struct Deployment {
 }
 
 /// Returns how a transaction deployed this contract; `None` if its events show no such deployment.
-pub fn deployment(tx: &Tx, contract: Address) -> Option<Deployment> {
+pub fn deployment(tx: &Tx, contract: Address) -> Option<ContractDeployment> {
     // Quick check that spares most transactions the parsing.
     let is_candidate = [CONTRACT_CREATED, INSTANTIATE].iter().any(|kind| tx.events.get().contains(kind));
     if !tx.is_success() || !is_candidate {
@@ -42,7 +41,7 @@ pub fn deployment(tx: &Tx, contract: Address) -> Option<Deployment> {
         let is_own = outer == Some(contract) && is_deploying(message.kind.short());
         message.fields.get("sender").filter(|_| is_own)?.as_str()?.parse().ok()
     };
-    Some(Deployment { tx: tx.txhash, height: tx.height, by: by() })
+    Some(ContractDeployment { tx: tx.txhash, height: tx.height, by: by() })
 }
 
 fn is_deploying(kind: &str) -> bool {
@@ -95,8 +94,7 @@ mod tests {
         let kind = "/cosmwasm.wasm.v1.MsgInstantiateContract";
         let message = json!({"@type": kind, "sender": sender.bech32()});
         let (outer, nested) = (contract.bech32(), inner.bech32());
-        let events =
-            [("instantiate", "_contract_address", &*outer), ("instantiate", "_contract_address", &*nested)];
+        let events = [("instantiate", "_contract_address", &*outer), ("instantiate", "_contract_address", &*nested)];
         let tx = tx(0, &message, &events);
         assert_eq!(deployment(&tx, contract).and_then(|found| found.by), Some(sender));
         assert_eq!(deployment(&tx, inner).map(|found| found.by), Some(None));

@@ -217,8 +217,8 @@ impl CheckSession {
     }
 }
 
-/// Returns the owner that `ownerOf` returned; `None` for the zero address, with which some contracts answer for a burned
-/// token instead of reverting.
+/// Returns the owner that `ownerOf` returned; `None` for the zero address, which some contracts return for a burned
+/// token.
 fn owner_in(returned: &[u8]) -> Option<Address> {
     let owner = returned.get(12..32).filter(|owner| owner.iter().any(|byte| *byte != 0))?;
     Address::from_bytes(owner)

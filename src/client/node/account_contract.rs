@@ -134,9 +134,8 @@ mod tests {
     fn a_contract_is_a_token_only_with_symbol_decimals_and_supply_and_a_collection_only_by_its_interface() {
         let (dollar, symbol) = (text("Rollup Dollar"), text("RUSD"));
         let kind = |returned: [Option<Vec<u8>>; 5]| erc_token(&returned).map(|token| token.kind);
-        let of = |decimals, supply, is_collection| {
-            kind([dollar.clone(), symbol.clone(), decimals, supply, is_collection])
-        };
+        let of =
+            |decimals, supply, is_collection| kind([dollar.clone(), symbol.clone(), decimals, supply, is_collection]);
         let fungible = ContractTokenKind::Fungible { denom: Denom::new(""), decimals: 6 };
         assert_eq!(of(word(6), word(9), word(0)), Some(fungible.clone()));
         assert_eq!(of(word(6), word(9), None), Some(fungible), "old tokens have no ERC-165");

@@ -5,14 +5,13 @@ use std::{
     sync::Arc,
 };
 
-use super::history_of;
 use crate::{
     config::Meaning,
     domain::{
         Address, Amount, ChainId, Coin, Denom, Target, Timestamp, TxHash, Vm,
         text::{clip, count, count_of, group},
     },
-    msg::{Ask, ListPage, PageRequest, PageStart, Remote, ask},
+    msg::{Ask, ListPage, PageRequest, PageStart, Remote, TxQuery, ask},
     story::{Glossary, TokenUnit, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
@@ -62,7 +61,7 @@ enum SearchExtent {
     /// A page of the history is requested.
     Pending,
     /// All transactions that the index has of the account.
-    Whole,
+    Complete,
     /// Only the newest transactions.
     Newest,
     /// The index failed on a page.
@@ -82,11 +81,11 @@ impl TokenSearch {
     /// Says which contracts are asked, and which are not.
     fn words(&self) -> String {
         let txs = match self.extent {
-            SearchExtent::Whole => format!("all its {} in the index", count(self.looked_at.len(), "transaction")),
+            SearchExtent::Complete => format!("all its {} in the index", count(self.looked_at.len(), "transaction")),
             _ => format!("its {}", count(self.looked_at.len(), "newest transaction")),
         };
         let rest = match &self.extent {
-            SearchExtent::Whole => String::new(),
+            SearchExtent::Complete => String::new(),
             SearchExtent::Begun | SearchExtent::Pending => "; still searching".to_owned(),
             SearchExtent::Newest => "; older ones were not searched".to_owned(),
             SearchExtent::Failed(why) => format!("; older ones were not searched: {why}"),
@@ -139,7 +138,7 @@ impl Balances {
     pub(super) fn next_history(&mut self, account: Address, is_whole: bool) -> Option<Ask<ListPage<Arc<Tx>>>> {
         let search = &mut self.search;
         if is_whole && search.extent == SearchExtent::Begun {
-            search.extent = SearchExtent::Whole;
+            search.extent = SearchExtent::Complete;
         }
         if search.extent != SearchExtent::Begun {
             return None;
@@ -152,7 +151,7 @@ impl Balances {
         (search.pages, search.extent) = (search.pages + 1, SearchExtent::Pending);
         let cursor = search.cursor.clone();
         let page = PageRequest { cursor, count_total: false, ..PageRequest::newest(HISTORY_PAGE) };
-        Some(ask::txs(history_of(account), page))
+        Some(ask::txs(TxQuery::history(account), page))
     }
 
     pub(super) fn take_history(&mut self, result: Result<ListPage<Arc<Tx>>, ApiError>, vm: Option<Vm>) {
@@ -162,7 +161,7 @@ impl Balances {
                 self.look_at(page.items.iter(), vm);
                 (self.search.cursor, self.search.extent) = match page.next {
                     Some(key) => (PageStart::Key(key), SearchExtent::Begun),
-                    None => (PageStart::Start, SearchExtent::Whole),
+                    None => (PageStart::Start, SearchExtent::Complete),
                 };
             }
             Err(error) => self.search.extent = SearchExtent::Failed(error.brief()),

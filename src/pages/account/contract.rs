@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use super::{contract_lines::lines, history_of};
+use super::contract_lines::lines;
 use crate::{
     domain::{Address, ChainId, Timestamp, TxHash, Vm},
-    msg::{Ask, ListPage, PageRequest, Remote, ask},
-    story::{Deployment, Glossary, called_functions, deployment},
+    msg::{Ask, ListPage, PageRequest, Remote, TxQuery, ask},
+    story::{ContractDeployment, Glossary, called_functions, deployment},
     widgets::document::Document,
     wire::{
         ApiError, Tx,
@@ -32,7 +32,7 @@ pub(super) struct AccountContract {
     is_due: bool,
     /// Number of oldest transactions in the answer.
     pub(super) oldest: Remote<usize>,
-    pub(super) deployment: Option<Deployment>,
+    pub(super) deployment: Option<ContractDeployment>,
     /// Number of messages by the function of the contract that they call.
     pub(super) calls: BTreeMap<String, usize>,
     pub(super) looked_at: HashSet<TxHash>,
@@ -111,7 +111,7 @@ impl AccountContract {
         let is_due = seems_one && self.deployment.is_none() && matches!(self.oldest, Remote::Idle);
         is_due.then(|| {
             self.oldest.ask(now);
-            ask::txs(history_of(account), PageRequest { limit: OLDEST, ..PageRequest::oldest() })
+            ask::txs(TxQuery::history(account), PageRequest { limit: OLDEST, ..PageRequest::oldest() })
         })
     }
 

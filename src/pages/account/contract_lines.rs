@@ -140,26 +140,21 @@ fn account_fact(name: &str, account: Address, rest: &str, glossary: &Glossary) -
 fn token_lines(token: &ContractToken, account: Address, glossary: &Glossary) -> Vec<Line> {
     let words = TokenWords::new(token, glossary);
     let mut lines = vec![fact("kind", words.whole(), BY_CONTRACT)];
-    match (&token.kind, words.decimals) {
-        (ContractTokenKind::Fungible { denom, .. }, Some(decimals)) => {
-            let supply = match token.supply {
-                Some(supply) => {
-                    let shown = format!("{} {}", supply.shown(decimals), words.symbol);
-                    fact("supply", shown, BY_CONTRACT).copying(supply.to_string())
-                }
-                None => fact("supply", "the contract does not tell it", ""),
-            };
-            let holders = fact("holders", format!("the rich list of {} (Enter)", denom.short()), "");
-            lines.extend([supply, holders.leading_to(Some(Target::Denom(denom.clone())))]);
-        }
-        _ => {
-            let supply = token.supply.map_or_else(
-                || "the contract does not tell how many NFTs it has".to_owned(),
-                |supply| format!("{} NFTs", supply.display(0)),
-            );
-            let line = fact("supply", format!("{supply} (Enter opens the collection)"), BY_CONTRACT);
-            lines.push(line.leading_to(Some(Target::Collection(account))));
-        }
+    if let (ContractTokenKind::Fungible { denom, .. }, Some(decimals)) = (&token.kind, words.decimals) {
+        let supply = match token.supply {
+            Some(supply) => {
+                let shown = format!("{} {}", supply.shown(decimals), words.symbol);
+                fact("supply", shown, BY_CONTRACT).copying(supply.to_string())
+            }
+            None => fact("supply", "the contract does not tell it", ""),
+        };
+        let holders = fact("holders", format!("the rich list of {} (Enter)", denom.short()), "");
+        lines.extend([supply, holders.leading_to(Some(Target::Denom(denom.clone())))]);
+    } else {
+        let supply = token.supply.map(|supply| format!("{} NFTs", supply.display(0)));
+        let supply = supply.unwrap_or_else(|| "the contract does not tell how many NFTs it has".to_owned());
+        let line = fact("supply", format!("{supply} (Enter opens the collection)"), BY_CONTRACT);
+        lines.push(line.leading_to(Some(Target::Collection(account))));
     }
     lines
 }
@@ -211,7 +206,7 @@ mod tests {
     use crate::{
         domain::{Amount, Denom, Height, Timestamp, TxHash},
         msg::Remote,
-        story::Deployment,
+        story::ContractDeployment,
         wire::{ErrorKind, node::ContractFacts},
     };
 
@@ -280,11 +275,10 @@ mod tests {
         let mut called = AccountContract::default();
         called.calls.insert("transfer()".to_owned(), 3);
         assert_eq!(shown(&called, "a-1").0, None, "anybody can be called");
-        let deployment = Deployment { tx: TxHash::new([9; 32]), height: Height::FIRST, by: None };
-        for (mut contract, why) in [
-            (AccountContract::default(), "no node was asked"),
-            (told(None), "the node has no code at this address"),
-        ] {
+        let deployment = ContractDeployment { tx: TxHash::new([9; 32]), height: Height::FIRST, by: None };
+        for (mut contract, why) in
+            [(AccountContract::default(), "no node was asked"), (told(None), "the node has no code at this address")]
+        {
             contract.deployment = Some(deployment.clone());
             let (title, text) = shown(&contract, "a-1");
             assert_eq!(title.as_deref(), Some("contract"));
@@ -304,7 +298,10 @@ mod tests {
         let mut contract = told(Some(NodeContract { code: NodeCode::Evm { size: 1 }, token: None }));
         contract.calls.extend((0..10).map(|number| (format!("f{number}()"), number + 1)));
         let text = shown(&contract, "a-1").1;
-        assert!(text.contains("calls      f9() 10 · f8() 9 · ") && text.contains("f2() 3 · 2 more functions"), "{text}");
+        assert!(
+            text.contains("calls      f9() 10 · f8() 9 · ") && text.contains("f2() 3 · 2 more functions"),
+            "{text}"
+        );
         assert!(text.contains("code       1 byte"), "{text}");
     }
 }

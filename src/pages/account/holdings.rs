@@ -31,7 +31,13 @@ pub(super) struct Holdings {
 
 impl Default for Holdings {
     fn default() -> Self {
-        Self { places: Vec::new(), left_out: BTreeSet::new(), document: Document::new(Vec::new()), is_stale: true, names: None }
+        Self {
+            places: Vec::new(),
+            left_out: BTreeSet::new(),
+            document: Document::new(Vec::new()),
+            is_stale: true,
+            names: None,
+        }
     }
 }
 

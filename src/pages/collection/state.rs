@@ -128,7 +128,8 @@ impl CollectionPage {
 
     /// Returns the symbol that the contract tells, in quotes, if the node belongs to this chain.
     pub(super) fn symbol(&self, chain: Option<&ChainId>) -> Option<String> {
-        let facts = self.contract.value().filter(|facts| chain.is_some_and(|chain| chain.as_str() == facts.chain_id))?;
+        let facts =
+            self.contract.value().filter(|facts| chain.is_some_and(|chain| chain.as_str() == facts.chain_id))?;
         let token = facts.contract.as_ref()?.token.as_ref()?;
         (!token.symbol.is_empty()).then(|| text::quoted_within(&token.symbol, SYMBOL))
     }

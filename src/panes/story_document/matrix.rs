@@ -84,8 +84,8 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
 fn nothing(sheet: &TxSheet<'_>) -> &'static str {
     let story = sheet.story;
     let has_fee = !story.changes.fee.net_paid.is_empty();
-    let Changes { is_conserved, has_run_contract, .. } = story.changes;
-    match (sheet.tx.is_success(), is_conserved, has_run_contract, has_fee) {
+    let changes = &story.changes;
+    match (sheet.tx.is_success(), changes.is_conserved, changes.has_run_contract, has_fee) {
         (false, _, _, true) => "Nothing changed except the fee.",
         (false, _, _, false) => "Nothing changed.",
         (true, false, _, _) => "The events are incomplete: the changed balances are unknown.",

@@ -28,8 +28,9 @@ impl<'a> AskedToken<'a> {
         let asked = message.get("msg")?;
         let text = |name: &str| asked.get(name)?.as_str();
         let decimals = asked.get("decimals")?.as_u64().filter(|decimals| *decimals <= MOST_DECIMALS)?;
-        let balance =
-            |balance: &'a Value| Some((balance.get("address")?.as_str()?, balance.get("amount")?.as_str()?.parse().ok()?));
+        let balance = |balance: &'a Value| {
+            Some((balance.get("address")?.as_str()?, balance.get("amount")?.as_str()?.parse().ok()?))
+        };
         let balances: Option<Vec<(&str, Amount)>> =
             asked.get("initial_balances")?.as_array()?.iter().map(balance).collect();
         Some(Self {

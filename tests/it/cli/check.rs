@@ -205,6 +205,7 @@ fn what_cannot_be_checked_is_said() {
     assert!(is_said("blocks") && is_said("totals") && ran.out.contains("its lowest block is unknown"), "{missed:?}");
     assert!(lines(&ran, "difference").is_empty(), "{}", ran.out);
     let parts = lines(&ran, "part");
-    let compared = |part: &str| parts.iter().find(|line| line["part"] == part).and_then(|line| line["compared"].as_u64());
+    let compared =
+        |part: &str| parts.iter().find(|line| line["part"] == part).and_then(|line| line["compared"].as_u64());
     assert_eq!((compared("blocks"), compared("transactions") > Some(0)), (Some(3), true), "{parts:?}");
 }

@@ -50,7 +50,8 @@ fn tokens_that_a_new_contract_hands_out_are_told_as_asked_for_and_never_as_nothi
         let told = text_of(&story.sentences[0].phrases, Style::Exact);
         let json = serde_json::to_value(rollscope::story::ChangesRecord::of(&tx, &story.changes)).expect("JSON");
         let balances = message["msg"]["initial_balances"].as_array();
-        let Some(balances) = balances.filter(|_| message["@type"].to_string().contains("MsgInstantiateContract")) else {
+        let Some(balances) = balances.filter(|_| message["@type"].to_string().contains("MsgInstantiateContract"))
+        else {
             assert!(!told.contains("as its message asks"), "{told}");
             assert_eq!((json["conserved"].as_bool(), story.changes.hands_out_tokens), (Some(true), false), "{told}");
             continue;
@@ -61,7 +62,10 @@ fn tokens_that_a_new_contract_hands_out_are_told_as_asked_for_and_never_as_nothi
         assert_eq!(told.contains(" for init1"), !balances.is_empty(), "{told}");
         assert_eq!(story.sentences[0].kind, SentenceKind::Asked);
         let is_handed_out = tx.is_success() && !balances.is_empty();
-        assert_eq!((json["conserved"].as_bool(), story.changes.hands_out_tokens), (Some(!is_handed_out), is_handed_out));
+        assert_eq!(
+            (json["conserved"].as_bool(), story.changes.hands_out_tokens),
+            (Some(!is_handed_out), is_handed_out)
+        );
         assert_eq!(story.changes.has_run_contract, tx.is_success());
         handed_out += usize::from(is_handed_out);
     }

@@ -1,6 +1,8 @@
 //! The pages of contracts: that they are contracts, and who deployed them where.
 
-use rollscope::domain::{Vm, text::group};
+use std::collections::BTreeSet;
+
+use rollscope::domain::{Address, Vm, text::group};
 
 use super::{Walk, truth::text};
 
@@ -18,7 +20,10 @@ impl Walk {
         let alone = self.truth.newest_txs().filter(|(_, tx)| tx.has_succeeded() && tx.messages().len() == 1);
         let deployed = alone.filter(|(_, tx)| is_deploying(tx.kinds()[0]));
         let deployed = deployed.filter_map(|(block, tx)| Some((block, tx, tx.attributes(event, key).next()?)));
-        let deployed: Vec<_> = deployed.take(CONTRACTS).collect();
+        // The address of a collection leads to the page of the collection.
+        let collections: BTreeSet<Address> = self.truth.owners.keys().map(|(collection, _)| *collection).collect();
+        let is_collection = |contract: &str| contract.parse().is_ok_and(|contract| collections.contains(&contract));
+        let deployed: Vec<_> = deployed.filter(|(_, _, contract)| !is_collection(contract)).take(CONTRACTS).collect();
         assert!(deployed.len() > 2, "{} contracts", deployed.len());
         for (block, tx, contract) in deployed {
             let of = format!("contract {contract}");
