@@ -83,7 +83,7 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
     for denom in context.supply() {
         seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Supply));
     }
-    for denom in context.glossary.shown_denoms() {
+    for denom in context.glossary.shown_tokens() {
         seen_denoms.see(denom, |seen| seen.list(DenomLister::Screen));
     }
     // The router's long list comes last, so that it displaces no denom of a record.

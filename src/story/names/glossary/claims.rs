@@ -60,9 +60,9 @@ impl Glossary {
         self.named(denom).map(|named| &named.shown)
     }
 
-    /// Returns the denoms that were shown and that no list of the network names.
-    pub fn shown_denoms(&self) -> BTreeSet<Denom> {
-        self.unnamed.seen()
+    /// Returns the tokens that were looked up and that the chain named; a contract that is no token has no name.
+    pub fn shown_tokens(&self) -> BTreeSet<Denom> {
+        self.unnamed.seen().into_iter().filter(|denom| self.known_token(denom).is_some()).collect()
     }
 
     /// Returns the denoms that the chain may name and that were looked up for the first time since the last call.
