@@ -45,6 +45,7 @@ use crate::{
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
+use node::SoughtRecord;
 use output::CommandOutput;
 
 /// Runs the parsed command line. The caller reports failures.
@@ -61,7 +62,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         }
         _ => {}
     }
-    arguments.refuse_two_sides()?;
+    arguments.refuse_conflicts()?;
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
     match (&arguments.command, &settings.paths) {
         (Some(CliCommand::Serve(served)), _) => log::start_on_stderr(served.log_level, served.log_format),
@@ -72,7 +73,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
     let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
     if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
-        let advice = "--data and --from need a node: give --node URL";
+        let advice = "--data and --from belong to the index of a node: give --node URL alone";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let command = match arguments.command {
@@ -84,7 +85,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         eprintln!("warning: {warning}");
     }
     if let CliCommand::Check(check) = command {
-        return done(interruptible(check::run(check, &arguments.common, &settings)));
+        return done(interruptible(check::run(check, &settings)));
     }
     done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
 }
@@ -118,7 +119,8 @@ fn answer(
             asking(&indexer, single::block_time(&indexer, &mut output(arguments)))
         }
         CliCommand::Blocks(BlocksArguments { height, list, output: form }) => {
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(form));
+            let need = height.map_or(IndexPart::WholeHistory, |height| IndexPart::Record(SoughtRecord::Block(height)));
+            let (indexer, mut output) = (connect(need)?, output(form));
             match height {
                 Some(height) => asking(&indexer, single::block(&indexer, height, &mut output)),
                 None => asking(&indexer, list::print(&BlocksQuery, &indexer, &list, &mut output)),
@@ -126,7 +128,8 @@ fn answer(
         }
         CliCommand::Txs(arguments) => {
             let form = story::form(&arguments)?;
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, CommandOutput::new(form, settings));
+            let (indexer, mut output) =
+                (connect(IndexPart::of_tx(arguments.hash))?, CommandOutput::new(form, settings));
             let txs = query(&arguments);
             match arguments.hash {
                 Some(hash) => asking(&indexer, story::tx(&indexer, hash, arguments.story, &mut output)),
@@ -135,7 +138,7 @@ fn answer(
             }
         }
         CliCommand::Records(command) => {
-            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(command.output()));
+            let (indexer, mut output) = (connect(IndexPart::of_tx(command.tx_hash()))?, output(command.output()));
             asking(&indexer, records::run(&command, &indexer, &mut output))
         }
         CliCommand::Bridge(command) => {

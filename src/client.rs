@@ -60,7 +60,7 @@ pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, body_of, path_of};
 pub use node::{
     MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer, StateQuestion,
-    returned_text,
+    TxPlace, returned_text,
 };
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;

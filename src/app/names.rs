@@ -13,7 +13,7 @@ use crate::{
     domain::{Address, ChainId, Denom},
     msg::{Answer, Remote, Slot, ask},
     story::{self, Glossary},
-    wire::{ApiError, node::NodeNames},
+    wire::{ApiError, ErrorKind, node::NodeNames},
 };
 
 /// Time before a failed request for the node's names is repeated.
@@ -43,9 +43,19 @@ impl Context {
         (is_wanted && is_due).then(|| {
             self.node_names = Remote::Loading { since: self.now };
             SessionRequest::new(Slot::NodeNames, ask::node_names(), |app, result| {
+                if let Some(warning) = app.context.warning_of_node(&result) {
+                    app.toasts.warn(warning);
+                }
                 app.needs_redraw |= app.context.take_node_names(result);
             })
         })
+    }
+
+    /// Returns the sentence about a node of another chain than the indexer's, unless it was shown before.
+    fn warning_of_node(&self, result: &Result<Arc<NodeNames>, ApiError>) -> Option<String> {
+        let error = result.as_ref().err().filter(|error| matches!(error.kind, ErrorKind::OtherChain(_)))?;
+        let is_known = self.node_names.error().is_some_and(|known| known.kind == error.kind);
+        (!is_known).then(|| format!("{}; {}", error.brief(), error.advice()))
     }
 
     /// Returns the next request to the node for names and units of the denoms on screen, if one is due.

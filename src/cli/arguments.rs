@@ -15,7 +15,7 @@ use strum::IntoEnumIterator as _;
 
 use super::{CommandError, ExitStatus};
 use crate::{
-    config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
+    config::{ColorChoice, DEMO, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
 };
@@ -50,21 +50,31 @@ pub struct CliArguments {
 }
 
 impl CliArguments {
-    /// Refuses both an indexer and a node for any command but a check.
-    pub(super) fn refuse_two_sides(&self) -> Result<(), CommandError> {
-        let has_both = self.common.indexer.is_some() && self.common.node.is_some();
-        if !has_both || matches!(self.command, Some(CliCommand::Check(_))) {
-            return Ok(());
-        }
-        Err(CommandError::Usage("'--node <URL>' conflicts with '--indexer <URL>'; only check takes both".to_owned()))
+    /// Refuses servers that do not go together: serve reads a node alone, and the embedded rollup is its own node.
+    pub(super) fn refuse_conflicts(&self) -> Result<(), CommandError> {
+        let CommonArguments { network, indexer, node, rest, json_rpc, .. } = &self.common;
+        let (has_chain, is_demo) = (network.is_some() || indexer.is_some(), network.as_deref() == Some(DEMO));
+        let (has_node, is_serve) = (node.is_some(), matches!(self.command, Some(CliCommand::Serve(_))));
+        let refused = match [("--rest", rest), ("--json-rpc", json_rpc)].iter().find(|(_, url)| url.is_some()) {
+            Some((flag, _)) if !has_node && (!has_chain || is_demo) => {
+                format!("{flag} needs --node, --indexer or the --network of a rollup")
+            }
+            _ if has_node && is_demo => "the embedded rollup is its own node: omit --node or --network demo".to_owned(),
+            _ if has_node && has_chain && is_serve => {
+                let other = if indexer.is_some() { "--indexer" } else { "--network" };
+                format!("serve reads the node alone: omit {other}")
+            }
+            _ => return Ok(()),
+        };
+        Err(CommandError::Usage(refused))
     }
 }
 
 fn after_help() -> String {
     let statuses = ExitStatus::iter().map(|status| format!("\n  {:<4} {}", status as u8, status.meaning()));
     format!(
-        "Exit status:{}\n\nEnvironment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_NODE, ROLLSCOPE_ROUTER, \
-         ROLLSCOPE_CONFIG, NO_COLOR.",
+        "Exit status:{}\n\nEnvironment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_NODE, ROLLSCOPE_REST, \
+         ROLLSCOPE_JSON_RPC, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.",
         statuses.collect::<String>()
     )
 }
@@ -79,15 +89,15 @@ pub struct CommonArguments {
     /// Base URL of an indexer API, such as `http://127.0.0.1:8080`
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
-    /// URL of a rollup's own node, such as `http://localhost:26657`: any of its interfaces. rollscope indexes the node,
-    /// newest blocks first
-    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with = "network")]
+    /// URL of a rollup's own node, such as `http://localhost:26657`: any of its interfaces. Alone, rollscope indexes
+    /// it, newest blocks first; beside --indexer or --network, it tells names, balances and evidence
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub node: Option<String>,
     /// URL of the node's REST interface, if rollscope cannot find it
-    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub rest: Option<String>,
     /// URL of the node's JSON-RPC, if rollscope cannot find it; source of an EVM rollup's receipts and call frames
-    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub json_rpc: Option<String>,
     /// Base URL of a router (routing API) that replaces the network's
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]

@@ -6,36 +6,32 @@ mod writer;
 use self::{progress::CheckProgress, writer::CheckWriter};
 use super::{
     CommandError,
-    arguments::{CheckArguments, CommonArguments, Format},
-    indexer,
+    arguments::{CheckArguments, Format},
+    indexer, node,
     output::CommandOutput,
 };
 use crate::{
     check::{BlockSelection, CheckSession, Findings},
-    client::{ClientOptions, NodeAddresses, NodeClient},
+    client::{ClientOptions, NodeClient},
     config::{Environment, NetworkChoice, NodeLocation, Settings},
 };
 
 /// Maximum concurrent requests to the node's host.
 const AT_ONCE: usize = 16;
 
-/// Returns the URLs of both sides from the command line, else from the network, else from the environment.
-fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
+/// Returns the URLs of both sides from the chosen network, else from the environment.
+fn sides(settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
     let network = match &settings.destination {
         Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some(network),
         Some(NetworkChoice::Embedded) | None => None,
     };
     let environment = Environment::read();
     let of_network = network.map(|network| network.indexer.clone()).filter(|indexer| !indexer.is_empty());
-    let indexer = common.indexer.clone().or(of_network).or(environment.indexer);
-    let flagged = common.node.clone().map(|node| NodeLocation {
-        node,
-        rest: common.rest.clone(),
-        json_rpc: common.json_rpc.clone(),
-    });
+    let indexer = of_network.or(environment.indexer);
     let of_network = network.and_then(|network| network.node.clone());
-    let of_environment = environment.node.map(|node| NodeLocation { node, ..NodeLocation::default() });
-    match (indexer, flagged.or(of_network).or(of_environment)) {
+    let Environment { node, rest, json_rpc, .. } = environment;
+    let of_environment = NodeLocation::named(node, rest, json_rpc, None);
+    match (indexer, of_network.or(of_environment)) {
         (Some(indexer), Some(node)) => Ok((indexer, node)),
         _ => {
             Err(CommandError::Usage("check needs --indexer for the indexer and --node for the chain's node".to_owned()))
@@ -44,15 +40,11 @@ fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeL
 }
 
 /// Compares both sides and prints the differences; fails after any difference or failed request.
-pub(super) async fn run(
-    arguments: CheckArguments,
-    common: &CommonArguments,
-    settings: &Settings,
-) -> Result<(), CommandError> {
-    let (indexer, NodeLocation { node, rest, json_rpc }) = sides(common, settings)?;
+pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Result<(), CommandError> {
+    let (indexer, node) = sides(settings)?;
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let indexer = indexer::client(&indexer, settings)?;
-    let node = NodeClient::find(&NodeAddresses { node, rest, json_rpc }, options, AT_ONCE).await;
+    let node = NodeClient::find(&node::addresses(node), options, AT_ONCE).await;
     let session =
         CheckSession::open(node.map_err(CommandError::failed)?, indexer).await.map_err(CommandError::failed)?;
     let heights = session.heights(selection(&arguments)).map_err(CommandError::failed)?;

@@ -32,7 +32,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         named.insert(Denom::new(token.denom.as_str()), token.symbol.clone());
     }
     // The chain comes before a router, which could give its symbols to other tokens.
-    let told = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await };
+    let told = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await? };
     if !is_known(typed, &named) {
         for (denom, symbol) in of_router(indexer).await {
             let known = named.entry(denom).or_default();
@@ -68,9 +68,9 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
 }
 
 /// Adds the chain's names of the bank's denoms and of the tokens seen; returns these denoms, or `None` without a node.
-async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Option<Vec<Denom>> {
-    let mut tokens = CommandNames::of_chain(indexer).await;
-    let denoms = tokens.denoms().await?;
+async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Result<Option<Vec<Denom>>, CommandError> {
+    let mut tokens = CommandNames::of_chain(indexer).await?;
+    let Some(denoms) = tokens.denoms().await else { return Ok(None) };
     for denom in &denoms {
         tokens.glossary.token(denom);
     }
@@ -79,7 +79,7 @@ async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Opti
         let symbol = tokens.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
         named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
     }
-    Some(denoms)
+    Ok(Some(denoms))
 }
 
 fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, denoms: &[Denom]) -> CommandError {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{CommandError, arguments::ConfigArguments, usage};
 use crate::{
     columns::{self, Columns},
-    config::{self, Announcements, NetworkChoice, Settings, display_path, write_duration},
+    config::{self, Announcements, NetworkChoice, NodeLocation, Settings, display_path, write_duration},
 };
 
 pub(super) fn print(text: &str) -> Result<(), CommandError> {
@@ -43,6 +43,15 @@ pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<
     print(&effective(settings))
 }
 
+fn set_node(node: Option<&NodeLocation>, set: &mut impl FnMut(&str, &str)) {
+    let Some(NodeLocation { node, rest, json_rpc }) = node else { return };
+    for (key, value) in [("node", Some(node)), ("rest", rest.as_ref()), ("json_rpc", json_rpc.as_ref())] {
+        if let Some(value) = value {
+            set(key, value);
+        }
+    }
+}
+
 fn effective(settings: &Settings) -> String {
     let mut lines = Vec::new();
     match &settings.config_file {
@@ -55,20 +64,18 @@ fn effective(settings: &Settings) -> String {
     let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
     match &settings.destination {
         Some(NetworkChoice::Embedded) => set("network", config::DEMO),
-        Some(NetworkChoice::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
+        Some(NetworkChoice::Network(network)) if network.is_unnamed() => {
+            set("indexer", &network.indexer);
+            set_node(network.node.as_ref(), &mut set);
+        }
         Some(NetworkChoice::Node(network)) => {
-            for (key, value) in network.node.iter().flat_map(|node| {
-                let others = [("rest", node.rest.as_ref()), ("json_rpc", node.json_rpc.as_ref())];
-                std::iter::once(("node", Some(&node.node))).chain(others)
-            }) {
-                if let Some(value) = value {
-                    set(key, value);
-                }
-            }
+            set_node(network.node.as_ref(), &mut set);
             router = router.or(network.router.as_deref());
         }
         Some(NetworkChoice::Network(network)) => {
             set("network", &network.name);
+            let listed = settings.networks().find(&network.name).ok().and_then(|listed| listed.node.as_ref());
+            set_node(network.node.as_ref().filter(|node| Some(*node) != listed), &mut set);
             router = router.or(network.router.as_deref());
             ipfs_gateway = network.ipfs_gateway.as_deref().or(ipfs_gateway);
         }

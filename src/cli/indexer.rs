@@ -1,19 +1,26 @@
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use serde_json::value::RawValue;
 
 use super::{
     CommandError,
     arguments::{HistoryArguments, RollupArguments},
-    node::{self, Reached, Serving},
+    node::{self, Reached, Serving, SoughtRecord},
     rollup,
 };
 use crate::{
-    client::{ClientOptions, IndexerClient, RouterClient},
+    client::{ClientOptions, IndexerClient, RouterClient, TxPlace},
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
-    domain::text::{self, clip},
+    domain::{
+        TxHash,
+        text::{self, clip, group},
+    },
     indexer::node::NodeService,
+    wire::ApiError,
 };
 
 /// Maximum width of a chain id in a sentence, in terminal columns.
@@ -30,7 +37,14 @@ pub(super) struct Indexer {
     rollup: Option<Rollup>,
     /// Service that indexes a node; `None` if the user chose an indexer.
     service: Option<NodeService>,
+    /// End of a search in the service's index while it is filling; `None` if the index holds what it needs.
+    deadline: Option<Instant>,
+    /// Place of the wanted record on the service's node.
+    place: TxPlace,
 }
+
+/// Interval between looks into an index that is filling.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Part of the embedded rollup's index that a command needs; other networks ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +52,20 @@ pub(super) enum IndexPart {
     /// Newest blocks, which the rollup indexes first.
     NewestBlocks,
     WholeHistory,
+    /// One record: of a node, only its block is read.
+    Record(SoughtRecord),
+}
+
+impl IndexPart {
+    /// Returns the need of a command that shows the transaction with a Cosmos or EVM hash, if one is given.
+    pub(super) fn of_tx(hash: Option<TxHash>) -> Self {
+        hash.map_or(Self::WholeHistory, |hash| Self::Record(SoughtRecord::Tx(hash)))
+    }
+
+    fn serving(self) -> Serving {
+        let sought = if let Self::Record(record) = self { Some(record) } else { None };
+        Serving { sought, ..Serving::own() }
+    }
 }
 
 impl Indexer {
@@ -52,23 +80,32 @@ impl Indexer {
                 let client = client(&network.indexer, settings)?;
                 Self::with(client, network.as_ref().clone(), settings, None)
             }
-            Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, Serving::own())? {
+            Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, need.serving())? {
                 Reached::Indexer(network, note) => {
                     eprintln!("{note}: rollscope uses its indexer API");
                     Self::with(client(&network.indexer, settings)?, *network, settings, None)
                 }
-                Reached::Node(network, service, notes) => {
+                Reached::Node(network, service, notes, place) => {
                     for note in &notes {
                         eprintln!("{note}");
                     }
                     node::wait(&service)?;
-                    let indexer = Self::with(client(&network.indexer, settings)?, *network, settings, None)?;
-                    Ok(Self { service: Some(service), ..indexer })
+                    let patience = match place {
+                        TxPlace::Block(_) => None,
+                        // What the node's index lacks can only be in the blocks that are read already.
+                        TxPlace::Absent => Some(Duration::ZERO),
+                        TxPlace::Unknown => Some(settings.timeout),
+                    };
+                    let tries = if place == TxPlace::Absent { 1 } else { ClientOptions::default().tries };
+                    let client = IndexerClient::new(&network.indexer, ClientOptions { tries, ..options(settings) });
+                    let indexer = Self::with(client.map_err(CommandError::failed)?, *network, settings, None)?;
+                    let deadline = patience.map(|patience| Instant::now() + patience);
+                    Ok(Self { service: Some(service), deadline, place, ..indexer })
                 }
             },
             Some(NetworkChoice::Embedded) => {
                 let rollup = rollup::start_for_command()?;
-                if need == IndexPart::WholeHistory {
+                if need != IndexPart::NewestBlocks {
                     rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
                 let network = rollup::network(&RollupArguments::default(), &rollup);
@@ -97,7 +134,63 @@ impl Indexer {
         let url = settings.router.as_ref().or(network.router.as_ref());
         let router = url.map(|url| RouterClient::new(url, options(settings))).transpose();
         let router = router.map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup, service: None })
+        Ok(Self {
+            client,
+            network,
+            router,
+            abi: settings.abi.clone(),
+            rollup,
+            service: None,
+            deadline: None,
+            place: TxPlace::Unknown,
+        })
+    }
+
+    /// Repeats a search while the index of a node is filling, up to the timeout. The search returns the server's answer
+    /// that the record is absent.
+    pub(super) async fn until_found<T>(
+        &self,
+        subject: &str,
+        find: impl AsyncFn() -> Result<Result<T, ApiError>, CommandError>,
+    ) -> Result<T, CommandError> {
+        loop {
+            let oldest = self.oldest_so_far().await;
+            let absent = match find().await? {
+                Ok(found) => return Ok(found),
+                Err(absent) => absent,
+            };
+            // An index that was complete before the search lacks the record for good.
+            let Some((oldest, deadline)) = oldest.zip(self.deadline) else {
+                return Err(CommandError::about(subject, absent));
+            };
+            if Instant::now() >= deadline {
+                return Err(self.unfound(subject, &group(oldest)));
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Returns the lowest block of an index that is filling.
+    async fn oldest_so_far(&self) -> Option<u64> {
+        self.deadline?;
+        let status = self.client.status().await.ok()?;
+        status.oldest_height.filter(|_| status.is_complete == Some(false))
+    }
+
+    /// Creates the error for a record that a node's blocks do not have down to `oldest`.
+    fn unfound(&self, subject: &str, oldest: &str) -> CommandError {
+        if self.place == TxPlace::Absent {
+            return CommandError::NotFound(format!(
+                "{subject} is neither in the node's index nor in its newest blocks, read down to {oldest}; check the \
+                 hash and the chain"
+            ));
+        }
+        let node = self.network.node.as_ref().map_or("URL", |location| &location.node);
+        CommandError::Failed(format!(
+            "{subject} is not in the blocks read so far, down to {oldest}; raise --timeout, or keep an index: rollscope \
+             serve --node {} --data FILE",
+            text::clean(node)
+        ))
     }
 
     /// Fails if the server serves another chain than the network's. If the server does not name its chain, the

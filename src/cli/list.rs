@@ -55,7 +55,7 @@ pub(super) async fn print<Q: ListSubject>(
     let is_terminal = output.is_terminal;
     let denom = query.denom().filter(|_| output.format == Format::Csv);
     let mut names =
-        if has_words(output) || denom.is_some() { Some(CommandNames::collect(indexer).await) } else { None };
+        if has_words(output) || denom.is_some() { Some(CommandNames::collect(indexer).await?) } else { None };
     let last_cells = match (&mut names, denom) {
         (Some(names), Some(denom)) => Some(NamedCells::look_up(names, denom).await),
         _ => None,

@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, future::Future, time::Duration};
 
 use futures_util::future::join_all;
 
-use super::{abi::read_abi, indexer::Indexer};
+use super::{CommandError, abi::read_abi, indexer::Indexer, node};
 use crate::{
     app::glossary_of,
-    client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient, RouterClient, endpoints},
+    client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, endpoints},
     domain::{Address, ChainId, Denom},
     msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
     story::{AbiRegistry, Glossary, RevertedTx, Story, contract_tokens, returned_by},
@@ -39,31 +39,39 @@ pub(super) struct CommandNames {
 }
 
 impl CommandNames {
-    /// Collects the names of the network, the router and the files, and those of the rollup's node.
-    pub(super) async fn collect(indexer: &Indexer) -> Self {
+    /// Collects the names of the network, the router and the files, and those of the rollup's node. Fails if the node
+    /// serves another chain than the indexer; a node that is away or slow only costs its names.
+    pub(super) async fn collect(indexer: &Indexer) -> Result<Self, CommandError> {
         Self::with_node(indexer, glossary(indexer).await).await
     }
 
-    /// Collects the names of the network and those of the rollup's node, without asking a router.
-    pub(super) async fn of_chain(indexer: &Indexer) -> Self {
+    /// Collects the names of the network and those of the rollup's node, as [`Self::collect`] does, without asking a
+    /// router.
+    pub(super) async fn of_chain(indexer: &Indexer) -> Result<Self, CommandError> {
         Self::with_node(indexer, glossary_of(&indexer.network, AbiRegistry::default())).await
     }
 
-    async fn with_node(indexer: &Indexer, glossary: Glossary) -> Self {
+    async fn with_node(indexer: &Indexer, glossary: Glossary) -> Result<Self, CommandError> {
         let mut names = Self { glossary, node: None, indexer: indexer.client.clone(), left: NODE_PATIENCE };
-        let Some(location) = indexer.network.node.clone() else { return names };
-        let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+        let Some(location) = indexer.network.node.clone() else { return Ok(names) };
+        let addresses = node::addresses(location);
         // A second attempt would take the time of the names that another request can still get.
         let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };
-        let found = names.in_time(NodeClient::find(&addresses, options, AT_NODE)).await.and_then(Result::ok);
-        let own = own_chain(indexer).await;
-        names.node = found.filter(|node| own.is_some_and(|own| own.as_str() == node.chain_id()));
-        let Some(node) = names.node.clone() else { return names };
+        let found = async {
+            let node = NodeClient::find(&addresses, options, AT_NODE).await?;
+            node.refuse_other_chain(&indexer.client).await?;
+            Ok(node)
+        };
+        names.node = match names.in_time(found).await {
+            Some(Err(error @ NodeFindError::OtherIndexer { .. })) => return Err(CommandError::failed(error)),
+            found => found.and_then(Result::ok),
+        };
+        let Some(node) = names.node.clone() else { return Ok(names) };
         if let Some(Ok(told)) = names.in_time(node.names()).await {
             names.glossary.add_bridge_of_chain(&told);
             names.glossary.add_chain_names(&told);
         }
-        names
+        Ok(names)
     }
 
     /// Asks the node for the denoms that were looked up without a certain name. Returns whether a name is new.
@@ -131,18 +139,23 @@ const AT_NODE: usize = 4;
 /// Collects names from the network, the router and the user's ABI files; prints warnings about the files. Without the
 /// router's lists, tokens show their denoms.
 async fn glossary(indexer: &Indexer) -> Glossary {
-    let mut warnings = Vec::new();
-    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
-    for warning in &warnings {
-        eprintln!("warning: {warning}");
-    }
-    let mut glossary = glossary_of(&indexer.network, abi);
+    let mut glossary = glossary_of(&indexer.network, own_abi(indexer));
     if let Some(router) = indexer.router.as_ref().filter(|_| !indexer.is_embedded())
         && tokio::time::timeout(PATIENCE, learn(&mut glossary, router, indexer)).await.is_err()
     {
         tracing::debug!("the router's names arrived too late");
     }
     glossary
+}
+
+/// Reads the user's ABI files beside the built-in ABI; prints warnings about the files.
+pub(super) fn own_abi(indexer: &Indexer) -> AbiRegistry {
+    let mut warnings = Vec::new();
+    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
+    abi
 }
 
 /// Requests the names of the collections whose NFTs a transaction moved, with a short timeout.

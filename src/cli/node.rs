@@ -4,16 +4,17 @@ use std::net::SocketAddr;
 
 use super::{CommandError, arguments::HistoryArguments};
 use crate::{
-    client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError},
+    client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError, TxPlace},
     config::{Network, NodeLocation, Settings},
     demo::KEPT_TXS,
-    domain::text,
+    domain::{Height, TxHash, text},
     files::FileLock,
     indexer::{
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
         progress::ReadyLimits,
     },
+    wire::node::NodeStatusAnswer,
 };
 
 /// Maximum concurrent requests to one host.
@@ -28,21 +29,45 @@ pub(super) struct Serving {
     pub(super) quirks: bool,
     pub(super) has_rich_list: bool,
     pub(super) ready: ReadyLimits,
+    /// Record for which the index is made; `None` for the whole history.
+    pub(super) sought: Option<SoughtRecord>,
 }
 
 impl Serving {
     /// Creates the audience of an index that only this process uses.
     pub(super) fn own() -> Self {
-        let listen = SocketAddr::from(([127, 0, 0, 1], 0));
-        Self { listen, is_public: false, quirks: false, has_rich_list: true, ready: ReadyLimits::default() }
+        let (listen, ready) = (SocketAddr::from(([127, 0, 0, 1], 0)), ReadyLimits::default());
+        Self { listen, is_public: false, quirks: false, has_rich_list: true, ready, sought: None }
+    }
+}
+
+/// Record that one command shows: its block is all that it needs of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SoughtRecord {
+    Block(Height),
+    /// Transaction with this Cosmos or EVM hash.
+    Tx(TxHash),
+}
+
+impl SoughtRecord {
+    async fn place(self, client: &NodeClient) -> TxPlace {
+        match self {
+            Self::Tx(hash) => client.tx_place(*hash.bytes()).await,
+            Self::Block(height) => {
+                let is_held = client.status().await.is_ok_and(|NodeStatusAnswer { sync_info: held, .. }| {
+                    (held.earliest_block_height..=held.latest_block_height).contains(&height.get())
+                });
+                if is_held { TxPlace::Block(height) } else { TxPlace::Unknown }
+            }
+        }
     }
 }
 
 /// Server at a network's node URL, with notes for the user.
 pub(super) enum Reached {
-    /// The URL is a node's: the network with the local index's address, the service, and a sentence for each interface
-    /// that was not found.
-    Node(Box<Network>, NodeService, Vec<String>),
+    /// The URL is a node's: the network with the local index's address, the service, a sentence for each interface that
+    /// was not found, and the place of the wanted record.
+    Node(Box<Network>, NodeService, Vec<String>, TxPlace),
     /// The URL is an indexer's; rollscope uses it as the indexer.
     Indexer(Box<Network>, String),
 }
@@ -74,7 +99,7 @@ pub(super) fn start(
         Err(error) => return Err(CommandError::Failed(error.to_string())),
     };
     let missing = client.missing().iter().map(|missing| format!("found no {}: {}", missing.interface, missing.loss));
-    let notes = missing.collect();
+    let mut notes: Vec<String> = missing.collect();
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(
             "the node at {} serves {}, and {} is {expected}; check the network's node and chain_id",
@@ -82,6 +107,13 @@ pub(super) fn start(
             text::clean(client.chain_id()),
             network.name,
         )));
+    }
+    // A file keeps more than one record.
+    let sought = serving.sought.filter(|_| history.data.is_none());
+    let place = sought.map_or(TxPlace::Unknown, |sought| runtime.block_on(sought.place(&client)));
+    let only = if let TxPlace::Block(height) = place { Some(height) } else { None };
+    if let (Some(SoughtRecord::Tx(_)), TxPlace::Unknown) = (sought, place) {
+        notes.push("the node has no index of transactions; reading its blocks, newest first".to_owned());
     }
     let vm = client.vm();
     // Keep the URLs: other clients of the node then need not search for its interfaces.
@@ -97,12 +129,13 @@ pub(super) fn start(
     index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
-    let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
+    let has_rich_list = serving.has_rich_list && only.is_none();
+    let follow = FollowOptions { from: only.or(history.from), to: only, has_rich_list, ..FollowOptions::default() };
     let (is_public, ready) = (serving.is_public, serving.ready);
     let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready };
     let service = NodeService::start(runtime, ClientFeed::new(&client), index, serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
-    Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
+    Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes, place))
 }
 
 /// Creates a client of a node; finds the interfaces that the user did not give near the given URL.

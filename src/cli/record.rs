@@ -230,10 +230,6 @@ impl CommandRecord for EvmTx {
             ("Gas used", TableCell::new(grouped(&self.gas_used))),
             ("Gas price", TableCell::new(grouped(&self.effective_gas_price))),
         ]);
-        details.extend(self.logs().iter().map(|log| {
-            let topic = log.topics.first().map(ToString::to_string).unwrap_or_default();
-            ("Log", TableCell::new(format!("{}  {topic}", log.address).trim_end()))
-        }));
         details
     }
 }

@@ -96,9 +96,10 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         quirks: arguments.rollup.quirks,
         has_rich_list: !arguments.rollup.no_rich_list,
         ready: ready_limits(arguments),
+        sought: None,
     };
     let service = match node::start(network, settings, &arguments.history, serving)? {
-        Reached::Node(_, service, notes) => {
+        Reached::Node(_, service, notes, _) => {
             for note in &notes {
                 tracing::warn!("{note}");
             }

@@ -5,8 +5,10 @@ use serde::de::DeserializeOwned;
 use super::{
     CommandError,
     arguments::Format,
+    evm_hash,
     indexer::{Indexer, inner},
     list::one_line,
+    names,
     output::CommandOutput,
     record::{self, CommandRecord, PagePosition},
     table::{TableCell, details},
@@ -15,7 +17,8 @@ use crate::{
     client::endpoints::{self, Endpoint},
     columns::CsvCell,
     domain::{Address, EvmTxHash, Height, text::group},
-    wire::{ApiError, Block, Collection, EvmTx, RawJson, Status, Verbatim},
+    story::{AbiRegistry, ContractLog},
+    wire::{ApiError, Block, Collection, EvmLog, EvmTx, RawJson, Status, Verbatim},
 };
 
 pub(super) async fn status(indexer: &Indexer, output: &mut CommandOutput) -> Result<(), CommandError> {
@@ -31,8 +34,46 @@ pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut Comman
 
 pub(super) async fn evm_tx(indexer: &Indexer, hash: EvmTxHash, output: &mut CommandOutput) -> Result<(), CommandError> {
     let subject = format!("receipt {hash}");
-    let receipt: Verbatim<EvmTx> = record(indexer, endpoints::evm_tx(hash), Some("tx"), &subject).await?;
-    print(&receipt, output)
+    let find = async || match indexer.client.one_and_body(endpoints::evm_tx(hash)).await {
+        Err(absent) if absent.is_not_held() => Ok(evm_hash::find_receipt(indexer, hash).await?.ok_or(absent)),
+        answered => recorded(answered, Some("tx"), &subject).map(Ok),
+    };
+    let receipt = indexer.until_found(&subject, find).await?;
+    if output.format != Format::Table {
+        return print(&receipt, output);
+    }
+    let abi = names::own_abi(indexer);
+    let logs = receipt.value.logs().iter().map(|log| ("Log", TableCell::new(log_words(log, &abi))));
+    let lines: Vec<_> = receipt.value.details().into_iter().chain(logs).collect();
+    output.text(&details(&lines, output.colored))?;
+    output.flush()
+}
+
+/// Returns a log's contract and event, with the values if its topics and data fit a known event, else its topics.
+fn log_words(log: &EvmLog, abi: &AbiRegistry) -> String {
+    let log = ContractLog::of_receipt(log);
+    let reading = abi.decode_log(&log);
+    let words = match &reading.arguments {
+        Some(arguments) => {
+            let values = arguments.iter().map(|argument| format!("{} {}", argument.name, argument.value.write()));
+            format!(
+                "{}({})",
+                reading.title(),
+                values.map(|value| value.trim().to_owned()).collect::<Vec<_>>().join(", ")
+            )
+        }
+        None => log.topics.join(" "),
+    };
+    format!("{}  {words}", log.address).trim_end().to_owned()
+}
+
+/// Requests a receipt by its EVM hash.
+pub(super) async fn receipt(
+    indexer: &Indexer,
+    hash: EvmTxHash,
+    subject: &str,
+) -> Result<Verbatim<EvmTx>, CommandError> {
+    record(indexer, endpoints::evm_tx(hash), Some("tx"), subject).await
 }
 
 pub(super) async fn collection(

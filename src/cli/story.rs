@@ -22,7 +22,7 @@ use crate::{
     domain::{TxHash, text::group},
     msg::{ListedRow, PageRequest, TxQuery, TxScope},
     story::{Glossary, PacketTrail, Story, StoryRecord},
-    wire::{Tx, Verbatim},
+    wire::{ApiError, Tx, Verbatim},
 };
 
 /// Returns the output format of `txs`: stories default to JSON lines and have no CSV.
@@ -43,16 +43,18 @@ pub(super) async fn tx(
     is_story: bool,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let tx = tx_of(indexer, hash).await?;
+    let subject = format!("transaction {hash}");
+    let tx = indexer.until_found(&subject, async || tx_of(indexer, hash, &subject).await).await?;
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }
-    let mut names = CommandNames::collect(indexer).await;
+    let mut names = CommandNames::collect(indexer).await?;
     names::learn_collections(&mut names.glossary, indexer, &tx.value).await;
     see(&tx.value, &names.glossary);
     names.look_up().await;
     if output.format == Format::Table {
-        output.text(&text::of(&tx.value, &names.glossary, output.width, output.colored))?;
+        let evm_hash = evm_hash::of(indexer, &tx.value).await;
+        output.text(&text::of(&tx.value, evm_hash, &names.glossary, output.width, output.colored))?;
     } else {
         let mut steps = PacketSteps::of(indexer).await;
         steps.look_up(&tx.value, &names.glossary).await;
@@ -62,11 +64,11 @@ pub(super) async fn tx(
     output.flush()
 }
 
-/// Requests a transaction by its Cosmos or EVM hash.
-async fn tx_of(indexer: &Indexer, hash: TxHash) -> Result<Verbatim<Tx>, CommandError> {
+/// Requests a transaction by its Cosmos or EVM hash; returns the server's answer if it is absent.
+async fn tx_of(indexer: &Indexer, hash: TxHash, subject: &str) -> Result<Result<Verbatim<Tx>, ApiError>, CommandError> {
     match indexer.client.one_and_body(endpoints::tx(hash)).await {
-        Err(error) if error.is_not_found() => evm_hash::find(indexer, hash, error).await,
-        answered => single::recorded(answered, Some("tx"), &format!("transaction {hash}")),
+        Err(absent) if absent.is_not_held() => Ok(evm_hash::find(indexer, hash).await?.ok_or(absent)),
+        answered => single::recorded(answered, Some("tx"), subject).map(Ok),
     }
 }
 
@@ -77,7 +79,7 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let (names, steps) = (CommandNames::collect(indexer).await, PacketSteps::of(indexer).await);
+    let (names, steps) = (CommandNames::collect(indexer).await?, PacketSteps::of(indexer).await);
     let mut stories = StoryWriter { output, names, steps, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
@@ -171,7 +173,8 @@ impl ListWriter<Tx> for StoryWriter<'_> {
                 Format::Table => {
                     let title = format!("{} in block {}", item.value.txhash, group(item.value.height.get()));
                     self.output.line(&paint(Meaning::Heading, &title, self.output.colored))?;
-                    let text = text::of(&item.value, &self.names.glossary, self.output.width, self.output.colored);
+                    let (glossary, width) = (&self.names.glossary, self.output.width);
+                    let text = text::of(&item.value, None, glossary, width, self.output.colored);
                     self.output.text(&text)?;
                 }
                 _ => self.output.json(&self.steps.record(&item.value, &self.names.glossary)?)?,

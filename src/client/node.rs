@@ -11,6 +11,7 @@ mod names;
 mod queries;
 mod state;
 mod tokens;
+mod tx_place;
 
 pub use addresses::{NodeAddresses, NodeInterface};
 pub use contracts::returned_text;
@@ -18,6 +19,7 @@ pub use failure::NodeError;
 pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
 pub use state::StateQuestion;
+pub use tx_place::TxPlace;
 
 use std::{borrow::Cow, sync::Arc};
 

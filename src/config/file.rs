@@ -15,6 +15,9 @@ pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 const KEYS: &[&str] = &[
     "network",
     "indexer",
+    "node",
+    "rest",
+    "json_rpc",
     "router",
     "ipfs_gateway",
     "timeout",
@@ -38,6 +41,9 @@ pub struct ColumnSetting {
 pub(super) struct ConfigFile {
     pub(super) network: Option<Located<String>>,
     pub(super) indexer: Option<Located<String>>,
+    pub(super) node: Option<String>,
+    pub(super) rest: Option<String>,
+    pub(super) json_rpc: Option<String>,
     pub(super) router: Option<String>,
     pub(super) ipfs_gateway: Option<String>,
     pub(super) timeout: Option<Duration>,
@@ -64,6 +70,9 @@ impl ConfigFile {
                     result.network = reader.text("network", value, read).map(located);
                 }
                 "indexer" => result.indexer = reader.text("indexer", value, parse_base_url).map(located),
+                "node" => result.node = reader.text("node", value, parse_base_url),
+                "rest" => result.rest = reader.text("rest", value, parse_base_url),
+                "json_rpc" => result.json_rpc = reader.text("json_rpc", value, parse_base_url),
                 "router" => result.router = reader.text("router", value, parse_base_url),
                 "ipfs_gateway" => result.ipfs_gateway = reader.text("ipfs_gateway", value, parse_base_url),
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),

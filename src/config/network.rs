@@ -67,6 +67,26 @@ pub struct NodeLocation {
     pub json_rpc: Option<String>,
 }
 
+impl NodeLocation {
+    /// Combines URLs that one source of settings names, each over those of `known`. A node is a location of its own;
+    /// without it, the first of the other URLs stands for the node. `None` if no URL is named or known.
+    pub fn named(
+        node: Option<String>,
+        rest: Option<String>,
+        json_rpc: Option<String>,
+        known: Option<&Self>,
+    ) -> Option<Self> {
+        if let Some(node) = node {
+            return Some(Self { node, rest, json_rpc });
+        }
+        let known = known.cloned().unwrap_or_default();
+        let (rest, json_rpc) = (rest.or(known.rest), json_rpc.or(known.json_rpc));
+        let node = Some(known.node).filter(|node| !node.is_empty());
+        let node = node.or_else(|| rest.clone()).or_else(|| json_rpc.clone())?;
+        Some(Self { node, rest, json_rpc })
+    }
+}
+
 /// Returns a URL without its scheme.
 fn shown(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)

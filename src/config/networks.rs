@@ -141,10 +141,8 @@ impl NetworkEntry {
                 target.clone_from(stated);
             }
         }
-        if let Some(node) = &self.node {
-            let (rest, json_rpc) = (self.rest.clone(), self.json_rpc.clone());
-            network.node = Some(NodeLocation { node: node.clone(), rest, json_rpc });
-        }
+        let (node, rest, json_rpc) = (self.node.clone(), self.rest.clone(), self.json_rpc.clone());
+        network.node = NodeLocation::named(node, rest, json_rpc, network.node.as_ref());
         network.vm = self.vm.or(network.vm);
         network.bridge_id = self.bridge_id.or(network.bridge_id);
     }

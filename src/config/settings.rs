@@ -35,6 +35,8 @@ pub struct Environment {
     pub network: Option<String>,
     pub indexer: Option<String>,
     pub node: Option<String>,
+    pub rest: Option<String>,
+    pub json_rpc: Option<String>,
     pub router: Option<String>,
     pub config: Option<String>,
     /// Whether `NO_COLOR` is set and not empty.
@@ -53,6 +55,8 @@ impl Environment {
             network: variable("ROLLSCOPE_NETWORK"),
             indexer: variable("ROLLSCOPE_INDEXER"),
             node: variable("ROLLSCOPE_NODE"),
+            rest: variable("ROLLSCOPE_REST"),
+            json_rpc: variable("ROLLSCOPE_JSON_RPC"),
             router: variable("ROLLSCOPE_ROUTER"),
             config: variable("ROLLSCOPE_CONFIG"),
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
@@ -60,6 +64,27 @@ impl Environment {
             true_color: env::var_os("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit"),
         }
     }
+
+    fn servers(self) -> Result<NamedServers, SettingsError> {
+        let url =
+            |variable, text: &Option<String>| text.as_deref().map(|text| parse_variable(variable, text)).transpose();
+        Ok(NamedServers {
+            network: self.network,
+            indexer: url("ROLLSCOPE_INDEXER", &self.indexer)?,
+            node: url("ROLLSCOPE_NODE", &self.node)?,
+            rest: url("ROLLSCOPE_REST", &self.rest)?,
+            json_rpc: url("ROLLSCOPE_JSON_RPC", &self.json_rpc)?,
+        })
+    }
+}
+
+/// Network and servers that one source of settings names.
+struct NamedServers {
+    network: Option<String>,
+    indexer: Option<String>,
+    node: Option<String>,
+    rest: Option<String>,
+    json_rpc: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,25 +165,19 @@ impl Settings {
             networks: OnceCell::new(),
         };
         settings.warn_of_networks_without_address();
-        settings.router = match (flags.router, environment.router) {
+        settings.router = match (flags.router, &environment.router) {
             (Some(router), _) => Some(router),
-            (None, Some(text)) => Some(parse_variable("ROLLSCOPE_ROUTER", &text)?),
+            (None, Some(text)) => Some(parse_variable("ROLLSCOPE_ROUTER", text)?),
             (None, None) => file.router.clone(),
         };
-        let flagged = flags.node.map(|node| NodeLocation { node, rest: flags.rest, json_rpc: flags.json_rpc });
-        settings.destination = if let Some(node) = flagged {
-            Some(settings.choice_of(Network::of_node(node)))
-        } else if flags.network.is_some() || flags.indexer.is_some() {
-            settings.choose(flags.network.as_deref(), flags.indexer)?
-        } else if let Some(text) = environment.indexer {
-            settings.choose(None, Some(parse_variable("ROLLSCOPE_INDEXER", &text)?))?
-        } else if let Some(text) = environment.node {
-            let node = parse_variable("ROLLSCOPE_NODE", &text)?;
-            Some(settings.choice_of(Network::of_node(NodeLocation { node, ..NodeLocation::default() })))
-        } else if environment.network.is_some() {
-            settings.choose(environment.network.as_deref(), None)?
-        } else {
-            settings.choose_by_file(&file)
+        let Flags { network, indexer, node, rest, json_rpc, .. } = flags;
+        let flagged = settings.choose(NamedServers { network, indexer, node, rest, json_rpc })?;
+        settings.destination = match flagged {
+            Some(choice) => Some(choice),
+            None => match settings.choose(environment.servers()?)? {
+                Some(choice) => Some(choice),
+                None => settings.choose_by_file(&file),
+            },
         };
         Ok(settings)
     }
@@ -204,14 +223,21 @@ impl Settings {
         }
     }
 
-    fn choose(&self, name: Option<&str>, indexer: Option<String>) -> Result<Option<NetworkChoice>, UnknownNetwork> {
-        let network = match (name, indexer) {
+    /// Chooses the network that one source names: an indexer before a name. A node that the source also names is used
+    /// beside the indexer, or replaces the network's node.
+    fn choose(&self, named: NamedServers) -> Result<Option<NetworkChoice>, UnknownNetwork> {
+        let NamedServers { network, indexer, node, rest, json_rpc } = named;
+        let network = match (network.as_deref(), indexer) {
             (_, Some(indexer)) => Network::unnamed(indexer),
-            (Some(DEMO), None) => return Ok(Some(NetworkChoice::Embedded)),
+            (Some(DEMO), None) if node.is_none() => return Ok(Some(NetworkChoice::Embedded)),
+            (Some(DEMO) | None, None) => {
+                let node = NodeLocation::named(node, rest, json_rpc, None);
+                return Ok(node.map(|node| self.choice_of(Network::of_node(node))));
+            }
             (Some(name), None) => self.networks().find(name)?.clone(),
-            (None, None) => return Ok(None),
         };
-        Ok(Some(self.choice_of(network)))
+        let node = NodeLocation::named(node, rest, json_rpc, network.node.as_ref());
+        Ok(Some(self.choice_of(Network { node, ..network })))
     }
 
     /// Applies the general settings to one network; uses the network's node if it has no indexer.
@@ -224,9 +250,10 @@ impl Settings {
     }
 
     fn choose_by_file(&mut self, file: &ConfigFile) -> Option<NetworkChoice> {
-        let name = file.network.as_ref().map(|name| name.value.as_str());
+        let network = file.network.as_ref().map(|name| name.value.clone());
         let indexer = file.indexer.as_ref().map(|indexer| indexer.value.clone());
-        match self.choose(name, indexer) {
+        let (node, rest, json_rpc) = (file.node.clone(), file.rest.clone(), file.json_rpc.clone());
+        match self.choose(NamedServers { network, indexer, node, rest, json_rpc }) {
             Ok(destination) => destination,
             Err(error) => {
                 self.warn(file.network.as_ref().map_or(0, |name| name.line), "network", &error.to_string());

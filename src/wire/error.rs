@@ -79,6 +79,8 @@ pub enum ErrorKind {
     Unreadable(String),
     /// The rollup's node lacks the data or does not disclose it, for this reason.
     Node(String),
+    /// The network's node serves another chain than its indexer. Names both chains and URLs.
+    OtherChain(String),
     /// The node does not have the data yet, or the data changed during the request, for this reason.
     NodeNotYet(String),
     /// Notice from the router, shown verbatim and not as an error.
@@ -114,6 +116,7 @@ impl ApiError {
             | ErrorKind::Untracked(_)
             | ErrorKind::Notice(_)
             | ErrorKind::Node(_)
+            | ErrorKind::OtherChain(_)
             | ErrorKind::NodeNotYet(_)
             | ErrorKind::NotIndexedYet { .. }
             | ErrorKind::Server { .. } => Step::Status,
@@ -142,6 +145,11 @@ impl ApiError {
                 | ErrorKind::NodeNotYet(_)
                 | ErrorKind::Server { .. }
         )
+    }
+
+    /// Whether the server does not have the record, or not yet.
+    pub fn is_not_held(&self) -> bool {
+        self.is_not_found() || matches!(self.kind, ErrorKind::NotIndexedYet { .. })
     }
 
     /// Whether the server reported that the record does not exist.
@@ -197,6 +205,7 @@ impl ApiError {
             ErrorKind::Unreadable(_) => "check the file name",
             ErrorKind::NodeNotYet(_) => "the node has no such data yet; try again in a moment",
             ErrorKind::Node(_) => "check the address of the network's node",
+            ErrorKind::OtherChain(_) => "give an indexer and a node of one chain",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: the server may be older or of another kind"
             }
@@ -272,6 +281,7 @@ impl ApiError {
             ErrorKind::Unusable(sentence)
             | ErrorKind::Unreadable(sentence)
             | ErrorKind::Node(sentence)
+            | ErrorKind::OtherChain(sentence)
             | ErrorKind::NodeNotYet(sentence)
             | ErrorKind::Notice(sentence) => text::clip(sentence, 200),
             ErrorKind::TooLarge(limit) => format!("the response of {url} is larger than {} MiB", limit >> 20),

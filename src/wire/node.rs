@@ -19,8 +19,8 @@ pub use consensus::{
 };
 pub use contract::{ContractFacts, ContractToken, ContractTokenKind, NodeCode, NodeContract};
 pub use json_rpc::{
-    BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, JsonRpcAnswer,
-    JsonRpcCall, ReceiptLogAnswer, read_batch,
+    BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, EvmTxPlace,
+    JsonRpcAnswer, JsonRpcCall, ReceiptLogAnswer, read_batch,
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
@@ -30,6 +30,7 @@ pub use rest::{
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
     NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
+    RpcTxPlace,
 };
 pub use signing::{
     AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,

@@ -28,6 +28,8 @@ pub(super) struct Clients {
 
 /// Link to the rollup's node, which detects the node's interfaces on first use.
 struct NodeLink {
+    /// Client of the indexer, which must serve the node's chain.
+    indexer: IndexerClient,
     addresses: NodeAddresses,
     options: ClientOptions,
     client: Mutex<Arc<OnceCell<NodeClient>>>,
@@ -40,9 +42,12 @@ impl Clients {
         node: Option<NodeAddresses>,
         options: ClientOptions,
     ) -> Result<Self, BaseUrlError> {
-        let link = |addresses| Arc::new(NodeLink { addresses, options: options.clone(), client: Mutex::default() });
-        let node = node.map(link);
         let indexer = IndexerClient::new(indexer, options.clone())?;
+        let link = |addresses| {
+            let (indexer, options) = (indexer.clone(), options.clone());
+            Arc::new(NodeLink { indexer, addresses, options, client: Mutex::default() })
+        };
+        let node = node.map(link);
         let router = router.map(|url| indexer.beside(url)).transpose()?;
         Ok(Self { indexer, router, node, options, observer: None })
     }
@@ -94,7 +99,11 @@ impl Clients {
 impl NodeLink {
     async fn client(&self) -> Result<NodeClient, NodeFindError> {
         let cell = Arc::clone(&self.client.lock().unwrap_or_else(PoisonError::into_inner));
-        let find = || NodeClient::find(&self.addresses, self.options.clone(), AT_ONCE);
+        let find = async || {
+            let found = NodeClient::find(&self.addresses, self.options.clone(), AT_ONCE).await?;
+            found.refuse_other_chain(&self.indexer).await?;
+            Ok(found)
+        };
         cell.get_or_try_init(find).await.cloned()
     }
 }

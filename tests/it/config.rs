@@ -114,6 +114,41 @@ fn an_address_chosen_above_replaces_a_name_chosen_below() {
 }
 
 #[test]
+fn a_node_goes_with_an_indexer_or_a_network_of_its_source() {
+    let text = |text: &str| Some(text.to_owned());
+    let home = Home::with(
+        "indexer = \"http://127.0.0.1:1\"\nnode = \"http://127.0.0.1:2\"\njson_rpc = \"http://127.0.0.1:3\"",
+    );
+    let location = |settings: &Settings| network(settings).node.clone().expect("a node");
+    let file = home.plain();
+    assert_eq!(
+        (network(&file).indexer.as_str(), location(&file).node.as_str()),
+        ("http://127.0.0.1:1", "http://127.0.0.1:2")
+    );
+    assert_eq!(location(&file).json_rpc.as_deref(), Some("http://127.0.0.1:3"));
+
+    let environment =
+        Environment { network: text("cabal"), rest: text("http://127.0.0.1:4"), ..Environment::default() };
+    let both = home.load(Flags::default(), environment.clone()).unwrap();
+    let listed = Networks::built_in().find("cabal").unwrap().node.clone().expect("a node");
+    assert_eq!(location(&both).node, listed.node, "what is not named stays");
+    assert_eq!(location(&both).rest.as_deref(), Some("http://127.0.0.1:4"));
+
+    let flags = Flags { network: text("cabal"), node: text("http://127.0.0.1:5"), ..Flags::default() };
+    let all = home.load(flags, environment.clone()).unwrap();
+    assert_eq!((location(&all).node.as_str(), location(&all).rest), ("http://127.0.0.1:5", None), "a node of its own");
+    let flags = Flags { indexer: text("http://127.0.0.1:6"), rest: text("http://127.0.0.1:7"), ..Flags::default() };
+    let rest = home.load(flags, environment.clone()).unwrap();
+    assert_eq!(
+        (network(&rest).indexer.as_str(), location(&rest).node.as_str()),
+        ("http://127.0.0.1:6", "http://127.0.0.1:7")
+    );
+    // The node of another source may be of another chain.
+    let flags = Flags { indexer: text("http://127.0.0.1:6"), ..Flags::default() };
+    assert_eq!(network(&home.load(flags, environment).unwrap()).node, None);
+}
+
+#[test]
 fn networks_are_found_by_name_and_by_chain_id() {
     let settings = Home::empty().plain();
     let by_name = settings.networks().find("cabal").unwrap();

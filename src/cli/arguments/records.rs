@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, builder::PossibleValuesParser, builder::TypedValueP
 
 use super::{ListArguments, OutputArguments};
 use crate::{
-    domain::{Address, Denom, EvmTxHash, Height},
+    domain::{Address, Denom, EvmTxHash, Height, TxHash},
     msg::{CollectionScope, EvmTxScope, InternalTxScope, TokenName, TokenOrder, TokenQuery, TokenScope},
 };
 
@@ -192,6 +192,16 @@ fn parse_denom(text: &str) -> Result<Denom, String> {
 }
 
 impl RecordsCommand {
+    /// Returns the hash of the transaction whose receipt or call frames the command shows.
+    pub fn tx_hash(&self) -> Option<TxHash> {
+        let hash = match self {
+            Self::EvmTxs(arguments) => arguments.hash,
+            Self::InternalTxs(arguments) => arguments.hash,
+            Self::Collections(_) | Self::Nfts(_) | Self::NftTxs(_) | Self::Holders(_) => None,
+        };
+        hash.map(|hash| TxHash::new(*hash.bytes()))
+    }
+
     /// Returns the output options.
     pub fn output(&self) -> OutputArguments {
         match self {

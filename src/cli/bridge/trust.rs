@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::{
-    super::{CommandError, TrustedContract},
+    super::{CommandError, TrustedContract, node},
     Router,
 };
 use crate::{
     app::{self, OwnNetwork},
-    client::{NodeAddresses, NodeClient},
+    client::{NodeAddresses, NodeClient, NodeFindError},
     config::{KnownTokens, Network, Networks, NodeLocation},
     domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
     signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
@@ -141,8 +141,10 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
 
 async fn chosen_node(network: &Network, router: &Router) -> Option<NodeClient> {
     let location = network.node.clone()?;
-    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
-    NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()
+    let node = NodeClient::find(&node::addresses(location), router.options.clone(), AT_ONCE).await.ok()?;
+    let Some(indexer) = &router.indexer else { return Some(node) };
+    let is_other = matches!(node.refuse_other_chain(indexer).await, Err(NodeFindError::OtherIndexer { .. }));
+    (!is_other).then_some(node)
 }
 
 async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {

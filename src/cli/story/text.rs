@@ -9,15 +9,21 @@ use crate::{
     },
     config::Meaning,
     domain::{
-        Address, AddressStyle, Amount, Balance, Denom, ShortForms,
+        Address, AddressStyle, Amount, Balance, Denom, EvmTxHash, ShortForms,
         text::{clean, clip, group_digits, wrap},
     },
     story::{BalanceHolder, BridgeMove, Glossary, Story, Style, nft_words, text_of},
     wire::Tx,
 };
 
-/// Renders a transaction's story; `width` is in terminal columns.
-pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
+/// Renders a transaction's story; `width` is in terminal columns, `evm_hash` the hash of its receipt, if known.
+pub(super) fn of(
+    tx: &Tx,
+    evm_hash: Option<EvmTxHash>,
+    glossary: &Glossary,
+    width: Option<usize>,
+    colored: bool,
+) -> String {
     let story = Story::of(tx, glossary);
     let twins = twins(&story, glossary);
     let usual = AddressStyle::USUAL.with_short(ShortForms::new(story.accounts()));
@@ -30,7 +36,7 @@ pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bo
     page.bridge();
     page.balances();
     page.fee();
-    page.fields();
+    page.fields(evm_hash);
     page.text
 }
 
@@ -203,8 +209,10 @@ impl StoryText<'_> {
     }
 
     /// Adds the record's own fields. Omits the gas settings that Ethereum wallets write into the memo.
-    fn fields(&mut self) {
+    fn fields(&mut self, evm_hash: Option<EvmTxHash>) {
         let mut fields = self.tx.details();
+        // Below the transaction's own hash.
+        fields.splice(1..1, evm_hash.map(|hash| ("EVM hash", TableCell::new(hash.to_string()))));
         fields.retain(|(name, _)| *name != "Memo" || !self.story.decoded.is_ethereum_signed);
         self.gap();
         self.text.push_str(&details(&fields, self.colored));
@@ -309,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_pipe_gets_whole_addresses_and_tells_twins_apart() {
-        let text = of(&tx(), &glossary(), None, false);
+        let text = of(&tx(), None, &glossary(), None, false);
         let row = |account: Address, amount: &str, token: &str| {
             let mut lines = text.lines().filter(|line| line.starts_with(&account.bech32()));
             assert!(lines.any(|line| line.contains(amount) && line.contains(token)), "{text}");
@@ -322,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_lines_that_fit() {
-        let text = of(&tx(), &glossary(), Some(48), false);
+        let text = of(&tx(), None, &glossary(), Some(48), false);
         let story = text.split("Transaction  ").next().unwrap_or_default();
         assert!(story.lines().all(|line| line.width() <= 48), "{story}");
         assert!(story.contains(&ONE.short()) && !story.contains(&ONE.bech32()), "{story}");

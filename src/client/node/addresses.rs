@@ -78,6 +78,13 @@ pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     found
 }
 
+/// Whether a candidate lies below the known URL: under its path, or at a port of a host that was named without a port.
+pub(super) fn is_below(known: &str, candidate: &str) -> bool {
+    let rest = candidate.strip_prefix(known.trim_end_matches('/'));
+    let is_port = Url::parse(known).is_ok_and(|url| url.port().is_none() && url.path() == "/");
+    rest.is_some_and(|rest| rest.starts_with('/') || is_port && rest.starts_with(':'))
+}
+
 /// Returns URLs whose host's first label names the wanted interface instead of this one: `rpc.x`, `rpc-x`.
 fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     let Some(host) = url.domain() else { return Vec::new() };
@@ -131,6 +138,15 @@ mod tests {
         holds("https://x.example/rpc", Rest, "https://x.example/rest");
         holds("http://127.0.0.1:8080", JsonRpc, "http://127.0.0.1:8080/node/json-rpc");
         holds("http://127.0.0.1:8080/node/rpc", Rest, "http://127.0.0.1:8080/node/rest");
+    }
+
+    #[test]
+    fn only_a_path_or_a_port_that_was_not_named_lies_below_a_url() {
+        assert!(is_below("http://127.0.0.1:8080", "http://127.0.0.1:8080/node/rpc"));
+        assert!(is_below("http://localhost/", "http://localhost:26657"));
+        assert!(!is_below("http://127.0.0.1:36657", "http://127.0.0.1:26657"));
+        assert!(!is_below("http://localhost/rest", "http://localhost/rpc"));
+        assert!(!is_below("https://rest.x.example", "https://rpc.x.example"));
     }
 
     #[test]

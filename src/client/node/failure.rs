@@ -47,6 +47,9 @@ pub enum NodeError {
         /// Requested height, or the height of the node's newest block.
         highest: Height,
     },
+    /// The node's index of transactions lacks the hash.
+    #[error("the node knows no such transaction")]
+    UnknownTx,
     #[error("the node's block {0} changed")]
     Changed(Height),
     /// The node sent fewer transactions than the block has.
@@ -77,7 +80,7 @@ impl NodeError {
             | Self::Changed(_)
             | Self::Cut { .. }
             | Self::NoReceipts { .. } => true,
-            Self::Pruned(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
+            Self::Pruned(_) | Self::UnknownTx | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
         }
     }
 
@@ -135,6 +138,7 @@ impl NodeError {
         match refusal {
             RpcRefusal::AboveTip(tip) => Self::AboveTip(tip),
             RpcRefusal::NoResults => Self::NoResults,
+            RpcRefusal::UnknownTx => Self::UnknownTx,
             RpcRefusal::Pruned(lowest) => Self::Pruned(lowest),
             RpcRefusal::NoHeights { lowest, highest } => Self::NoHeights { lowest, highest },
             RpcRefusal::Other(sentence) => Self::Refused { sentence, url: Arc::clone(url) },

@@ -1,30 +1,33 @@
 //! Search for the interfaces of a node, with proof that they belong to one chain.
 
+mod proof;
+
 use std::{sync::Arc, time::Duration};
 
-use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
-use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use futures_util::{StreamExt as _, stream::FuturesOrdered};
+use serde_json::Value;
 use tokio::time::Instant;
 
-use super::{NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks, addresses::candidates, failure, quantity};
+use self::proof::{
+    BlockProof, FoundRpc, InterfaceProof, JsonRpcProof, Peer, PeerKind, RestProof, RpcProof, evm_tip, rest_info,
+    rpc_status,
+};
+use super::{
+    NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks,
+    addresses::{candidates, is_below},
+    failure,
+};
 use crate::{
     client::{
         base_url::{BaseUrl, BaseUrlError},
-        decoding,
         exchanges::ExchangeRecorder,
         host_limit::HostLimit,
+        indexer::IndexerClient,
         options::ClientOptions,
-        target::RequestTarget,
         transport::Transport,
     },
     domain::{Height, Vm},
-    wire::{
-        ApiError, ErrorKind,
-        node::{
-            BlockchainAnswer, EvmBlockHead, JsonRpcAnswer, JsonRpcCall, NodeInfoAnswer, NodeStatusAnswer, RpcAnswer,
-        },
-    },
+    wire::{ApiError, ErrorKind, node::NodeInfoAnswer},
 };
 
 /// Timeout for a guessed URL.
@@ -33,13 +36,6 @@ const GUESS: Duration = Duration::from_secs(2);
 /// Minimum connection timeout for a guessed URL; the actual timeout is a multiple of the time that finding the RPC
 /// took. Without it, a port that drops packets would cost the whole timeout of a guess.
 const CONNECT: Duration = Duration::from_millis(250);
-
-/// Distances from the newest block for comparisons, in blocks: nodes behind one URL differ by a few blocks, and a
-/// lagging one lacks more.
-const BELOW_TIP: [u64; 6] = [10, 40, 160, 640, 2_560, 10_240];
-
-/// Number of blocks whose times must be equal: one equal time could be a coincidence.
-const COMPARED: u64 = 3;
 
 /// Reason for a failed search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,9 +50,9 @@ pub enum NodeFindError {
     /// The server is an indexer; rollscope can use it with `--indexer`.
     #[error("{url} is an indexer, not a node: use --indexer")]
     Indexer { url: String, chain_id: String },
-    /// The URL serves another interface, and no RPC was found near it.
-    #[error("found no RPC of {chain_id} near {url}: give --node the RPC's URL")]
-    NoRpc { url: String, chain_id: String },
+    /// The URL serves another interface, and no RPC near it proves to serve that interface's chain.
+    #[error("{url} is a node's {interface}, and no RPC of its chain was found near it: give --node the RPC's URL")]
+    NoRpc { url: String, interface: NodeInterface },
     #[error("{url} is not the {interface} of a node: correct the URL or omit it")]
     NotThatInterface {
         /// Interface that the user gave the URL for.
@@ -69,6 +65,16 @@ pub enum NodeFindError {
         url: String,
         expected: String,
         /// Chain that the interface reports, or the block that differs.
+        found: String,
+    },
+    /// An indexer that the user named beside the node serves another chain.
+    #[error("the node at {url} serves {found}, but the indexer at {indexer} serves {expected}")]
+    OtherIndexer {
+        url: String,
+        indexer: String,
+        /// Chain of the indexer.
+        expected: String,
+        /// Chain that the node reports, or the block that differs.
         found: String,
     },
     /// The interface neither proved nor disproved that it serves the chain.
@@ -95,6 +101,9 @@ impl NodeFindError {
         match self {
             Self::Node(error) => error.into_api_error(url),
             Self::Away { cause, .. } => *cause,
+            error @ Self::OtherIndexer { .. } => {
+                ApiError { kind: ErrorKind::OtherChain(error.to_string()), url: url.into(), body: None }
+            }
             error => ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None },
         }
     }
@@ -109,7 +118,8 @@ pub struct MissingInterface {
 }
 
 impl NodeClient {
-    /// Finds a node: probes the given URL as every interface, and searches for the other interfaces near it.
+    /// Finds a node: the interfaces that the user named, and the others near the given URL. A named URL is what it
+    /// answers as. A guessed URL counts only if it proves to serve the named interface's chain.
     pub async fn find(
         addresses: &NodeAddresses,
         options: ClientOptions,
@@ -119,20 +129,25 @@ impl NodeClient {
         let mut finder = NodeFinder { options, recorder: Arc::default(), limit, at_once, connect: GUESS };
         BaseUrl::parse(&addresses.node)?;
         let begun = Instant::now();
-        let (rpc, chain_id) = finder.rpc(addresses).await?;
+        let (rpc, named) = finder.rpc(&addresses.node).await?;
         finder.connect = (begun.elapsed() * 4).clamp(CONNECT, GUESS);
+        let (named_rest, named_json_rpc) = match named {
+            Some(Peer { transport, kind: PeerKind::Rest(info) }) => (Some((transport, *info)), None),
+            Some(Peer { transport, kind: PeerKind::JsonRpc }) => (None, Some(transport)),
+            Some(Peer { kind: PeerKind::Indexer(_), .. }) | None => (None, None),
+        };
         let (rest, json_rpc) =
-            tokio::join!(finder.rest(addresses, &chain_id), finder.json_rpc(addresses, &rpc, &chain_id));
+            tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc));
         let (rest, json_rpc) = (rest?, json_rpc?);
         let (rest, info) = match rest {
             Some((transport, info)) => (Some(transport), Some(info)),
             None => (None, None),
         };
         let shared = NodeLinks {
-            rpc,
+            rpc: rpc.transport,
             rest,
             json_rpc,
-            chain_id,
+            chain_id: rpc.chain_id,
             vm: Vm::Evm,
             version: info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default(),
             missing: Vec::new(),
@@ -144,6 +159,22 @@ impl NodeClient {
             shared.missing = missing(shared);
         }
         Ok(client)
+    }
+
+    /// Fails if an indexer serves another chain than this node. Chains with one id are told apart by a block that both
+    /// servers have.
+    pub async fn refuse_other_chain(&self, indexer: &IndexerClient) -> Result<(), NodeFindError> {
+        let status = indexer.status().await.map_err(NodeError::Api)?;
+        let (rpc, transport) = (&self.shared.rpc, &indexer.shared.transport);
+        let found = if status.chain_id == self.chain_id() {
+            let other = proof::other_block(rpc, transport, BlockProof::IndexerHash, status.height.get()).await;
+            other.ok().flatten().map(other_block)
+        } else {
+            Some(self.chain_id().to_owned())
+        };
+        let Some(found) = found else { return Ok(()) };
+        let (url, indexer) = (rpc.base.as_str().to_owned(), transport.base.as_str().to_owned());
+        Err(NodeFindError::OtherIndexer { url, indexer, expected: status.chain_id, found })
     }
 
     /// Detects the virtual machine by the application's name, else by the modules that answer a query of their
@@ -219,17 +250,6 @@ struct NodeFinder {
     connect: Duration,
 }
 
-/// Result of probing a URL as one interface.
-type Proven<T> = Result<T, ApiError>;
-
-/// Status of an indexer, recognised by two top-level fields that no other server has.
-#[derive(Deserialize)]
-struct IndexerStatus {
-    chain_id: String,
-    #[serde(rename = "height")]
-    _height: u64,
-}
-
 impl NodeFinder {
     /// Creates a connection to a URL. Connections to the known host share its limit; each other host has its own limit.
     fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
@@ -247,27 +267,29 @@ impl NodeFinder {
         Ok(if is_guess { transport } else { transport.limited(limit) })
     }
 
-    /// Finds the RPC at the given URL, else at URLs guessed from it.
-    async fn rpc(&self, addresses: &NodeAddresses) -> Result<(Transport, String), NodeFindError> {
-        let known = addresses.node.as_str();
-        let found = self.first(known, NodeInterface::Rpc, &RpcProof).await;
-        let cause = match found {
-            Ok((transport, status)) => return Ok((transport, status)),
+    /// Finds the RPC at the given URL, else near it. Returns it with the other server that the given URL turned out to
+    /// be.
+    async fn rpc(&self, url: &str) -> Result<(FoundRpc, Option<Peer>), NodeFindError> {
+        let transport = self.transport(url, url, false)?;
+        let cause = match rpc_status(&transport).await {
+            Ok((chain_id, tip)) => return Ok((FoundRpc { transport, chain_id, tip }, None)),
             Err(cause) => cause,
         };
-        // The URL is not an RPC: find out which interface it is.
-        let named = self.transport(known, known, false)?;
-        if let Ok(indexer) = get::<IndexerStatus>(&named, "/status").await {
-            return Err(NodeFindError::Indexer { url: known.to_owned(), chain_id: indexer.chain_id });
+        let named = if cause.has_answer() { Peer::identify(transport).await } else { None };
+        // A server that tells no block proves nothing about its neighbours; only URLs below it are its own.
+        let guesses = candidates(url, NodeInterface::Rpc).into_iter().skip(1);
+        let guesses = guesses.filter(|guess| named.is_some() || is_below(url, guess));
+        if let Some((transport, (chain_id, tip))) = self.first(url, guesses, &RpcProof { named: named.as_ref() }).await
+        {
+            return Ok((FoundRpc { transport, chain_id, tip }, named));
         }
-        if let Ok(info) = rest_info(&named).await {
-            return Err(NodeFindError::NoRpc { url: known.to_owned(), chain_id: info.default_node_info.network });
-        }
-        let url = known.to_owned();
-        Err(match cause {
-            Some(cause) if !cause.has_answer() => NodeFindError::Away { url, cause: Box::new(cause) },
-            Some(cause) if cause.is_transient() => NodeFindError::Away { url, cause: Box::new(cause) },
-            _ => NodeFindError::NotANode { url },
+        let url = url.to_owned();
+        Err(match named.map(|named| named.kind) {
+            Some(PeerKind::Indexer(chain_id)) => NodeFindError::Indexer { url, chain_id },
+            Some(PeerKind::Rest(_)) => NodeFindError::NoRpc { url, interface: NodeInterface::Rest },
+            Some(PeerKind::JsonRpc) => NodeFindError::NoRpc { url, interface: NodeInterface::JsonRpc },
+            None if !cause.has_answer() || cause.is_transient() => NodeFindError::Away { url, cause: Box::new(cause) },
+            None => NodeFindError::NotANode { url },
         })
     }
 
@@ -275,142 +297,96 @@ impl NodeFinder {
     async fn rest(
         &self,
         addresses: &NodeAddresses,
-        chain_id: &str,
+        named: Option<(Transport, NodeInfoAnswer)>,
+        rpc: &FoundRpc,
     ) -> Result<Option<(Transport, NodeInfoAnswer)>, NodeFindError> {
         let interface = NodeInterface::Rest;
         let Some(url) = &addresses.rest else {
-            return Ok(self.first(&addresses.node, interface, &RestProof { chain_id }).await.ok());
+            if named.is_some() {
+                return Ok(named);
+            }
+            let urls = candidates(&addresses.node, interface);
+            return Ok(self.first(&addresses.node, urls, &RestProof { rpc }).await);
         };
         let transport = self.transport(url, &addresses.node, false)?;
         let info = rest_info(&transport).await;
-        let info = info.map_err(|cause| not_that(interface, url, chain_id, cause))?;
-        let found = info.default_node_info.network.clone();
-        if found != chain_id {
-            let (url, expected) = (url.clone(), chain_id.to_owned());
-            return Err(NodeFindError::OtherChain { interface, url, expected, found });
+        let info = info.map_err(|cause| not_that(interface, url, &rpc.chain_id, cause))?;
+        let network = &info.default_node_info.network;
+        let other = (*network != rpc.chain_id).then(|| network.clone());
+        // A REST without the block keeps the name that the user gave it.
+        let other = match other {
+            Some(other) => Some(other),
+            None => rpc.other_block(&transport, BlockProof::RestHash, rpc.tip).await.ok().flatten().map(other_block),
+        };
+        match other {
+            Some(found) => Err(other_chain(interface, url, rpc, found)),
+            None => Ok(Some((transport, info))),
         }
-        Ok(Some((transport, info)))
     }
 
     /// Finds the JSON-RPC at its given URL or near the node; `None` if no interface there serves this chain.
     async fn json_rpc(
         &self,
         addresses: &NodeAddresses,
-        rpc: &Transport,
-        chain_id: &str,
+        named: Option<Transport>,
+        rpc: &FoundRpc,
     ) -> Result<Option<Transport>, NodeFindError> {
         let interface = NodeInterface::JsonRpc;
-        if let Some(url) = &addresses.json_rpc {
-            let transport = self.transport(url, &addresses.node, false)?;
-            let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, chain_id, cause))?;
-            let (url, expected) = (url.clone(), chain_id.to_owned());
-            return match compare_times(rpc, &transport, tip).await {
-                Ok(None) => Ok(Some(transport)),
-                Ok(Some(height)) => {
-                    let found = format!("another block {height}");
-                    Err(NodeFindError::OtherChain { interface, url, expected, found })
-                }
-                Err(cause) => Err(NodeFindError::Unproven { interface, url, expected, cause: Box::new(cause) }),
-            };
+        let Some(url) = &addresses.json_rpc else {
+            if named.is_some() {
+                return Ok(named);
+            }
+            let urls = candidates(&addresses.node, interface);
+            let found = self.first(&addresses.node, urls, &JsonRpcProof { rpc }).await;
+            return Ok(found.map(|(transport, ())| transport));
+        };
+        let transport = self.transport(url, &addresses.node, false)?;
+        let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, &rpc.chain_id, cause))?;
+        match rpc.other_block(&transport, BlockProof::JsonRpcTimes, tip).await {
+            Ok(None) => Ok(Some(transport)),
+            Ok(Some(height)) => Err(other_chain(interface, url, rpc, other_block(height))),
+            Err(cause) => {
+                let (url, expected) = (url.clone(), rpc.chain_id.clone());
+                Err(NodeFindError::Unproven { interface, url, expected, cause: Box::new(cause) })
+            }
         }
-        let found = self.first(&addresses.node, interface, &JsonRpcProof { rpc }).await;
-        Ok(found.ok().map(|(transport, ())| transport))
     }
 
-    /// Returns the first candidate URL that proves to be the interface, with its response; else the failure of the
-    /// given URL.
+    /// Returns the first of the URLs, in their order, that proves to be the interface, with its response.
     async fn first<P: InterfaceProof>(
         &self,
         named: &str,
-        interface: NodeInterface,
+        urls: impl IntoIterator<Item = String>,
         proof: &P,
-    ) -> Result<(Transport, P::Found), Option<ApiError>> {
-        let mut of_named = None;
-        let mut asked: FuturesUnordered<_> = candidates(named, interface)
+    ) -> Option<(Transport, P::Found)> {
+        let mut asked: FuturesOrdered<_> = urls
             .into_iter()
-            .enumerate()
-            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?, url)))
-            .map(|(place, transport, url)| prove(proof, place, transport, url))
+            .filter_map(|url| {
+                let is_guess = url != named.trim_end_matches('/');
+                let transport = self.transport(&url, named, is_guess).ok()?;
+                Some(async move {
+                    let answer = proof.prove(&transport, is_guess).await;
+                    (answer, transport, url)
+                })
+            })
             .collect();
-        while let Some((place, answer, transport, url)) = asked.next().await {
-            match answer {
+        while let Some((answer, transport, url)) = asked.next().await {
+            if let Ok(answer) = answer {
                 // A proven URL is no longer a guess, so it gets the full timeout.
-                Ok(answer) if place > 0 => {
-                    return Ok((self.transport(&url, named, false).unwrap_or(transport), answer));
-                }
-                Ok(answer) => return Ok((transport, answer)),
-                Err(error) if place == 0 => of_named = Some(error),
-                Err(_) => {}
+                return Some((self.transport(&url, named, false).unwrap_or(transport), answer));
             }
         }
-        Err(of_named)
+        None
     }
 }
 
-/// Proof that a URL serves a certain interface of a node.
-trait InterfaceProof: Sync {
-    type Found: Send;
-
-    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;
+/// Names a block that differs, as the chain that an interface was found to serve.
+fn other_block(height: Height) -> String {
+    format!("another block {height}")
 }
 
-async fn prove<P: InterfaceProof>(
-    proof: &P,
-    place: usize,
-    transport: Transport,
-    url: String,
-) -> (usize, Proven<P::Found>, Transport, String) {
-    let proven = proof.prove(&transport).await;
-    (place, proven, transport, url)
-}
-
-/// Proof by the node's status.
-struct RpcProof;
-
-impl InterfaceProof for RpcProof {
-    type Found = String;
-
-    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<String>> {
-        rpc_chain_id(transport).boxed()
-    }
-}
-
-/// Proof by the node's chain id, which must equal the RPC's.
-struct RestProof<'a> {
-    chain_id: &'a str,
-}
-
-impl InterfaceProof for RestProof<'_> {
-    type Found = NodeInfoAnswer;
-
-    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<NodeInfoAnswer>> {
-        let proven = async {
-            let info = rest_info(transport).await?;
-            let is_same = info.default_node_info.network == self.chain_id;
-            if is_same { Ok(info) } else { Err(ApiError::of_another_kind()) }
-        };
-        proven.boxed()
-    }
-}
-
-/// Proof by the newest blocks, whose times must equal those of the RPC.
-struct JsonRpcProof<'a> {
-    rpc: &'a Transport,
-}
-
-impl InterfaceProof for JsonRpcProof<'_> {
-    type Found = ();
-
-    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<()>> {
-        let proven = async {
-            let tip = evm_tip(transport).await?;
-            match compare_times(self.rpc, transport, tip).await? {
-                None => Ok(()),
-                Some(_) => Err(ApiError::of_another_kind()),
-            }
-        };
-        proven.boxed()
-    }
+fn other_chain(interface: NodeInterface, url: &str, rpc: &FoundRpc, found: String) -> NodeFindError {
+    NodeFindError::OtherChain { interface, url: url.to_owned(), expected: rpc.chain_id.clone(), found }
 }
 
 fn not_that(interface: NodeInterface, url: &str, chain_id: &str, cause: ApiError) -> NodeFindError {
@@ -420,81 +396,4 @@ fn not_that(interface: NodeInterface, url: &str, chain_id: &str, cause: ApiError
     } else {
         NodeFindError::NotThatInterface { interface, url }
     }
-}
-
-async fn get<T: DeserializeOwned + Send + 'static>(transport: &Transport, path: &str) -> Proven<T> {
-    decoding::decode(transport.ask(&RequestTarget::get(path), None, None).await?).await
-}
-
-async fn call<T: DeserializeOwned>(
-    transport: &Transport,
-    method: &'static str,
-    params: Vec<Value>,
-) -> Proven<Option<T>> {
-    let target = RequestTarget::post("", &JsonRpcCall::new(1, method, params));
-    let received = transport.ask(&target, None, None).await?;
-    let url = Arc::clone(&received.url);
-    let answer: JsonRpcAnswer = decoding::decode(received).await?;
-    failure::json_rpc_result(&answer, &url).map_err(|error| match error {
-        NodeError::Api(error) => error,
-        other => {
-            let kind = ErrorKind::Rejected { status: 200, sentence: other.to_string() };
-            ApiError { kind, url, body: None }
-        }
-    })
-}
-
-async fn rpc_chain_id(transport: &Transport) -> Proven<String> {
-    let answer: RpcAnswer<NodeStatusAnswer> = get(transport, "/status").await?;
-    let status = answer.result.ok_or_else(ApiError::of_another_kind)?;
-    Ok(status.node_info.network)
-}
-
-async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {
-    get(transport, "/cosmos/base/tendermint/v1beta1/node_info").await
-}
-
-/// Returns the height of a JSON-RPC's newest block.
-async fn evm_tip(transport: &Transport) -> Proven<u64> {
-    let text: Option<String> = call(transport, "eth_blockNumber", Vec::new()).await?;
-    let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
-    digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
-}
-
-/// Compares the times of blocks that both interfaces have, the newest first: returns the height of a block that
-/// differs, or `None` for one chain. A block that only one of them has proves nothing. `eth_chainId` proves nothing
-/// either: it is a hash.
-async fn compare_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Proven<Option<Height>> {
-    let distances = BELOW_TIP.into_iter().filter(|distance| tip > distance + COMPARED);
-    // A young chain is compared at its tip; last of all come the first blocks.
-    let young = Some(tip).filter(|tip| *tip <= BELOW_TIP[0] + COMPARED);
-    for last in young.into_iter().chain(distances.map(|distance| tip - distance)).chain([COMPARED.min(tip)]) {
-        let first = last.saturating_sub(COMPARED - 1).max(1);
-        let path = format!("/blockchain?minHeight={first}&maxHeight={last}");
-        let headers: RpcAnswer<BlockchainAnswer> = match get(rpc, &path).await {
-            // The RPC lacks these blocks.
-            Err(error) if !error.is_transient() => continue,
-            headers => headers?,
-        };
-        let metas = headers.result.map(|answer| answer.block_metas).unwrap_or_default();
-        let mut is_equal = !metas.is_empty();
-        for meta in &metas {
-            let height: Height = meta.header.height;
-            let params = vec![json!(quantity(height)), json!(false)];
-            let head: Option<EvmBlockHead> = call(json_rpc, "eth_getBlockByNumber", params).await?;
-            let Some(head) = head else {
-                is_equal = false;
-                continue;
-            };
-            let seconds = head.timestamp.small().and_then(|seconds| i64::try_from(seconds).ok());
-            if seconds != Some(meta.header.time.as_seconds()) {
-                return Ok(Some(height));
-            }
-        }
-        if is_equal {
-            return Ok(None);
-        }
-    }
-    let kind = ErrorKind::NodeNotYet("the two have no block in common".to_owned());
-    Err(ApiError { kind, url: json_rpc.base.as_str().into(), body: None })
 }

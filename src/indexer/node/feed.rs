@@ -29,6 +29,17 @@ pub struct NodeHead {
     pub is_catching_up: bool,
 }
 
+impl NodeHead {
+    /// Returns the head of a chain that ends with this block; unchanged if the node is not that far.
+    #[must_use]
+    pub fn up_to(self, last: Option<Height>) -> Self {
+        match last.filter(|last| *last < self.tip) {
+            Some(tip) => Self { tip, tip_hash: None, tip_time: None, ..self },
+            None => self,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHeader {
     pub height: Height,

@@ -69,6 +69,8 @@ const NOTES: usize = 20;
 pub struct FollowOptions {
     /// Lowest wanted block; `None` for all available blocks.
     pub from: Option<Height>,
+    /// Highest wanted block; `None` to follow the node.
+    pub to: Option<Height>,
     /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
     pub has_rich_list: bool,
@@ -76,7 +78,7 @@ pub struct FollowOptions {
 
 impl Default for FollowOptions {
     fn default() -> Self {
-        Self { from: None, width: 16, has_rich_list: true }
+        Self { from: None, to: None, width: 16, has_rich_list: true }
     }
 }
 

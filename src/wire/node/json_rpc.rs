@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{RpcError, lenient};
 use crate::{
-    domain::EvmTxHash,
+    domain::{EvmTxHash, Height},
     wire::{evm::HexText, tx::RawJson},
 };
 
@@ -87,6 +87,21 @@ pub struct EvmFullBlock {
     /// Transactions; null if the block is empty.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub transactions: Vec<EvmSentTx>,
+}
+
+/// Transaction from `eth_getTransactionByHash`, reduced to its block.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EvmTxPlace {
+    /// Height; null while the transaction is pending.
+    #[serde(default)]
+    block_number: Option<HexText>,
+}
+
+impl EvmTxPlace {
+    pub fn height(&self) -> Option<Height> {
+        Height::new(self.block_number.as_ref()?.small()?)
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

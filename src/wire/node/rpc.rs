@@ -34,6 +34,8 @@ pub enum RpcRefusal {
     AboveTip(Height),
     /// The node has the block, but its results are not available yet or were pruned.
     NoResults,
+    /// The index of transactions lacks the hash.
+    UnknownTx,
     /// The height is below the oldest stored block, which has this height.
     Pruned(Height),
     /// The node has no block of the requested range; the bounds are clamped to the node's blocks.
@@ -68,6 +70,9 @@ impl RpcError {
         }
         if text.contains("could not find results for height") {
             return RpcRefusal::NoResults;
+        }
+        if text.starts_with("tx (") && text.ends_with(") not found") {
+            return RpcRefusal::UnknownTx;
         }
         RpcRefusal::Other(text.clone())
     }
@@ -171,6 +176,12 @@ pub struct RpcBlockData {
     /// Raw transactions in block order, in base64.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub txs: Vec<String>,
+}
+
+/// Response of `/tx`, reduced to the height.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RpcTxPlace {
+    pub height: Height,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -186,8 +186,6 @@ fn what_cannot_be_checked_is_said() {
     assert!(sentence.contains("check needs --indexer"), "{sentence}");
     let sentence = check(&url, &rollup, "--from 61").bad(1);
     assert!(sentence.starts_with("block 61 is above block 60"), "{sentence}");
-    let sentence = run(&format!("status --indexer {url} --node {url}")).bad(2);
-    assert!(sentence.contains("only check takes both"), "{sentence}");
     let other = self::rollup(Vm::Move);
     let sentence = check(&other.url(), &rollup, "").bad(1);
     assert!(sentence.contains("give two addresses of one chain"), "{sentence}");

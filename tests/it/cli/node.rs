@@ -2,12 +2,17 @@
 
 mod errors;
 mod files;
+mod neighbours;
+mod sought;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::{Method, header};
 use rollscope::{
-    demo::{Rollup, ledger::token_names},
+    demo::{
+        Rollup, RollupOptions,
+        ledger::{LedgerOptions, token_names},
+    },
     domain::Vm,
 };
 use rustix::process::Signal;
@@ -95,6 +100,20 @@ fn commands_name_tokens_by_the_nodes_word_where_no_list_does() {
     let holders = format!("-n mine --router http://127.0.0.1:1 holders {}", erc20.symbol);
     let ran = tried(|| Some(home.run(&holders)).filter(|ran| ran.status == 0));
     assert!(ran.err.contains(erc20.denom.as_str()) && !ran.err.contains("router"), "{ran:?}");
+    // A node beside an indexer tells as much.
+    for pair in ["-n mine".to_owned(), format!("--indexer {url} {}", node(&rollup))] {
+        let ran = tried(|| Some(home.run(&format!("{pair} holders {}", erc20.symbol))).filter(|ran| ran.status == 0));
+        assert!(ran.err.contains(erc20.denom.as_str()), "{ran:?}");
+    }
+    let other = rollup_of(RollupOptions { ledger: LedgerOptions { seed: 8, ..chain_of(30).ledger }, ..chain_of(30) });
+    let ran = tried(|| {
+        let ran = home.run(&format!("txs --limit 1 --story --indexer {url} --node {}/node/rpc", other.url()));
+        (ran.status == 1).then_some(ran)
+    });
+    let names_both = format!("the node at {}/node/rpc serves another block ", other.url());
+    assert!(ran.err.contains(&names_both) && ran.err.contains(&format!("the indexer at {url} serves")), "{ran:?}");
+    let away = home.run(&format!("txs --limit 1 --story --indexer {url} --node http://127.0.0.1:1"));
+    assert_eq!(away.status, 0, "a node that is away costs names only: {away:?}");
 }
 
 #[test]

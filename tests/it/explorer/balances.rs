@@ -128,7 +128,7 @@ fn a_node_of_another_chain_is_not_believed() {
     let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
     let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("rollscope hides its balances");
+    explorer.press("tab").wait_for("✗ the node:").wait_for("serves rollscope-wasm-1");
     let screen = explorer.screen();
     assert!(!screen.contains("from the node's bank") && !screen.contains("l2/"), "{screen}");
 }
@@ -185,7 +185,7 @@ fn a_node_of_another_chain_names_nothing() {
     let network = Network { node, ..Network::unnamed(String::new()) };
     let builder = Explorer::builder().size(120, 40).without_router().network(network);
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("rollscope hides its balances");
+    explorer.press("tab").wait_for("✗ the node:").wait_for("serves rollscope-wasm-1");
     explorer.press("5").settle();
     assert!(!explorer.screen().contains('“'), "{}", explorer.screen());
 }

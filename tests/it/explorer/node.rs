@@ -85,11 +85,18 @@ fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
     own.wait_for(" bridge ").wait_for(", challenge period ");
     own.quit();
     let options = chain_of(20);
-    let other = rollup_of(RollupOptions { ledger: LedgerOptions { vm: Vm::Wasm, ..options.ledger }, ..options });
-    let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
-    let explorer = rollup().network(Network { node, ..Network::unnamed(String::new()) }).rollup(chain_of(20)).start();
-    explorer.settle().wait_gone("challenge period");
-    explorer.quit();
+    // A chain with the same id is told apart by its blocks.
+    for (ledger, found) in [
+        (LedgerOptions { vm: Vm::Wasm, ..options.ledger }, "rollscope-wasm-1"),
+        (LedgerOptions { seed: 8, ..options.ledger }, "another block "),
+    ] {
+        let other = rollup_of(RollupOptions { ledger, ..options.clone() });
+        let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
+        let network = Network { node, ..Network::unnamed(String::new()) };
+        let explorer = rollup().network(network).rollup(chain_of(20)).start();
+        explorer.wait_for(&format!("serves {found}")).wait_gone("challenge period");
+        explorer.quit();
+    }
 }
 
 #[test]

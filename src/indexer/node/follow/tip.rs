@@ -65,7 +65,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
-        let head = self.feed.head().await?;
+        let head = self.feed.head().await?.up_to(self.options.to);
         self.take_head(&head)?;
         let Some(bounds) = self.index.bounds()? else {
             self.index.claim(&head.chain_id)?;

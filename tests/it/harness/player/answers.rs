@@ -304,6 +304,9 @@ impl Asked<'_> {
         if let Some(rest) = path.strip_prefix("/cosmos/tx/v1beta1/txs/block/") {
             return self.rest_txs(stage, rest);
         }
+        if let Some(height) = path.strip_prefix("/cosmos/base/tendermint/v1beta1/blocks/") {
+            return self.rest_block(stage, height);
+        }
         if let Some(call) = posted {
             let text = |name: &str| call[name].as_str().unwrap_or_default().to_lowercase();
             if let Some(answer) = self.recorded.rest_calls.get(&(text("contract_addr"), text("input"))) {
@@ -316,6 +319,17 @@ impl Asked<'_> {
             stage.unanswered.push(path.to_owned());
         }
         (501, json!({"code": 12, "message": "Not Implemented", "details": []}).to_string())
+    }
+
+    fn rest_block(&self, stage: &Stage, height: &str) -> (u16, String) {
+        match self.held(stage, height.parse().unwrap_or(0)) {
+            Ok(height) => {
+                let hash = alloy_primitives::hex::decode(self.hash(stage, height)).expect("a hash is hex");
+                let block_id = json!({"hash": BASE64_STANDARD.encode(hash)});
+                (200, json!({"block_id": block_id, "block": {"header": self.header(stage, height)}}).to_string())
+            }
+            Err(message) => (400, json!({"code": 3, "message": message, "details": []}).to_string()),
+        }
     }
 
     fn rest_txs(&self, stage: &Stage, rest: &str) -> (u16, String) {
