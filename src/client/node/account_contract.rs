@@ -121,13 +121,15 @@ fn cw20(contract: Address, info: &Value) -> Option<ContractToken> {
 mod tests {
     use super::*;
 
+    #[expect(clippy::unnecessary_wraps, reason = "a contract may return nothing")]
     fn word(value: u8) -> Option<Vec<u8>> {
         Some([vec![0; 31], vec![value]].concat())
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "a contract may return nothing")]
     fn text(text: &str) -> Option<Vec<u8>> {
-        let length = word(u8::try_from(text.len()).unwrap()).unwrap();
-        Some([word(32).unwrap(), length, text.as_bytes().to_vec(), vec![0; 32 - text.len()]].concat())
+        let number = |value: usize| [vec![0; 31], vec![u8::try_from(value).unwrap_or_default()]].concat();
+        Some([number(32), number(text.len()), text.as_bytes().to_vec(), vec![0; 32 - text.len()]].concat())
     }
 
     #[test]

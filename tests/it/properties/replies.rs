@@ -210,9 +210,9 @@ fn contract(number: u64) -> Arc<wire::node::ContractFacts> {
     };
     let supply = Some(Amount::from(u128::MAX));
     let token = ContractToken { kind, name: hostile.clone(), symbol: hostile, supply };
-    let contract = NodeContract { code, token: (number % 5 > 0).then_some(token) };
+    let contract = NodeContract { code, token: (!number.is_multiple_of(5)).then_some(token) };
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
-    Arc::new(ContractFacts { chain_id, contract: (number % 7 > 0).then_some(contract) })
+    Arc::new(ContractFacts { chain_id, contract: (!number.is_multiple_of(7)).then_some(contract) })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {

@@ -44,8 +44,8 @@ impl Walk {
             self.says(&of, &format!("✓ Tx {}", tx.hash));
         }
         // An account that only signs is none.
-        let (_, signed) = self.truth.newest_txs().next().expect("transactions");
-        let signer = signed.attributes("tx", "acc_seq").next().and_then(|value| value.split('/').next());
+        let (_, newest) = self.truth.newest_txs().next().expect("transactions");
+        let signer = newest.attributes("tx", "acc_seq").next().and_then(|value| value.split('/').next());
         self.go_to(signer.expect("a signer"));
         let screen = self.screen();
         self.check(!screen.contains(" · contract") && !screen.contains(" Contract "), || "a signer".to_owned());
