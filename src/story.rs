@@ -19,6 +19,7 @@ mod move_events;
 mod movement;
 pub(crate) mod names;
 pub(crate) mod packet;
+mod partial_failure;
 mod places;
 mod receipt;
 mod simulation;
@@ -42,14 +43,15 @@ pub use deployment::{ContractDeployment, deployment};
 pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text};
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
-    bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay},
-    withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, ready_claim},
+    bridge::{BridgeIdentity, BridgeMove, MovedPacket, PacketWay, numbered_queries, packet_queries},
+    withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, claim_outlook, ready_claim},
 };
 pub use names::{
     chain_names::{Names, UnitSource, known_chain},
-    glossary::{Glossary, LabelSource, NameSource, RevertedTx, TokenUnit, returned_by},
+    glossary::{Glossary, LabelSource, NameSource, RevertedTx, TokenUnit, escrow_account, returned_by},
     reported_units::{ReportedNames, ReportedUnits},
 };
+pub use partial_failure::PartialFailure;
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
 pub use transaction::{

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{Denom, parse_coins},
-    story,
+    story::{self, NameSource},
     wire::Tx,
 };
 
@@ -83,11 +83,11 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
     for denom in context.supply() {
         seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Supply));
     }
-    for denom in context.glossary.shown_tokens() {
-        seen_denoms.see(denom, |seen| seen.list(DenomLister::Screen));
+    for denom in context.glossary.named_by(&[NameSource::Bridge, NameSource::Bank, NameSource::Contract]) {
+        seen_denoms.see(denom.clone(), |_| {});
     }
     // The router's long list comes last, so that it displaces no denom of a record.
-    for denom in context.glossary.routed() {
+    for denom in context.glossary.named_by(&[NameSource::Router]) {
         seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Router));
     }
     let known = |(denom, seen)| {

@@ -23,12 +23,15 @@ use crate::{
     msg::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
-    wire::{ApiError, Collection, ErrorKind},
+    story::numbered_queries,
+    wire::{self, ApiError, Collection, ErrorKind, node::SearchedTxs},
 };
 use state::{Outcome, Probe};
 
 /// Maximum readings of a text to look up.
 const READINGS: usize = 8;
+/// Maximum transactions in which a transfer with a number began, and as many in which one arrived.
+const MOST_TRANSFERS: u16 = 20;
 
 #[derive(Debug)]
 pub(super) enum GoToStep {
@@ -107,7 +110,9 @@ impl GoTo {
             targets.retain(|target| target.kind() != TargetKind::EvmTx);
         }
         targets.truncate(READINGS);
-        if let [target] = targets.as_slice() {
+        if let [target] = targets.as_slice()
+            && !matches!(target, Target::Transfer(_))
+        {
             if let Target::Chain(name) = target {
                 self.problem = Some(names.describe_chain(name));
                 return Vec::new();
@@ -146,6 +151,14 @@ impl GoTo {
             _ => None,
         };
         let outcome = match result {
+            Ok(Some(FoundTarget::Transfers(txs))) => {
+                let probe = |tx: &Arc<wire::Tx>| Probe {
+                    target: Target::Tx(tx.txhash),
+                    outcome: Outcome::Found(FoundTarget::Transfers(vec![Arc::clone(tx)])),
+                };
+                self.probes = txs.iter().map(probe).collect();
+                return self.decide(names);
+            }
             Ok(Some(found)) => Outcome::Found(found),
             Err(_) if problem.is_some() => Outcome::Failed,
             _ => Outcome::Absent,
@@ -168,8 +181,13 @@ impl GoTo {
 
     /// Decides when all lookups have ended: opens the only match, offers several, or reports that there is none.
     fn decide(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
-        let found = self.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
-        let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
+        let label = |probe: &Probe| match &probe.outcome {
+            Outcome::Found(FoundTarget::Transfers(txs)) => txs.first().map(|tx| names.label_of_transfers(tx)),
+            Outcome::Found(_) => Some(names.label_of(&probe.target)),
+            _ => None,
+        };
+        let (found, labels): (Vec<Target>, Vec<String>) =
+            self.probes.iter().filter_map(|probe| Some((probe.target.clone(), label(probe)?))).unzip();
         let has_failed = self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Failed));
         match found.as_slice() {
             [only] => self.open(&only.clone()),
@@ -189,7 +207,6 @@ impl GoTo {
                 }
             }
             several => {
-                let labels: Vec<String> = several.iter().map(|target| names.label_of(target)).collect();
                 let mut labels = labels.into_iter();
                 let offer = |target: &Target| Suggestion {
                     targets: vec![target.clone()],
@@ -325,5 +342,10 @@ pub(crate) fn probe(target: &Target) -> Option<Ask<Option<FoundTarget>>> {
             ask::holders(denom.clone(), one()).map(|page| page.items.first().map(|_| FoundTarget::Denom))
         }
         Target::Chain(_) => return None,
+        Target::Transfer(transfer) => {
+            let found =
+                |found: &Arc<SearchedTxs>| (!found.txs.is_empty()).then(|| FoundTarget::Transfers(found.txs.clone()));
+            ask::node_txs(numbered_queries(*transfer), MOST_TRANSFERS).map(move |txs| found(&txs))
+        }
     })
 }

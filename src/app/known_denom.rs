@@ -21,8 +21,6 @@ pub(crate) enum DenomLister {
     Network,
     /// The supply of the chain's bank.
     Supply,
-    /// What the screen showed in this session.
-    Screen,
     Router,
 }
 
@@ -54,6 +52,11 @@ pub(crate) enum DenomSearchDepth {
 }
 
 impl KnownDenom {
+    /// Returns the symbol without the quotes around a name that the chain tells; untrusted text.
+    pub(crate) fn bare_symbol(&self) -> Option<&str> {
+        self.symbol.as_deref().map(|symbol| symbol.trim_matches(['“', '”']))
+    }
+
     /// Returns the symbol, else the shortened denom; untrusted text.
     pub(crate) fn name(&self) -> String {
         self.symbol.clone().unwrap_or_else(|| self.denom.short())

@@ -9,6 +9,7 @@ mod failure;
 mod find;
 mod names;
 mod queries;
+mod search;
 mod state;
 mod tokens;
 mod tx_place;

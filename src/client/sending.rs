@@ -2,7 +2,6 @@
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -21,8 +20,8 @@ use crate::{
         node::{
             AccountInfoAnswer, BalancesAnswer, BlockHeader, BroadcastAnswer, BroadcastBody, BroadcastResponse,
             EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer, GasPriceAnswer, GasPricesAnswer,
-            LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody, WasmCodeAnswer,
-            WasmContractAnswer, WasmContractInfo,
+            LatestBlockAnswer, NodeConfigAnswer, OpchildParamsAnswer, SimulateAnswer, SimulateBody, TxSearchAnswer,
+            WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
         },
     },
 };
@@ -125,14 +124,9 @@ impl SendingClient {
 
     /// Requests the signer's newest transactions.
     pub async fn txs_of(&self, signer: &str, most: u16) -> Result<Vec<Tx>, ApiError> {
-        #[derive(Deserialize)]
-        struct SearchedTxs {
-            #[serde(default)]
-            tx_responses: Vec<Tx>,
-        }
         let query = encoded(&format!("message.sender='{signer}'"));
         let path = format!("/cosmos/tx/v1beta1/txs?query={query}&order_by=ORDER_BY_DESC&limit={most}");
-        Ok(self.ask::<SearchedTxs>(&RequestTarget::get(path)).await?.tx_responses)
+        Ok(self.ask::<TxSearchAnswer>(&RequestTarget::get(path)).await?.tx_responses)
     }
 
     pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {

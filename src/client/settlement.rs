@@ -14,10 +14,11 @@ use super::{
     transport::Transport,
 };
 use crate::{
-    domain::{Address, TxHash},
+    domain::{Address, ChainId, TxHash},
     msg::{ListPage, PageKey, PageRequest, PageStart, Total},
     wire::{
         ApiError, Tx,
+        node::NodeInfoAnswer,
         opinit::{ClaimedAnswer, ExecutorWithdrawal, ExecutorWithdrawals, HostedBridge, HostedOutput},
     },
 };
@@ -67,6 +68,12 @@ pub struct HostClient(Transport);
 impl HostClient {
     pub fn new(rest: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self(Transport::new(BaseUrl::parse(rest)?, options)))
+    }
+
+    /// Requests the node's chain id.
+    pub async fn chain_id(&self) -> Result<ChainId, ApiError> {
+        let info: NodeInfoAnswer = ask(&self.0, "/cosmos/base/tendermint/v1beta1/node_info".to_owned()).await?;
+        Ok(ChainId::new(info.default_node_info.network))
     }
 
     /// Requests a bridge's configuration.

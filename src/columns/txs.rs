@@ -221,7 +221,11 @@ impl Resource for Txs {
 }
 
 fn result(row: &TxFields<'_>) -> CellValue<'static> {
-    if row.tx.is_success() { sign(Meaning::Good, "✓") } else { sign(Meaning::Bad, "✗") }
+    match row.tx.is_success() {
+        false => sign(Meaning::Bad, "✗"),
+        true if row.headline().partial.is_empty() => sign(Meaning::Good, "✓"),
+        true => sign(Meaning::Warning, "!"),
+    }
 }
 
 fn sign(meaning: Meaning, sign: &'static str) -> CellValue<'static> {

@@ -109,7 +109,7 @@ commands! {
         Filter: "filter", "Filter by message type, text or denom",
             [List ["f"], Page ["f"], Bridge ["f"]];
         SignerOnly: "signer only", "In an account: show only signed transactions", [List ["s"], Page ["s"]];
-        FailedOnly: "failed only", "Show only failed transactions among loaded rows", [List ["F"], Page ["F"]];
+        FailedOnly: "failed only", "Show only transactions with a failure, also of a packet or hook", [List ["F"], Page ["F"]];
     }
     Transactions {
         NextMatch: "next match", "Go to the next match", [Match ["n"]];

@@ -5,6 +5,8 @@ use bech32::{Bech32, Hrp};
 
 /// Bech32 prefix of accounts on all Initia chains.
 const PREFIX: &str = "init";
+/// Bech32 prefix of validators on all Initia chains.
+const OPERATOR: &str = "initvaloper";
 /// Maximum digits of a system address such as `0x1` or `0xf1`; longer digits may be a mistyped address.
 const SHORTHAND: usize = 8;
 
@@ -72,6 +74,12 @@ impl Address {
     /// Formats the address as `init1…`, as in Cosmos messages.
     pub fn bech32(&self) -> String {
         self.bech32_as(PREFIX)
+    }
+
+    /// Parses a validator's `initvaloper1…`, which has the bytes of its operator's account.
+    pub fn of_operator(text: &str) -> Option<Self> {
+        let (hrp, bytes) = bech32::decode(text.trim()).ok()?;
+        hrp.as_str().eq_ignore_ascii_case(OPERATOR).then(|| Self::from_bytes(&bytes)).flatten()
     }
 
     /// Formats the address in bech32 with another prefix, such as `initvaloper`.

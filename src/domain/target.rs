@@ -6,12 +6,15 @@ mod words;
 
 use std::sync::Arc;
 
-use super::{Address, AddressError, Denom, EvmTxHash, Height, TxHash, text};
+use super::{Address, AddressError, Denom, EvmTxHash, Height, NumberedTransfer, TxHash, text};
 
 pub use several::{PastedItem, Several, several};
 
 /// Maximum characters of a pasted text; longer text is an error.
 const LONGEST: usize = 16_000;
+
+/// Start of the denom in which rollscope writes the tokens of a CW-20 contract.
+const CW20: &str = "cw20:";
 
 /// Maximum recents per network.
 pub const RECENTS: u32 = 200;
@@ -34,6 +37,8 @@ pub enum Target {
     Denom(Denom),
     /// Another chain, given by chain id or by its name for `-n`.
     Chain(String),
+    /// Transfers over a bridge with this number; each transaction of them has a page.
+    Transfer(NumberedTransfer),
 }
 
 /// Kind of a target. Its name starts the target's tagged text.
@@ -52,6 +57,9 @@ pub enum TargetKind {
     Token,
     Denom,
     Chain,
+    Withdrawal,
+    Deposit,
+    Packet,
 }
 
 impl TargetKind {
@@ -65,6 +73,9 @@ impl TargetKind {
             Self::Token => "token",
             Self::Denom => "denom",
             Self::Chain => "chain",
+            Self::Withdrawal => "withdrawal",
+            Self::Deposit => "deposit",
+            Self::Packet => "packet",
         }
     }
 }
@@ -80,6 +91,9 @@ impl Target {
             Self::Token { .. } => TargetKind::Token,
             Self::Denom(_) => TargetKind::Denom,
             Self::Chain(_) => TargetKind::Chain,
+            Self::Transfer(NumberedTransfer::Withdrawal(_)) => TargetKind::Withdrawal,
+            Self::Transfer(NumberedTransfer::Deposit(_)) => TargetKind::Deposit,
+            Self::Transfer(NumberedTransfer::Packet(_)) => TargetKind::Packet,
         }
     }
 
@@ -94,6 +108,7 @@ impl Target {
             Self::Token { collection, token_id } => format!("{}/{token_id}", collection.hex()),
             Self::Denom(denom) => denom.to_string(),
             Self::Chain(name) => name.clone(),
+            Self::Transfer(transfer) => transfer.number().to_string(),
         }
     }
 
@@ -116,6 +131,7 @@ impl Target {
             }
             Self::Denom(denom) => format!("holders of {}", denom.short()),
             Self::Chain(name) => format!("chain {}", text::clip(name, 40)),
+            Self::Transfer(transfer) => format!("{} #{}", self.kind().word(), transfer.number()),
         }
     }
 }
@@ -138,7 +154,10 @@ impl Reading {
 /// Reason why a text names no target, with the valid formats.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
+    #[error(
+        "type a height, a transaction hash or an address; a denom or symbol, collection/token, \
+     channel, validator, withdrawal 9, deposit 9, packet 4 or web address"
+    )]
     Empty,
     #[error("input too long")]
     TooLong,
@@ -220,8 +239,11 @@ fn hashes(value: &str) -> Vec<Target> {
     both
 }
 
-/// Returns the targets of an address; a system address is never a collection.
+/// Returns the targets of an address; a system address is never a collection. A validator is its operator's account.
 fn addresses(value: &str) -> Vec<Target> {
+    if let Some(operator) = Address::of_operator(value) {
+        return vec![Target::Account(operator)];
+    }
     let Ok(address) = value.parse::<Address>() else { return Vec::new() };
     if value.len() < 40 {
         vec![Target::Account(address)]
@@ -243,8 +265,11 @@ fn token(value: &str) -> Option<Target> {
     (!token_id.is_empty()).then(|| Target::Token { collection, token_id: token_id.into() })
 }
 
-/// Parses `ibc/…`, `l2/…`, `move/…`, `evm/…` and `factory/…`; changes hex digits to the chain's case.
+/// Parses `ibc/…`, `l2/…`, `move/…`, `evm/…`, `factory/…` and `cw20:init1…`; changes hex digits to the chain's case.
 fn slashed_denom(value: &str) -> Option<Denom> {
+    if let Some(contract) = value.strip_prefix(CW20) {
+        return contract.parse::<Address>().ok().map(|contract| Denom::new(format!("{CW20}{}", contract.bech32())));
+    }
     let (kind, rest) = value.split_once('/')?;
     let kind = kind.to_ascii_lowercase();
     if rest.is_empty() || rest.contains(char::is_whitespace) || rest.len() > 128 {

@@ -1,5 +1,5 @@
 use super::{EventClass, EventRecord, keys};
-use crate::domain::{LocalPacket, PacketSide};
+use crate::domain::{LocalPacket, PacketSide, Timestamp};
 
 /// Identity of a packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,8 @@ pub(crate) struct PacketEvent<'e> {
     pub(crate) acknowledgement: Option<&'e str>,
     /// Whether the packet's two ends are on one chain.
     pub(crate) is_local: bool,
+    /// Time from which the packet cannot arrive any more; `None` without one.
+    pub(crate) expiry: Option<Timestamp>,
 }
 
 /// Connection of a chain with itself.
@@ -79,6 +81,10 @@ impl<'e> PacketEvent<'e> {
             is_local: [keys::PACKET_CONNECTION, keys::CONNECTION_ID]
                 .iter()
                 .any(|key| event.text(*key) == Some(LOCALHOST)),
+            expiry: event
+                .get(keys::PACKET_TIMEOUT)
+                .filter(|nanos| *nanos > 0)
+                .map(|nanos| Timestamp::from_nanos(i128::from(nanos))),
         })
     }
 

@@ -142,6 +142,7 @@ keys! {
         L2_SEQUENCE = "l2_sequence"
         OUTPUT_INDEX = "output_index"
         PACKET_SEQUENCE = "packet_sequence"
+        PACKET_TIMEOUT = "packet_timeout_timestamp"
         PROPOSAL_ID = "proposal_id"
     }
     usize {

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     domain::{
-        AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, Timestamp, TransferRecord,
-        TxHash,
+        AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, LocalPacket, Timestamp,
+        TransferRecord, TxHash,
     },
     signing::{SimulationQuestion, TxSimulation},
     wire::{
@@ -105,6 +105,10 @@ pub enum Request {
     NodeNames,
     /// OPinit bridge from the rollup's own node.
     BridgeInfo,
+    /// Newest transactions that match one of these queries, at most this many per query, from the node's index.
+    NodeTxs(Arc<[String]>, u16),
+    /// Whether a sent packet is pending, from the rollup's node.
+    PendingPacket(LocalPacket),
     /// What the rollup's node says of these denoms: from bank, contracts and modules.
     DenomFacts(Arc<[Denom]>),
     /// What the rollup's node said of these denoms since then; of the denoms without a stored answer, asks the node.
@@ -201,6 +205,8 @@ pub enum Answer {
     NodeNames(Arc<wire::node::NodeNames>),
     /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
+    NodeTxs(Arc<wire::node::SearchedTxs>),
+    PendingPacket(bool),
     DenomFacts(Arc<wire::node::DenomFacts>),
     /// Reports about at least one of the denoms, not of all where some are stored and some are not.
     DenomReports(Arc<wire::node::DenomReports>),
@@ -430,6 +436,14 @@ pub fn node_names() -> Ask<Arc<wire::node::NodeNames>> {
 
 pub fn bridge_info() -> Ask<Option<Arc<RollupBridge>>> {
     Ask::new(Request::BridgeInfo, Answer::try_as_bridge_info)
+}
+
+pub fn node_txs(queries: Vec<String>, most: u16) -> Ask<Arc<wire::node::SearchedTxs>> {
+    Ask::new(Request::NodeTxs(queries.into(), most), Answer::try_as_node_txs)
+}
+
+pub fn pending_packet(packet: LocalPacket) -> Ask<bool> {
+    Ask::new(Request::PendingPacket(packet), Answer::try_as_pending_packet)
 }
 
 pub fn denom_facts(denoms: Arc<[Denom]>) -> Ask<Arc<wire::node::DenomFacts>> {

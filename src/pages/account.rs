@@ -37,7 +37,7 @@ use crate::{
         tx_list::{self, TxListPane},
         words::summarize_list,
     },
-    story::LabelSource,
+    story::{LabelSource, NameSource},
     widgets::{
         canvas::Canvas,
         list::{ListSource as _, ListWindow, PAGE, QueriedList, RemoteList},
@@ -228,7 +228,8 @@ impl AccountPage {
     fn learn_balances(&mut self, cx: &mut PageCx<'_>) {
         let vm = cx.context.glossary.vm.or(cx.context.network.vm);
         self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
-        self.balances.see(cx.context.glossary.shown_tokens());
+        let named = cx.context.glossary.named_by(&[NameSource::Bank, NameSource::Contract]);
+        self.balances.see(named.cloned().collect());
         let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
         if let Some(ask) = self.balances.next_history(self.address, is_whole) {
             cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));

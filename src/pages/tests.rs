@@ -4,6 +4,7 @@ mod denom_questions;
 mod lists;
 mod nfts;
 mod node_names;
+mod packets;
 mod personal;
 mod proposer;
 mod screens;
@@ -12,12 +13,14 @@ mod transfers;
 
 use std::{sync::Arc, time::Duration};
 
+use ratatui::{buffer::Buffer, layout::Rect};
+
 use crate::{
     app::{
         App, AppOptions, Effect, Event,
         page::{self, Destination},
     },
-    config::{Announcements, Key, Keymap, Network},
+    config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
     domain::{Address, KeptView, LocalZone, Timestamp, TransferRecord},
     msg::{
         Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, SigningId, Slot, Ticket,
@@ -26,7 +29,7 @@ use crate::{
     pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
     signing::SigningOrder,
-    widgets::list::ListWindow,
+    widgets::{Drawn, canvas::Canvas, layout::Regions, list::ListWindow},
     wire::{ApiError, Tx},
 };
 
@@ -210,6 +213,20 @@ impl Bench {
     pub(super) fn held(&self) -> Vec<usize> {
         self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
     }
+}
+
+/// Returns the rows of the current page, on a terminal of this size.
+pub(super) fn drawn(app: &App, size: (u16, u16)) -> String {
+    let area = Rect::new(0, 0, size.0, size.1);
+    let (mut buffer, mut drawn) = (Buffer::empty(area), Drawn::default());
+    let regions = Regions::new(size);
+    let mut canvas = Canvas { buffer: &mut buffer, styles: &Styles::new(ThemeName::Mono), drawn: &mut drawn };
+    app.navigation.current().draw(&mut canvas, &app.drawing(&regions));
+    let row = |row: u16| {
+        let cells = (0..area.width).filter_map(|column| Some(buffer.cell((column, row))?.symbol()));
+        cells.collect::<String>().trim_end().to_owned()
+    };
+    (regions.body.y..area.height).map(row).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn status(height: u64) -> crate::wire::Status {

@@ -1,5 +1,6 @@
 //! Transaction page: story, messages, events, and the EVM's receipt and calls.
 
+mod claims;
 mod draw;
 mod evm;
 mod lines;
@@ -148,7 +149,7 @@ impl Page for TxPage {
         let reading = TxReading::in_pane(context, &regions, regions.body);
         self.make_lines(context, &reading, cx.place_in_block);
         self.detail.fit(&regions, regions.body);
-        self.ask_packets(cx);
+        self.ask_transfers(cx);
     }
 
     fn focus(&self) -> Option<Focus<'_>> {

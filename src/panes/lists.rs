@@ -33,7 +33,7 @@ impl ListSource for BlockList {
     }
 }
 
-/// Source of a transaction list; may show only failed transactions.
+/// Source of a transaction list; may show only transactions with a failure.
 pub(crate) struct TxList {
     pub(crate) query: TxQuery,
     pub(crate) failed_only: bool,
@@ -72,7 +72,7 @@ impl ListSource for TxList {
     }
 
     fn keep(&self) -> RowFilter<TxRow> {
-        if self.failed_only { |row| !row.tx.is_success() } else { |_| true }
+        if self.failed_only { |row| !row.tx.is_success() || !row.headline.partial.is_empty() } else { |_| true }
     }
 
     fn types(&self, rows: &[TxRow]) -> Vec<MsgType> {

@@ -16,7 +16,10 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, PacketSide, Target, text},
-    story::{BridgeMove, NftChange, NftName, PacketWay, Phrase, Sentence, Style, SupplyChange, Word, text_of},
+    story::{
+        BridgeIdentity, BridgeMove, NftChange, NftName, PacketWay, Phrase, Sentence, Style, SupplyChange, Word,
+        claim_outlook, text_of,
+    },
     widgets::document::WordRef,
 };
 
@@ -155,10 +158,23 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         let target = steps.iter().rev().find_map(|step| step.link.clone());
         items.push(bridge_line(place, moved, &sheet.style).leading_to(target));
         items.extend(steps);
+        items.extend(claim_lines(sheet, place, moved));
     }
     let line = |depth: u16, line: &Line| Line { depth: depth + line.depth, ..line.clone() };
     push_folding(&mut lines, 1, &items, line, "line");
     lines
+}
+
+/// Returns the lines on where and about when a withdrawal can be claimed, and with which command.
+fn claim_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line> {
+    let (BridgeIdentity::Withdrawal { l2_sequence, .. }, Some(shown)) = (&moved.identity, sheet.claims) else {
+        return Vec::new();
+    };
+    let line = |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number));
+    let outlook = claim_outlook(shown.bridge, sheet.tx.timestamp).in_zone(shown.zone);
+    let command = shown.command.as_ref().map(|(start, end)| format!("{start} {l2_sequence}{end}"));
+    let command = command.map(|command| line(1).with(Meaning::Kind, &command).copying(command).hanging());
+    [Some(line(0).with(Meaning::Text, outlook).hanging()), command].into_iter().flatten().collect()
 }
 
 /// Returns a line per other step of a packet; Enter opens its transaction.
@@ -180,15 +196,15 @@ fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line
         let line = line(number + 1).with(Meaning::Link, format!("block {}", text::group(step.height.get())));
         line.with(Meaning::Text, format!(" · {}", step.state)).leading_to(Some(Target::Tx(step.txhash)))
     }));
-    let ways = || others().map(|step| step.way).chain(moved.way());
-    let (has_first, has_last) = (ways().any(PacketWay::is_first), ways().any(PacketWay::is_last));
+    let has_first = others().map(|step| step.way).chain(moved.way()).any(PacketWay::is_first);
+    let has_last = shown.trail.is_settled(moved, packet);
     let missing = match packet.end.side {
         _ if !has_first => Some(if packet.end.side == PacketSide::Sent { "sending" } else { "arrival" }),
         PacketSide::Sent if !has_last => Some("acknowledgement or timeout"),
         PacketSide::Received if !has_last && packet.relay.is_some() => Some("acknowledgement"),
         _ => None,
     };
-    lines.extend(missing.map(|missing| line(0).with(Meaning::Muted, format!("{missing} {}", shown.note(packet)))));
+    lines.extend(missing.map(|missing| line(0).with(Meaning::Muted, shown.note(missing, packet))));
     lines
 }
 

@@ -98,7 +98,7 @@ impl<'a> TxReading<'a> {
     ) -> TxSheet<'a> {
         let Self { glossary, width, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
-        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, packets: None }
+        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, packets: None, claims: None }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {

@@ -9,7 +9,7 @@ mod tests;
 mod tree;
 
 pub(crate) use abi::{input_lines, log_lines};
-pub(crate) use sheet::{Line, PacketsShown, TxSheet, address_line, field};
+pub(crate) use sheet::{ClaimsShown, Line, PacketsShown, TxSheet, address_line, field};
 pub(crate) use tree::coin;
 
 use super::story_document::story_lines;

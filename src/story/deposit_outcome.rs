@@ -30,6 +30,19 @@ pub(super) enum DepositStage {
     Unknown,
 }
 
+impl DepositStage {
+    /// Returns the step that failed, by the deposit's own event, and the chain's error without the words that name the
+    /// step; `None` if the event reports no failure.
+    pub(super) fn of_failure<'e>(deposit: &BridgeTransfer<'e>) -> Option<(Self, &'e str)> {
+        let told = deposit.reason.unwrap_or_default().trim();
+        let named = [("deposit failed; ", Self::Credit), ("hook failed; ", Self::Hook)];
+        let named = named.into_iter().find_map(|(prefix, stage)| Some((stage, told.strip_prefix(prefix)?)));
+        let unnamed = if deposit.is_hook_failed { Self::Hook } else { Self::Unknown };
+        let is_failed = deposit.is_failed || deposit.is_hook_failed || !told.is_empty();
+        is_failed.then(|| named.unwrap_or((unnamed, told)))
+    }
+}
+
 /// Event of a deposit with its context.
 pub(super) struct DepositReading<'e> {
     pub(super) outcome: DepositOutcome,
@@ -51,12 +64,8 @@ impl<'e> DepositReading<'e> {
         let start = before.iter().rposition(|entry| is_deposit(&entry)).map_or(0, |last| last + 1);
         let credits = credits(before.get(start..).unwrap_or_default(), &deposit);
         let back = after.iter().take_while(|entry| !is_deposit(entry)).find(|(_, other)| is_return(&deposit, other));
-        let told = deposit.reason.unwrap_or_default().trim();
-        let stages = [("deposit failed; ", DepositStage::Credit), ("hook failed; ", DepositStage::Hook)];
-        let named = stages.into_iter().find_map(|(prefix, stage)| Some((stage, told.strip_prefix(prefix)?)));
-        let (stage, reason) =
-            named.unwrap_or((if deposit.is_hook_failed { DepositStage::Hook } else { DepositStage::Unknown }, told));
-        let is_failed = deposit.is_failed || deposit.is_hook_failed || !told.is_empty();
+        let failure = DepositStage::of_failure(&deposit);
+        let (is_failed, (stage, reason)) = (failure.is_some(), failure.unwrap_or((DepositStage::Unknown, "")));
         let is_nothing = deposit.number().is_some_and(Amount::is_zero);
         let outcome = match (is_failed, back) {
             (false, _) if credits.is_empty() && !is_nothing => DepositOutcome::Unseen,

@@ -27,7 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         // The line below the input already shows this problem.
         Some(_) if go_to.understood == go_to.problem => String::new(),
         Some(sentence) => text::clip(&format!("  → {sentence}"), room),
-        None => "  height · hash · address · denom · collection · collection/token · URL".to_owned(),
+        None => "  height · hash · address · denom · NFT · channel · packet 4 · URL".to_owned(),
     };
     let meaning = if go_to.understood.is_some() { Meaning::Text } else { Meaning::Muted };
     let look = PickerLook {

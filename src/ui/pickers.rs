@@ -115,7 +115,6 @@ fn how(seen: Seen) -> String {
     let listed = seen.listed_by.filter(|_| parts.is_empty()).map(|by| match by {
         DenomLister::Network => "listed",
         DenomLister::Supply => "in the bank's supply",
-        DenomLister::Screen => "seen in this session",
         DenomLister::Router => "listed by the router",
     });
     parts.extend(listed.map(str::to_owned));

@@ -24,8 +24,8 @@ pub use json_rpc::{
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
-    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, ValidatorsAnswer, WasmCodeAnswer,
-    WasmContractAnswer, WasmContractInfo, WasmCreation,
+    GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, SearchedTxs, TxSearchAnswer,
+    ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo, WasmCreation,
 };
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,

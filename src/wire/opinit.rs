@@ -54,12 +54,20 @@ pub struct HostedBridge {
 pub struct HostedBridgeConfig {
     /// Challenge period of an output, such as `604800s`.
     pub finalization_period: String,
+    /// Time between outputs, such as `60s`.
+    #[serde(default)]
+    pub submission_interval: String,
 }
 
 impl HostedBridgeConfig {
     /// Returns the challenge period; `None` if invalid.
     pub fn challenge_period(&self) -> Option<Duration> {
         seconds(&self.finalization_period)
+    }
+
+    /// Returns the time between outputs; `None` if invalid or zero.
+    pub fn output_interval(&self) -> Option<Duration> {
+        seconds(&self.submission_interval).filter(|interval| !interval.is_zero())
     }
 }
 

@@ -90,6 +90,14 @@ pub(super) async fn fetch(
             let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
             bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
         }
+        Request::NodeTxs(queries, most) => {
+            let found = clients.ask_node(|node| async move { node.find_txs(queries, *most).await });
+            found.await.map(Arc::new).map(Answer::NodeTxs)
+        }
+        Request::PendingPacket(packet) => {
+            let pending = clients.ask_node(|node| async move { node.is_packet_pending(packet).await });
+            pending.await.map(Answer::PendingPacket)
+        }
         Request::DenomFacts(denoms) => {
             let facts = clients.ask_node(|node| async move { node.denom_facts(denoms).await });
             facts.await.map(Arc::new).map(Answer::DenomFacts)

@@ -91,7 +91,10 @@ fn heights(explorer: &Explorer) -> Vec<u64> {
 fn hashes(explorer: &Explorer) -> Vec<String> {
     let is_hash = |word: &&str| word.chars().count() == 9 && word.chars().nth(4) == Some('…');
     let hash = |line: &str| line.split_whitespace().find(is_hash).map(str::to_owned);
-    framed_lines(&explorer.screen()).filter(|line| line.trim_start().starts_with(['✓', '✗'])).filter_map(hash).collect()
+    framed_lines(&explorer.screen())
+        .filter(|line| line.trim_start().starts_with(['✓', '✗', '!']))
+        .filter_map(hash)
+        .collect()
 }
 
 /// The explorer with words in all rows: they come a few at a time, with whatever key is pressed. This one means

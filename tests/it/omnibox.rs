@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use rollscope::domain::{Address, Denom, EvmTxHash, Height, Target, TargetKind, TxHash, classify, interpret, several};
+use rollscope::domain::{
+    Address, Denom, EvmTxHash, Height, NumberedTransfer, Target, TargetKind, TxHash, classify, interpret, several,
+};
 
 fn addresses() -> impl Strategy<Value = Address> {
     prop_oneof![any::<[u8; 20]>().prop_map(Address::Short), any::<[u8; 32]>().prop_map(Address::Long)]
@@ -33,6 +35,11 @@ fn targets() -> impl Strategy<Value = Target> {
         prop_oneof![denoms(), "[A-Z]{2,9}".boxed(), "u[a-z]{2,9}".boxed()]
             .prop_map(|denom| Target::Denom(Denom::new(denom))),
         "[a-z]{1,12}-[1-9][0-9]{0,3}".prop_map(Target::Chain),
+        (1..u64::MAX, 0..3_u8).prop_map(|(number, kind)| Target::Transfer(match kind {
+            0 => NumberedTransfer::Withdrawal(number),
+            1 => NumberedTransfer::Deposit(number),
+            _ => NumberedTransfer::Packet(number),
+        })),
     ]
 }
 
@@ -77,6 +84,7 @@ fn web_addresses(target: &Target) -> Vec<String> {
             vec![format!("nft/{}/{id}", collection.hex()), format!("indexer/nft/v1/txs/{collection}/{id}")]
         }
         Target::Denom(denom) => vec![format!("indexer/richlist/v1/{}", denom.as_str().replace('/', "%2F"))],
+        Target::Transfer(_) => return Vec::new(),
         Target::Chain(name) => return vec![format!("https://scan.initia.xyz/{name}")],
     };
     let sites = ["https://scan.initia.xyz/some-1", "http://127.0.0.1:8080", "explorer.example"];
@@ -149,7 +157,7 @@ proptest! {
 
     #[test]
     fn a_list_is_taken_apart_whole(targets in prop::collection::vec(targets(), 2..20), separator in prop::sample::select(vec!["\n", "\r\n", "; ", " ;\n\n"])) {
-        let listable = |target: &&Target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain);
+        let listable = |target: &&Target| !matches!(target, Target::Denom(_) | Target::Chain(_) | Target::Transfer(_));
         let mut expected: Vec<Target> = Vec::new();
         for target in targets.iter().filter(listable).filter(|target| !target.text().contains(';')) {
             if !expected.contains(target) {
@@ -178,5 +186,27 @@ fn a_path_of_an_explorer_is_no_chain() {
         let targets = interpret(address).map(|reading| reading.targets).unwrap_or_default();
         let named = targets.iter().find_map(|target| if let Target::Chain(name) = target { Some(name) } else { None });
         assert_eq!(named.map(String::as_str), chain, "{address}");
+    }
+}
+
+#[test]
+fn a_validator_is_its_operator_and_a_token_of_a_contract_its_denom() {
+    for bytes in [[7; 20], [0xab; 20]] {
+        let operator = Address::Short(bytes);
+        let text = operator.bech32_as("initvaloper");
+        assert_eq!(classify(&text), Ok(vec![Target::Account(operator)]), "{text}");
+        assert!(classify(&operator.bech32_as("initvalcons")).is_err());
+        let denom = format!("cw20:{}", operator.bech32());
+        assert_eq!(classify(&denom), Ok(vec![Target::Denom(Denom::new(denom.as_str()))]));
+    }
+    let mut wrong = Address::Short([7; 20]).bech32_as("initvaloper");
+    wrong.replace_range(20..21, if wrong[20..].starts_with('q') { "p" } else { "q" });
+    assert!(classify(&wrong).is_err() && classify("cw20:init1abc").is_err());
+    for (text, crossing) in [
+        ("withdrawal 9", NumberedTransfer::Withdrawal(9)),
+        ("Deposit #1,204", NumberedTransfer::Deposit(1204)),
+        ("packet: 4", NumberedTransfer::Packet(4)),
+    ] {
+        assert_eq!(classify(text), Ok(vec![Target::Transfer(crossing)]), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Lookups of the go-to input without a server: names of targets, and full hashes for prefixes.
 
-use std::{cell::OnceCell, sync::Arc};
+use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
 
 use super::super::{
     context::Context,
@@ -15,6 +15,8 @@ use crate::{
     domain::{
         Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text,
     },
+    story::{Story, Style, escrow_account, text_of},
+    wire::{self, Tx},
 };
 
 /// Maximum collections whose names are requested at a time.
@@ -120,6 +122,17 @@ impl<'a> KnownNames<'a> {
         }
     }
 
+    /// Returns the label of a transaction with transfers over a bridge: their states, and its block.
+    pub(super) fn label_of_transfers(&self, tx: &Tx) -> String {
+        let story = Story::of(tx, &self.context.glossary);
+        let told = story.bridge.iter().map(|moved| match &moved.packet {
+            Some(packet) => format!("{} · {}", packet.end, packet.state),
+            None => text_of(&moved.phrases, Style::Short),
+        });
+        let told: Vec<String> = told.chain([format!("block {}", text::group(tx.height.get()))]).collect();
+        text::clip(&told.join(" · "), 120)
+    }
+
     /// Returns the newest recents' collections that have no known name, including collections of tokens.
     pub(in crate::app) fn unnamed_collections(&self) -> Vec<Address> {
         let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
@@ -154,7 +167,10 @@ impl<'a> KnownNames<'a> {
         if !accounts.is_empty() {
             return Ok(Reading { targets: accounts, chain: None });
         }
-        let reading = interpret(typed);
+        let reading = match escrow_of(word) {
+            Some(escrow) => Ok(Reading { targets: vec![Target::Account(escrow)], chain: None }),
+            None => interpret(typed),
+        };
         if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
             let denoms = self.denoms_called(word);
             if !denoms.is_empty() {
@@ -222,6 +238,10 @@ impl<'a> KnownNames<'a> {
                     format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short_beside_name())
                 }
                 _ => target.describe(),
+            },
+            Target::Account(address) => match self.context.glossary.label(*address) {
+                Some(label) => format!("{} · {}", target.describe(), text::clip(label, 40)),
+                None => target.describe(),
             },
             _ => target.describe(),
         }
@@ -302,7 +322,12 @@ impl<'a> KnownNames<'a> {
     /// Returns the denoms with this ticker or ID.
     fn denoms_called(&self, word: &str) -> Vec<Target> {
         let is_called = |known: &KnownDenom| {
-            known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
+            let is_word = |spelling: &str| spelling.eq_ignore_ascii_case(word);
+            let denom = &known.denom;
+            known.bare_symbol().is_some_and(is_word)
+                || is_word(denom.as_str())
+                || is_word(&denom.short())
+                || is_word(&denom.short_beside_name())
         };
         let called = self.denoms().iter().filter(|known| is_called(known));
         called.map(|known| Target::Denom(known.denom.clone())).collect()
@@ -323,7 +348,8 @@ impl<'a> KnownNames<'a> {
         let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
         let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
         for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
-            let has_no_start = matches!(known.target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain);
+            let has_no_start =
+                matches!(known.target, Target::Block(_) | Target::Denom(_) | Target::Chain(_) | Target::Transfer(_));
             if !has_no_start && !found.contains(&known.target) {
                 found.push(known.target.clone());
             }
@@ -335,6 +361,14 @@ impl<'a> KnownNames<'a> {
     }
 }
 
+/// Returns the escrow account of a channel, given as `channel-0` or with its port as `transfer/channel-0`.
+fn escrow_of(word: &str) -> Option<Address> {
+    let (port, channel) = word.rsplit_once('/').unwrap_or(("transfer", word));
+    let number = channel.strip_prefix("channel-")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| escrow_account(port, channel)).flatten()
+}
+
 /// Builds the index of the records in tabs and on the current page.
 fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
     let current = Some(navigation.current()).filter(|_| !navigation.is_at_root());
@@ -344,7 +378,16 @@ fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
         let blocks = held.blocks.into_iter().map(|block| (Target::Block(block.height), None));
         held.targets.into_iter().chain(txs).chain(blocks).collect::<Vec<_>>()
     });
+    let blocks = navigation.roots().flat_map(|page| page.held().blocks);
+    let validator = |block: &Arc<wire::Block>| {
+        let proposer = &block.proposer;
+        let operator = Address::of_operator(&proposer.operator_address)?;
+        (!proposer.moniker.is_empty()).then(|| (Target::Account(operator), Some(proposer.moniker.clone())))
+    };
+    let validators: BTreeMap<String, (Target, Option<String>)> =
+        blocks.filter_map(|block| Some((block.proposer.operator_address.clone(), validator(block)?))).collect();
     known
+        .chain(validators.into_values())
         .map(|(target, name)| match name {
             Some(name) => KnownTarget::named(target, &name),
             None => KnownTarget::new(target),
@@ -392,6 +435,10 @@ pub(in crate::app) fn list_kinds(targets: &[Target]) -> String {
     }
     kinds.extend(has(TargetKind::Token).then_some("a token"));
     kinds.extend(has(TargetKind::Denom).then_some("a denom"));
+    let transfers =
+        [TargetKind::Withdrawal, TargetKind::Deposit, TargetKind::Packet].into_iter().filter(|kind| has(*kind));
+    let transfers: Vec<String> = transfers.map(|kind| format!("a {} by its number", kind.word())).collect();
+    kinds.extend(transfers.iter().map(String::as_str));
     match kinds.as_slice() {
         [first, second] => format!("{first} or {second}"),
         [all @ .., last] if all.len() > 1 => format!("{} or {last}", all.join(", ")),

@@ -149,7 +149,7 @@ impl KnownNames<'_> {
     /// Adds denoms whose symbol is, or begins with, the text. They come first.
     fn add_symbols(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        let symbol = |known: &KnownDenom| known.symbol.as_ref().map(|symbol| symbol.to_lowercase());
+        let symbol = |known: &KnownDenom| known.bare_symbol().map(str::to_lowercase);
         let begins = |known: &&KnownDenom| symbol(known).is_some_and(|symbol| symbol.starts_with(&needle));
         let mut begun: Vec<&KnownDenom> = self.denoms().iter().filter(begins).collect();
         begun.sort_by_key(|known| symbol(known).is_some_and(|symbol| symbol != needle));
@@ -201,7 +201,9 @@ impl KnownNames<'_> {
                 return;
             }
             let label = match &known.target {
-                Target::Collection(address) => collection_label(&known.name, &address.hex()),
+                Target::Collection(_) | Target::Account(_) if known.name != known.target.text() => {
+                    collection_label(&known.name, &known.target.text())
+                }
                 _ => known.name.clone(),
             };
             let targets = vec![known.target.clone()];

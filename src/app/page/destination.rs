@@ -25,6 +25,8 @@ pub(crate) enum FoundTarget {
     Collection(Arc<wire::Collection>),
     Token(Arc<wire::Token>),
     Denom,
+    /// Transactions of transfers over a bridge, from the node. The indexer has their records.
+    Transfers(Vec<Arc<wire::Tx>>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +190,7 @@ impl Destination {
                 Self::Token { name, record: None, origin: None, is_asked: false }
             }
             Target::Denom(denom) => Self::Holders(denom.clone()),
-            Target::Chain(_) => return None,
+            Target::Chain(_) | Target::Transfer(_) => return None,
         })
     }
 
@@ -205,7 +207,7 @@ impl Destination {
                 Some(Self::Collection { address: record.address()?, record: Some(record), owner: None, origin: None })
             }
             FoundTarget::Token(token) => Self::loaded_token(token, None),
-            FoundTarget::Account(_) | FoundTarget::Denom => None,
+            FoundTarget::Account(_) | FoundTarget::Denom | FoundTarget::Transfers(_) => None,
         }
     }
 

@@ -263,7 +263,7 @@ pub struct ClaimArguments {
     /// URL of the bridge executor's API [default: the network's]
     #[arg(long, value_name = "URL")]
     pub executor: Option<String>,
-    /// REST URL of an L1 node [default: the router's]
+    /// REST URL of an L1 node [default: the network's, else the router's]
     #[arg(long, value_name = "URL")]
     pub l1_rest: Option<String>,
     #[command(flatten)]
@@ -454,6 +454,11 @@ impl BridgeCommand {
             }
             _ => None,
         }
+    }
+
+    /// Whether the command works without a routing API.
+    pub fn needs_no_router(&self) -> bool {
+        matches!(self, Self::Claim(_))
     }
 
     /// Whether the command needs data of an earlier command, so that the server must outlive this command.

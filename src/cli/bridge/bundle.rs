@@ -93,7 +93,7 @@ pub(super) fn write(
         "route": follower.record.route.as_deref().map(parsed),
         "msgs": msgs.map(|msgs| parsed(msgs.raw.get())),
         "statuses": statuses.collect::<Vec<Value>>(),
-        "router": router.client.exchanges().snapshot().iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
+        "router": router.exchanges().iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
         "indexer": of_indexer.iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
     });
     let text = format!("{bundle:#}\n");

@@ -17,11 +17,11 @@ use super::{
     unsigned::write_all,
 };
 use crate::{
-    client::{ExecutorClient, HostClient, IndexerClient, endpoints},
+    client::{BaseUrlError, ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{
         Address, ChainId, Coin, Timestamp, TxHash,
-        text::{self, clip, group_digits},
+        text::{self, clean, clip, group_digits},
     },
     signing::{
         BroadcastTx, ChainTrust, ClaimDraft, OfferWords, ReadyTx, SendingAccess, SigningQuestion, SimulationQuestion,
@@ -51,13 +51,13 @@ pub(super) async fn run(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let named = (arguments.executor.as_deref(), arguments.l1_rest.as_deref());
-    let place = SettlementPlace::find(named, router).await?;
+    let place = SettlementPlace::find(arguments, router).await?;
     let wants_claim = arguments.sign || arguments.unsigned.is_some();
     let mut all = match &arguments.all {
         Some(account) => place.open(account).await?,
         None => place.named(arguments, router).await?,
     };
+    place.check_bridge(&all, &arguments.chain)?;
     if !wants_claim {
         let report =
             |one: &SettlementAnswers| ClaimReport::of(one, &WithdrawalStage::of(one), &arguments.chain, &place.l1);
@@ -93,6 +93,12 @@ fn numbered(one: &BegunWithdrawal) -> String {
     format!("{} ({amount} smallest units of {} for {to})", one.sequence, one.l1_denom.marked())
 }
 
+fn unknown_l1(rollup: &ChainId) -> CommandError {
+    let sentence =
+        format!("unknown L1 of {rollup}: choose the rollup with --network, or give the L1 with --l1-rest URL");
+    CommandError::Usage(sentence)
+}
+
 /// Explains why the executor does not return a withdrawal.
 fn unknown(sequence: u64, error: ApiError) -> CommandError {
     if error.is_not_found() {
@@ -112,6 +118,8 @@ fn check(found: &ExecutorWithdrawal, sequence: u64, begun: Option<&BegunWithdraw
 struct SettlementPlace {
     executor: ExecutorClient,
     l1: ChainId,
+    /// Id of the rollup's bridge on the L1; `None` if only the executor tells it.
+    bridge_id: Option<u64>,
     l1_client: Option<HostClient>,
     /// The router's entry of the L1; `None` if the router does not list the L1.
     listed: Option<ChainInfo>,
@@ -120,36 +128,52 @@ struct SettlementPlace {
 }
 
 impl SettlementPlace {
-    /// Returns the executor and the L1's REST from the command line, else from the network and the router.
-    async fn find((executor, l1_rest): (Option<&str>, Option<&str>), router: &Router) -> Result<Self, CommandError> {
-        let named = executor.map(str::to_owned).or_else(|| router.executor.clone());
-        let demo = router.client.demo().await.ok().flatten();
-        let base = router.client.base_url().join("");
-        let of_demo = demo.as_ref().filter(|demo| !demo.executor.is_empty());
-        let of_demo = of_demo.map(|demo| format!("{}{}", base.trim_end_matches('/'), demo.executor));
-        let missing = || {
-            let sentence = "unknown executor of this rollup: give --executor URL";
-            CommandError::Usage(sentence.to_owned())
+    /// Returns the executor and the L1 from the command line, else from the network and the router. The L1 is known by
+    /// settings, registry or the rollup's node, then by the router, then by the L1's REST itself.
+    async fn find(arguments: &ClaimArguments, router: &Router) -> Result<Self, CommandError> {
+        let unusable = |error: BaseUrlError| CommandError::Usage(error.to_string());
+        let demo = router.demo().await;
+        let executor = arguments.executor.clone().or_else(|| router.executor.clone());
+        let of_demo = || {
+            let path = demo.as_ref().map(|demo| &demo.executor).filter(|path| !path.is_empty())?;
+            Some(format!("{}{path}", router.base_url()?.trim_end_matches('/')))
         };
-        let url = named.or(of_demo).ok_or_else(missing)?;
-        let unusable = |error: crate::client::BaseUrlError| CommandError::Usage(error.to_string());
-        let executor = ExecutorClient::new(&url, router.options.clone()).map_err(unusable)?;
+        let missing = || CommandError::Usage("unknown executor of this rollup: give --executor URL".to_owned());
+        let executor = executor.or_else(of_demo).ok_or_else(missing)?;
+        let executor = ExecutorClient::new(&executor, router.options.clone()).map_err(unusable)?;
+        let chosen = ChosenNetwork::find(router).await;
+        let (known, bridge_id) = chosen.settlement(&arguments.chain).await;
         let directory = RouterNames::default();
-        let chains = router.client.chains().await.unwrap_or_default();
-        let l1_info = chains.into_iter().find(|chain| directory.is_settlement(&chain.chain_id));
-        let l1 = l1_info.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |info| info.chain_id.clone());
-        let trust = ChosenNetwork::find(router).await.trust(&l1, l1_info.as_ref(), demo.is_some());
-        let listed = || l1_info.as_ref().map(|info| info.rest.clone());
-        let rest = l1_rest.map(str::to_owned).or(trust.rest).or_else(listed);
-        let rest = rest.unwrap_or_default();
-        let l1_client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
-        Ok(Self {
-            executor,
-            l1,
-            l1_client: l1_client.transpose().map_err(unusable)?,
-            listed: l1_info,
-            is_demo: demo.is_some(),
-        })
+        let is_l1 = |chain: &ChainId| known.as_ref().map_or_else(|| directory.is_settlement(chain), |l1| l1 == chain);
+        let listed = router.chains().await.into_iter().find(|info| is_l1(&info.chain_id));
+        let client = |rest: &str| HostClient::new(rest, router.options.clone()).map_err(unusable);
+        let named = arguments.l1_rest.as_deref().map(client).transpose()?;
+        let own = match &named {
+            Some(named) => named.chain_id().await.ok(),
+            None => None,
+        };
+        let l1 = match (known.or_else(|| listed.as_ref().map(|info| info.chain_id.clone())), own) {
+            (Some(known), Some(own)) if known != own => {
+                let (of, own, known) = (&arguments.chain, clean(own.as_str()), clean(known.as_str()));
+                return Err(CommandError::Usage(format!("--l1-rest serves {own}, but the L1 of {of} is {known}")));
+            }
+            (known, own) => known.or(own).ok_or_else(|| unknown_l1(&arguments.chain))?,
+        };
+        let trust = chosen.trust(&l1, listed.as_ref(), demo.is_some());
+        let rest = trust.rest.or_else(|| listed.as_ref().map(|info| info.rest.clone())).filter(|rest| !rest.is_empty());
+        let l1_client = named.map_or_else(|| rest.as_deref().map(client).transpose(), |named| Ok(Some(named)))?;
+        Ok(Self { executor, l1, bridge_id, l1_client, listed, is_demo: demo.is_some() })
+    }
+
+    /// Fails if the executor is of another bridge than the rollup's.
+    fn check_bridge(&self, all: &[SettlementAnswers], rollup: &ChainId) -> Result<(), CommandError> {
+        let other = |known: u64| all.iter().map(|one| one.withdrawal.bridge_id).find(|found| *found != known);
+        match self.bridge_id.and_then(|known| Some((known, other(known)?))) {
+            Some((known, other)) => Err(CommandError::Failed(format!(
+                "the executor serves bridge {other}, but {rollup} has bridge {known}: check --executor"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the withdrawals that the arguments name, in their order, each compared with its own question.
@@ -185,7 +209,7 @@ impl SettlementPlace {
     /// Returns the withdrawals in a transaction, from the indexer of its chain.
     async fn begun(&self, hash: &TxHash, of: &ChainId, router: &Router) -> Result<BegunWithdrawal, CommandError> {
         let own =
-            self.is_demo.then(|| IndexerClient::new(&router.client.base_url().join(""), router.options.clone()).ok());
+            router.base_url().filter(|_| self.is_demo).map(|url| IndexerClient::new(&url, router.options.clone()).ok());
         let indexer = router.indexer.clone().or_else(|| own.flatten()).ok_or_else(|| {
             let sentence = "no indexer to look up the withdrawal's number: choose an indexer or give the number";
             CommandError::Usage(sentence.to_owned())

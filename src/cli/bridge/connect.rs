@@ -1,12 +1,15 @@
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use super::super::{BridgeCommand, CommandError, explore::outcome_program, rollup};
 use crate::{
-    client::{ClientOptions, IndexerClient, RouterClient},
-    config::{Network, NetworkChoice, Networks, Settings},
+    client::{ClientOptions, IndexerClient, RouterClient, endpoints::Endpoint},
+    config::{Network, NetworkChoice, Networks, Paths, Settings},
     demo::Rollup,
     domain::ChainId,
-    wire::{ApiError, ErrorKind},
+    wire::{
+        ApiError, ErrorKind, Exchange,
+        router::{ChainInfo, DemoInfo},
+    },
     worker::OutcomeProgram,
 };
 
@@ -19,7 +22,8 @@ pub(super) struct RecordsPlace {
 
 /// Chosen routing API. Owns the embedded rollup if the user chose it.
 pub(in crate::cli) struct Router {
-    pub(super) client: RouterClient,
+    /// `None` where none was chosen: `claim` needs only executor and L1.
+    client: Option<RouterClient>,
     /// Router's URL, if the user named it.
     pub(super) named: Option<String>,
     /// Client of the chosen indexer, for the source transaction; `None` without an indexer.
@@ -47,44 +51,39 @@ impl Router {
             return Err(CommandError::Usage(lack.to_owned()));
         }
         let (url, rollup) = match (&settings.router, &settings.destination) {
-            (Some(url), _) => (url.clone(), None),
+            (Some(url), _) => (Some(url.clone()), None),
             (None, Some(NetworkChoice::Network(network) | NetworkChoice::Node(network))) => {
-                (network.router.clone().ok_or_else(|| unknown(&network.name))?, None)
+                (network.router.clone(), None)
             }
             (None, Some(NetworkChoice::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),
             (None, Some(NetworkChoice::Embedded)) => {
                 let rollup = rollup::start_for_command()?;
-                (rollup.url(), Some(rollup))
+                (Some(rollup.url()), Some(rollup))
             }
-            (None, None) => return Err(unchosen()),
+            (None, None) => (None, None),
         };
         let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
-        let indexer = match &settings.destination {
-            Some(NetworkChoice::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
-            _ => None,
-        };
-        let network = match &settings.destination {
-            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => network.key().to_owned(),
-            _ => url.clone(),
-        };
-        let records = settings.paths.as_ref().map(|paths| RecordsPlace { file: paths.state_file(), network });
-        let client =
-            RouterClient::new(&url, options.clone()).map_err(|error| CommandError::Usage(error.to_string()))?;
-        let node = match &settings.destination {
-            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => {
-                let chain = network.chain_id.as_deref().map(ChainId::new);
-                chain.zip(network.node.as_ref().map(|location| location.node.clone()))
-            }
-            _ => None,
-        };
         let network = match &settings.destination {
             Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some((**network).clone()),
             _ => None,
         };
-        let executor = match &settings.destination {
-            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => network.executor.clone(),
+        if url.is_none() && !command.needs_no_router() {
+            return Err(network.as_ref().map_or_else(unchosen, |network| unknown(&network.name)));
+        }
+        let indexer = match &settings.destination {
+            Some(NetworkChoice::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
             _ => None,
         };
+        let key = network.as_ref().map(|network| network.key().to_owned()).or_else(|| url.clone());
+        let place = |(paths, network): (&Paths, String)| RecordsPlace { file: paths.state_file(), network };
+        let records = settings.paths.as_ref().zip(key).map(place);
+        let client = url.map(|url| RouterClient::new(&url, options.clone())).transpose();
+        let client = client.map_err(|error| CommandError::Usage(error.to_string()))?;
+        let node = network.as_ref().and_then(|network| {
+            let chain = network.chain_id.as_deref().map(ChainId::new);
+            chain.zip(network.node.as_ref().map(|location| location.node.clone()))
+        });
+        let executor = network.as_ref().and_then(|network| network.executor.clone());
         let on_end = outcome_program(settings);
         let networks = settings.networks().clone();
         Ok(Self {
@@ -102,11 +101,44 @@ impl Router {
         })
     }
 
+    /// Returns the client of the routing API; fails if none was chosen.
+    pub(super) fn client(&self) -> Result<&RouterClient, CommandError> {
+        self.client.as_ref().ok_or_else(unchosen)
+    }
+
+    /// Returns the router's URL.
+    pub(super) fn base_url(&self) -> Option<String> {
+        self.client.as_ref().map(|client| client.base_url().join(""))
+    }
+
+    /// Requests a body exactly as received.
+    pub(super) async fn raw<W, T>(&self, endpoint: Endpoint<W, T>) -> Result<Vec<u8>, CommandError> {
+        self.client()?.raw(endpoint).await.map_err(|error| self.failure(error))
+    }
+
+    /// Returns the embedded rollup's description; `None` also if the router does not answer.
+    pub(super) async fn demo(&self) -> Option<DemoInfo> {
+        self.client.as_ref()?.demo().await.ok().flatten()
+    }
+
+    /// Returns the router's chains; none if it does not answer.
+    pub(super) async fn chains(&self) -> Vec<ChainInfo> {
+        match &self.client {
+            Some(client) => client.chains().await.unwrap_or_default(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns the recent exchanges with the router.
+    pub(super) fn exchanges(&self) -> Vec<Arc<Exchange>> {
+        self.client.as_ref().map(|client| client.exchanges().snapshot()).unwrap_or_default()
+    }
+
     /// Converts a failed request for scripts; suggests a POST that shows an unreadable response.
     pub(super) fn failure(&self, error: ApiError) -> CommandError {
         match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
-                let exchanges = self.client.exchanges().snapshot();
+                let exchanges = self.exchanges();
                 let last = exchanges.iter().rev().find(|exchange| exchange.url == error.url);
                 let curl = last.map(|exchange| exchange.curl()).unwrap_or_default();
                 CommandError::Failed(format!("{error}; check the URL: {curl} shows the response"))

@@ -116,7 +116,7 @@ pub(super) async fn run(
     let body = json!({"chain_id": chain, "tx_hash": hash.as_str()}).to_string();
     print::<Broadcast>(body.as_bytes(), router, output).await?;
     let tx = TxArguments { chain: chain.clone(), hash: hash.clone(), tries: TRIES };
-    match register::register(router, &tx).await {
+    match register::register(router.client()?, &tx).await {
         Ok(_) => eprintln!("the router tracks the transaction: rollscope transfer {chain} {hash} --watch"),
         Err(error) => eprintln!("the transaction was found, but the router does not track it yet: {}", error.brief()),
     }
@@ -203,8 +203,8 @@ async fn serves(router: &Router, chain: &ChainId) -> bool {
 
 /// Returns a client of the chain's REST: of settings or registry, else the router's, which is said.
 async fn rest_of(router: &Router, chain: &ChainId) -> Option<SendingClient> {
-    let listed = router.client.chains().await.unwrap_or_default().into_iter().find(|info| info.chain_id == *chain);
-    let is_simulated = router.client.demo().await.is_ok_and(|demo| demo.is_some());
+    let listed = router.chains().await.into_iter().find(|info| info.chain_id == *chain);
+    let is_simulated = router.demo().await.is_some();
     let trusted = ChosenNetwork::find(router).await.trust(chain, listed.as_ref(), is_simulated).rest;
     let of_router = || listed.map(|info| info.rest).filter(|rest| !rest.is_empty());
     let is_trusted = trusted.is_some();

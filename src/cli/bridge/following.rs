@@ -19,7 +19,7 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
-    client::{IndexerClient, endpoints},
+    client::{IndexerClient, RouterClient, endpoints},
     config::Networks,
     domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord, TxHash},
     msg::{L1Question, PageRequest, SettlementQuestion, TxQuery, TxScope},
@@ -123,6 +123,7 @@ fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
 /// Transfers that one command follows, and the servers that it queries.
 pub(super) struct FollowGroup<'a> {
     pub(super) router: &'a Router,
+    client: &'a RouterClient,
     transfers: Vec<RefCell<FollowedTransfer>>,
     indexer: Option<IndexerClient>,
     executor: Option<String>,
@@ -135,15 +136,21 @@ pub(super) struct FollowGroup<'a> {
 
 impl<'a> FollowGroup<'a> {
     /// Creates the group. Detects a demo router, its indexer and executor only if `wants_demo`.
-    pub(super) async fn open(router: &'a Router, transfers: Vec<FollowedTransfer>, wants_demo: bool) -> Self {
+    pub(super) async fn open(
+        router: &'a Router,
+        transfers: Vec<FollowedTransfer>,
+        wants_demo: bool,
+    ) -> Result<Self, CommandError> {
         let lacks_executor = router.indexer.is_some() && router.executor.is_none();
-        let demo = if wants_demo || lacks_executor { router.client.demo().await.ok().flatten() } else { None };
-        let base = router.client.base_url().join("");
+        let demo = if wants_demo || lacks_executor { router.demo().await } else { None };
+        let client = router.client()?;
+        let base = client.base_url().join("");
         let of_demo = demo.as_ref().map(|demo| demo.executor.as_str()).filter(|executor| !executor.is_empty());
         let of_demo = of_demo.map(|executor| format!("{}{executor}", base.trim_end_matches('/')));
         let own = || demo.as_ref().and_then(|_| IndexerClient::new(&base, router.options.clone()).ok());
-        Self {
+        Ok(Self {
             router,
+            client,
             indexer: router.indexer.clone().or_else(own),
             executor: router.executor.clone().or(of_demo),
             own_chain: RefCell::default(),
@@ -151,7 +158,7 @@ impl<'a> FollowGroup<'a> {
             turns: (transfers.len() > 1).then(|| Semaphore::new(AT_ONCE)),
             transfers: transfers.into_iter().map(RefCell::new).collect(),
             names: Mutex::default(),
-        }
+        })
     }
 
     pub(super) fn is_several(&self) -> bool {
@@ -205,7 +212,7 @@ impl<'a> FollowGroup<'a> {
     }
 
     async fn answer(&self, question: Question) -> FollowerAnswer {
-        let client = &self.router.client;
+        let client = self.client;
         let _turn = match &self.turns {
             Some(turns) if question.kind().is_for_router() => turns.acquire().await.ok(),
             _ => None,

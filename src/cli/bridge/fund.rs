@@ -19,7 +19,7 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     no_wallet(router).await?;
     let request = FundRequest { address: arguments.address.clone() };
-    let body = router.client.raw(endpoints::demo_fund(&request)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::demo_fund(&request)).await?;
     print::<FaucetGift>(&body, router, output).await
 }
 

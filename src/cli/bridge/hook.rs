@@ -33,7 +33,7 @@ pub(super) async fn run(
         dest_asset_chain_id: route.dest_asset_chain_id.clone(),
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
-    let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::op_hook(&request)).await?;
     // The next step rejects an invalid hook.
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let chosen = ChosenNetwork::find(router).await;
@@ -59,7 +59,7 @@ pub(super) async fn sign(
 ) -> Result<(), CommandError> {
     let hook = files::json(&arguments.hook, "op-hook")?;
     no_wallet(router).await?;
-    let body = router.client.raw(endpoints::demo_sign(&hook)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::demo_sign(&hook)).await?;
     print::<ShownSignedHook>(&body, router, output).await
 }
 

@@ -59,7 +59,7 @@ pub(super) async fn run(
         estimated_amount_out: route.estimated_amount_out,
         signed_op_hook,
     };
-    let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::msgs(&request)).await?;
     let chosen = ChosenNetwork::find(router).await;
     let known = chosen.known_contracts(&arguments.trust, &signed_on(&body, arguments.tx)?).await?;
     let reported = chosen.reported_units(&quoted, &known).await;
@@ -141,7 +141,7 @@ pub(super) async fn send(
     }
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
-    let body = router.client.raw(endpoints::demo_broadcast(&request)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::demo_broadcast(&request)).await?;
     print::<Broadcast>(&body, router, output).await
 }
 
@@ -153,13 +153,13 @@ pub(super) async fn claim(
 ) -> Result<(), CommandError> {
     no_wallet(router).await?;
     let started = TrackRequest { tx_hash: arguments.hash.to_string(), chain_id: arguments.chain.clone() };
-    let body = router.client.raw(endpoints::demo_claim(&started)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::demo_claim(&started)).await?;
     print::<Broadcast>(&body, router, output).await
 }
 
 /// Fails if the router has no demo wallet.
 pub(super) async fn no_wallet(router: &Router) -> Result<(), CommandError> {
-    let info = router.client.demo().await.map_err(|error| router.failure(error))?;
+    let info = router.client()?.demo().await.map_err(|error| router.failure(error))?;
     if info.is_some_and(|info| info.wallet.is_some()) {
         return Ok(());
     }

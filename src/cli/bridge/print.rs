@@ -92,7 +92,7 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
 
 /// Creates the error for an invalid response of the router.
 fn another_form(error: &serde_json::Error, router: &Router) -> CommandError {
-    let exchanges = router.client.exchanges().snapshot();
+    let exchanges = router.exchanges();
     let curl = exchanges.last().map(|exchange| exchange.curl()).unwrap_or_default();
     CommandError::Failed(format!("unexpected response format ({error}); check the URL: {curl} shows the response"))
 }

@@ -37,7 +37,7 @@ pub(super) async fn run(
         is_op_withdraw: arguments.op_withdraw.then_some(true),
         allow_multi_tx: arguments.allow_multi_tx,
     };
-    let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
+    let body = router.raw(endpoints::route(&request)).await?;
     // `print` reports an unreadable answer.
     if let Ok(route) = serde_json::from_slice::<Route>(&body) {
         let other = |misfit| CommandError::Failed(format!("the router answered another question: {misfit}"));

@@ -12,7 +12,7 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
-    client::endpoints,
+    client::{RouterClient, endpoints},
     domain::Timestamp,
     transfers::{TrackReason, next_try},
     wire::{
@@ -27,7 +27,7 @@ pub(super) async fn run(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let body = register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
+    let body = register(router.client()?, &arguments.tx).await.map_err(|error| router.failure(error))?;
     print::<TrackResponse>(&body, router, output).await
 }
 
@@ -38,11 +38,11 @@ fn request(tx: &TxArguments) -> TrackRequest {
 
 /// Registers a transaction. Retries while the router does not know the transaction, because it may see a broadcast some
 /// seconds late; fails immediately on another error.
-pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
+pub(super) async fn register(client: &RouterClient, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
     let (request, waiting) = (request(tx), RegistrationProgress::new());
     let mut tries = 0;
     loop {
-        let error = match router.client.raw(endpoints::track(&request)).await {
+        let error = match client.raw(endpoints::track(&request)).await {
             Ok(body) => return Ok(body),
             Err(error) => error,
         };

@@ -48,12 +48,13 @@ impl RouterNames {
         wanted.dedup();
         wanted.truncate(CHAINS);
         // One request per chain, so that a failure loses the names of one chain only.
-        let assets = wanted.iter().map(|chain| in_time(router.client.assets(std::slice::from_ref(chain))));
-        let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
+        let known = router.network.as_ref().map(KnownTokens::of).unwrap_or_default();
+        let Ok(client) = router.client() else { return Self { known, ..Self::default() } };
+        let assets = wanted.iter().map(|chain| in_time(client.assets(std::slice::from_ref(chain))));
+        let (chains, lists) = tokio::join!(in_time(client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
         let lists = lists.into_iter().flatten().flat_map(|answer| answer.chain_to_assets_map);
         let assets = lists.map(|(chain, list)| (chain, list.assets)).collect();
-        let known = router.network.as_ref().map(KnownTokens::of).unwrap_or_default();
         Self { chains, assets, known }
     }
 

@@ -98,8 +98,8 @@ impl CommandSigning<'_> {
             let next = async {
                 turn::wait(place, &terminal, router, &page).await?;
                 // The messages requested before the first transaction are outdated.
-                let again = router.client.raw(endpoints::msgs(self.request)).await;
-                self.planned(&again.map_err(|error| router.failure(error))?, place, router, &mut terminal).await
+                let again = router.raw(endpoints::msgs(self.request)).await?;
+                self.planned(&again, place, router, &mut terminal).await
             };
             planned = match next.await {
                 Ok((planned, _)) => planned,
@@ -142,7 +142,7 @@ impl CommandSigning<'_> {
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
         // On a failure assume a real chain: a simulation always answers.
-        let is_simulated = router.client.demo().await.ok().flatten().is_some();
+        let is_simulated = router.demo().await.is_some();
         let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
         let settled = accept_contracts(&mut tx, &access, router, terminal).await?;
         // All are asked before the first signature, since the later transactions follow from it.
@@ -265,7 +265,7 @@ pub(super) async fn run_hook(
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
-    let is_simulated = router.client.demo().await.ok().flatten().is_some();
+    let is_simulated = router.demo().await.is_some();
     let contracts = quote.hook_contracts(&hook, &effects);
     let access = access(&hook.chain_id, &names, chosen, is_simulated);
     // The hook is signed in advance, so no later refusal is possible.
@@ -319,7 +319,7 @@ async fn tell_sent(
         print::<Broadcast>(body.as_bytes(), router, output).await?;
     }
     let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
-    match register::register(router, &tx).await {
+    match register::register(router.client()?, &tx).await {
         Ok(_) => {
             eprintln!("the router tracks the transaction: rollscope transfer {} {} --watch", sent.chain_id, sent.hash);
         }

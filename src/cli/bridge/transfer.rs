@@ -32,7 +32,7 @@ pub(super) async fn run(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let transfer = FollowedTransfer::new(tx, arguments.route.as_deref(), router)?;
-    let group = FollowGroup::open(router, vec![transfer], arguments.ics.is_some()).await;
+    let group = FollowGroup::open(router, vec![transfer], arguments.ics.is_some()).await?;
     let Some(mut drive) = group.drive(0) else { return Ok(()) };
     let status_error = drive.look().await;
     let at = Timestamp::now();

@@ -133,7 +133,7 @@ async fn look(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let transfers = txs.iter().map(|tx| FollowedTransfer::new(tx, None, router)).collect::<Result<Vec<_>, _>>()?;
-    let group = FollowGroup::open(router, transfers, false).await;
+    let group = FollowGroup::open(router, transfers, false).await?;
     let ask = async |place| match group.drive(place) {
         Some(mut drive) => drive.look().await,
         None => None,

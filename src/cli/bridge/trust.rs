@@ -64,6 +64,26 @@ impl<'a> ChosenNetwork<'a> {
         app::chain_trust(chain, (self.networks, own), listed, is_simulated)
     }
 
+    /// Returns a rollup's L1 and its bridge's id there: by the settings, by the registry, or by the rollup's own node.
+    pub(super) async fn settlement(&self, chain: &ChainId) -> (Option<ChainId>, Option<u64>) {
+        let own = self.network.as_ref().filter(|_| self.chain().as_ref() == Some(chain));
+        let listed = self.networks.all().iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
+        let known: Vec<&Network> = own.into_iter().chain(listed).collect();
+        let l1 = known.iter().find_map(|network| network.l1.as_deref()).map(ChainId::new);
+        let bridge_id = known.iter().find_map(|network| network.bridge_id);
+        if l1.is_some() && bridge_id.is_some() {
+            return (l1, bridge_id);
+        }
+        let node = self.node.as_ref().filter(|node| node.chain_id() == chain.as_str());
+        let Some(Ok(Some(bridge))) = (match node {
+            Some(node) => Some(node.bridge_info().await),
+            None => None,
+        }) else {
+            return (l1, bridge_id);
+        };
+        (l1.or(Some(ChainId::new(bridge.l1_chain_id))), bridge_id.or(bridge.bridge_id.parse().ok()))
+    }
+
     /// Returns the challenge period of a rollup's bridge, from the rollup's own node.
     pub(super) async fn challenge_period(&self, chain: &ChainId) -> Option<Duration> {
         let node = self.node.as_ref().filter(|node| node.chain_id() == chain.as_str())?;

@@ -60,7 +60,7 @@ async fn simulated(
     names: &RouterNames,
     (router, chosen): (&Router, &ChosenNetwork<'_>),
 ) -> BTreeMap<ChainId, u64> {
-    let is_simulated = router.client.demo().await.is_ok_and(|demo| demo.is_some());
+    let is_simulated = router.demo().await.is_some();
     let mut used = BTreeMap::new();
     for tx in &answer.txs {
         let RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } = &tx.kind else { continue };

@@ -44,7 +44,7 @@ pub(super) async fn run(
     let transfers = txs.iter().map(|tx| FollowedTransfer::new(tx, route, router)).collect::<Result<Vec<_>, _>>()?;
     let group = WatchGroup {
         arguments,
-        group: FollowGroup::open(router, transfers, false).await,
+        group: FollowGroup::open(router, transfers, false).await?,
         shown: ChangesShown::new(RefCell::new(output), txs.len() > 1),
         program_turn: Mutex::default(),
     };

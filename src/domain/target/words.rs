@@ -1,7 +1,7 @@
 //! Decoration around a pasted value: quotes, brackets, punctuation, a word that names its kind.
 
 use super::{Target, TargetKind, addresses, bare, hashes, slashed_denom, token};
-use crate::domain::{Denom, Height};
+use crate::domain::{Denom, Height, NumberedTransfer};
 
 /// Characters that may surround a pasted value.
 const DECORATION: &[char] = &[
@@ -61,10 +61,17 @@ pub(super) fn named(text: &str) -> Vec<Target> {
             // A token id may contain any character.
             (Ok(TargetKind::Token), value) => token(value).into_iter().collect(),
             (Ok(TargetKind::Denom), value) => of_kind(TargetKind::Denom, value),
+            (Ok(TargetKind::Withdrawal), _) => numbered(stripped, NumberedTransfer::Withdrawal),
+            (Ok(TargetKind::Deposit), _) => numbered(stripped, NumberedTransfer::Deposit),
+            (Ok(TargetKind::Packet), _) => numbered(stripped, NumberedTransfer::Packet),
             (Ok(kind), _) => of_kind(kind, stripped),
             (Err(_), _) => Vec::new(),
         },
     }
+}
+
+fn numbered(value: &str, of: fn(u64) -> NumberedTransfer) -> Vec<Target> {
+    height(value).map(|number| Target::Transfer(of(number.get()))).into_iter().collect()
 }
 
 fn of_kind(kind: TargetKind, value: &str) -> Vec<Target> {

@@ -17,6 +17,9 @@ pub(super) const TABLES: &str = "
 /// Name of the flag that the table covers all stored transactions.
 const IS_FILLED: &str = "packets";
 
+/// Transactions between two lines of progress in the log.
+const REPORTED: u64 = 100_000;
+
 /// Attribute of every packet event.
 const MARK: &[u8] = b"\"packet_sequence\"";
 
@@ -64,14 +67,19 @@ pub(super) fn fill(connection: &Connection, codec: &Codec) -> Result<(), IndexEr
     if meta::load(connection, IS_FILLED)?.is_some() {
         return Ok(());
     }
-    if connection.query_row("SELECT EXISTS (SELECT 1 FROM tx)", [], |row| row.get(0))? {
-        tracing::info!("reading the packets of stored transactions, once for this file");
+    let total: i64 = connection.query_row("SELECT COUNT(*) FROM tx", [], |row| row.get(0))?;
+    if total > 0 {
+        tracing::info!("reading the packets of {total} stored transactions, once for this file");
     }
     let mut insert = connection.prepare("INSERT OR IGNORE INTO tx_packet VALUES (?1, ?2)")?;
     let mut statement = connection.prepare("SELECT sequence, body FROM tx")?;
     let mut rows = statement.query([])?;
-    let mut body = Vec::new();
+    let (mut body, mut done) = (Vec::new(), 0_u64);
     while let Some(row) = rows.next()? {
+        done += 1;
+        if done.is_multiple_of(REPORTED) {
+            tracing::info!("read the packets of {done} of {total} transactions");
+        }
         body.clear();
         codec.expand(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?, &mut body)?;
         if !body.windows(MARK.len()).any(|text| text == MARK) {

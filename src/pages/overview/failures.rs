@@ -10,7 +10,7 @@ use crate::{
     config::Meaning,
     domain::{MsgType, text},
     panes::rows::TxRow,
-    story::code_name,
+    story::{PartialFailure, code_name},
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -30,6 +30,8 @@ struct TypeCount {
 pub(super) struct Sample {
     txs: usize,
     failed: usize,
+    /// Successful transactions with a partial failure, by its kind.
+    partial: BTreeMap<PartialFailure, usize>,
     /// Counts by message type, most frequent first.
     types: Vec<(MsgType, TypeCount)>,
     /// Counts by codespace and code, most frequent first.
@@ -43,6 +45,9 @@ impl Sample {
         for row in rows {
             let failed = usize::from(!row.tx.is_success());
             (sample.txs, sample.failed) = (sample.txs + 1, sample.failed + failed);
+            for kind in &row.headline.partial {
+                *sample.partial.entry(*kind).or_default() += 1;
+            }
             if failed > 0 {
                 *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
             }
@@ -82,7 +87,7 @@ fn cause_name(codespace: &str, code: u32) -> String {
 pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>, cursor: &TypeCursor) {
     let sample = Sample::of(txs.rows().iter());
     let mut lines = vec![rate(&sample, area.width)];
-    lines.extend(causes(&sample, area.width));
+    lines.extend(kinds(&sample, area.width));
     let first = lines.len();
     lines.extend(types(&sample, area.width));
     for (place, line) in lines.into_iter().enumerate().take(usize::from(area.height)) {
@@ -96,9 +101,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>,
     }
 }
 
-/// Returns the number of types that fit below rate and causes.
+/// Returns the number of types that fit below the lines above them.
 pub(super) fn types_shown(sample: &Sample, area: Rect) -> usize {
-    let above = 1 + usize::from(causes(sample, area.width).is_some());
+    let above = 1 + kinds(sample, area.width).count();
     sample.types.len().min(usize::from(area.height).saturating_sub(above))
 }
 
@@ -113,13 +118,20 @@ fn rate(sample: &Sample, width: u16) -> Vec<Part> {
     vec![label("failed"), (meaning, share), (Meaning::Muted, over)]
 }
 
-/// Returns the most frequent causes that fit in the width; `None` without failures.
-fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
+/// Returns the causes of failed transactions, and the partial failures of successful ones, as far as there are any.
+fn kinds(sample: &Sample, width: u16) -> impl Iterator<Item = Vec<Part>> {
+    let causes = sample.causes.iter().map(|((codespace, code), count)| (cause_name(codespace, *code), *count));
+    let partial = sample.partial.iter().map(|(kind, count)| (kind.to_string(), *count));
+    [counts("causes", causes, width), counts("partly", partial, width)].into_iter().flatten()
+}
+
+/// Returns the counts that fit in the width, in their order; `None` if none does.
+fn counts(name: &str, counts: impl Iterator<Item = (String, usize)>, width: u16) -> Option<Vec<Part>> {
     let mut room = usize::from(width).saturating_sub(13);
-    let mut parts = vec![label("causes")];
-    for ((codespace, code), count) in &sample.causes {
+    let mut parts = vec![label(name)];
+    for (kind, count) in counts {
         let comma = if parts.len() == 1 { "" } else { " · " };
-        let text = format!("{comma}{} {}", cause_name(codespace, *code), text::group(*count as u64));
+        let text = format!("{comma}{kind} {}", text::group(count as u64));
         let Some(rest) = room.checked_sub(text.width()) else { break };
         room = rest;
         parts.push((Meaning::Text, text));
@@ -192,6 +204,15 @@ mod tests {
     }
 
     #[test]
+    fn failures_within_successful_transactions_are_counted_apart() {
+        let mut rows = [tx(1, &["MsgCall"], None), tx(2, &["MsgSend"], Some(("sdk", 11)))];
+        rows[0].headline.partial = [PartialFailure::HookFailed, PartialFailure::Refused].into();
+        let lines: Vec<String> =
+            kinds(&Sample::of(rows.iter()), 80).map(|line| line.into_iter().map(|(_, text)| text).collect()).collect();
+        assert_eq!(lines, [" causes     out of gas 1", " partly     refused 1 · hook failed 1"]);
+    }
+
+    #[test]
     fn causes_are_called_by_their_codes_and_else_by_their_numbers() {
         assert_eq!(cause_name("sdk", 11), "out of gas");
         assert_eq!(cause_name("odd", 7), "odd 7");
@@ -201,7 +222,7 @@ mod tests {
     #[test]
     fn nothing_failed_is_no_cause() {
         let sample = Sample::of([tx(1, &["MsgSend"], None)].iter());
-        assert_eq!(causes(&sample, 80), None);
+        assert_eq!(kinds(&sample, 80).count(), 0);
         let words: String = rate(&sample, 80).into_iter().map(|(_, text)| text).collect();
         assert!(words.ends_with("0.0 %  0 of the newest 1 tx"), "{words}");
     }

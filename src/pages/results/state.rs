@@ -129,7 +129,7 @@ impl ResultRow {
                 format!("{}/{}", collection.short(), text::clip(token_id, 10))
             }
             Some(Target::Denom(denom)) => denom.short(),
-            Some(Target::Chain(_)) | None => text::clip(&self.text, 20),
+            Some(Target::Chain(_) | Target::Transfer(_)) | None => text::clip(&self.text, 20),
         }
     }
 
@@ -213,6 +213,15 @@ impl FoundRecord {
                 let owner =
                     token.owner_address().map_or_else(String::new, |owner| format!(", owned by {}", owner.short()));
                 found.headline = format!("{}{owner}", text::clip(&token.collection_name, 40));
+            }
+            FoundTarget::Transfers(txs) => {
+                if let Some(tx) = txs.first() {
+                    let others = if txs.len() > 1 { format!(", newest of {}", txs.len()) } else { String::new() };
+                    found.target = Target::Tx(tx.txhash);
+                    (found.height, found.at, found.is_success) =
+                        (Some(tx.height), Some(tx.timestamp), Some(tx.is_success()));
+                    found.headline = format!("{}{others}", headline(tx));
+                }
             }
             FoundTarget::Denom => {}
         }

@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use ratatui::{buffer::Buffer, layout::Rect};
-
-use super::Bench;
+use super::{Bench, drawn};
 use crate::{
     app::{
-        App, Context,
+        Context,
         page::{Drawing, Focus, FocusMut, Page, PageCx, PageEvent, Place, Tab},
     },
-    config::{Command, KeyScope, Meaning, Styles, ThemeName},
+    config::{Command, KeyScope, Meaning},
     domain::Height,
     msg::{Answer, Request, ask},
     widgets::{
-        Drawn,
         canvas::Canvas,
         document::{Document, Line, draw},
-        layout::Regions,
     },
     wire::Block,
 };
@@ -93,21 +89,6 @@ fn the_page_of_the_documents_asks_once_and_shows_what_comes() {
     assert_eq!(request, Request::Block(Height::FIRST));
     let block: Block = serde_json::from_str(BLOCK).expect("a block");
     bench.reply(ticket, Ok(Answer::Block(Arc::new(block))));
-    assert_eq!(drawn(&bench.app), "  Anna");
+    assert_eq!(drawn(&bench.app, (80, 24)).lines().next(), Some("  Anna"));
     assert!(bench.take_request(is_block).is_none(), "it asks once");
-}
-
-/// Returns the first row of the current page.
-fn drawn(app: &App) -> String {
-    let area = Rect::new(0, 0, 80, 24);
-    let (mut buffer, mut drawn) = (Buffer::empty(area), Drawn::default());
-    let regions = Regions::new((80, 24));
-    let mut canvas = Canvas { buffer: &mut buffer, styles: &Styles::new(ThemeName::Mono), drawn: &mut drawn };
-    app.navigation.current().draw(&mut canvas, &app.drawing(&regions));
-    let row = regions.body.y;
-    (0..area.width)
-        .filter_map(|column| Some(buffer.cell((column, row))?.symbol()))
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
 }

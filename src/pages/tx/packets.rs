@@ -1,15 +1,18 @@
-//! Search for the other steps of the transaction's packets, in the index of its chain.
+//! Search for the other steps of the transaction's packets, in the index of its chain, else in its node's.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::TxPage;
 use crate::{
-    app::page::PageCx,
-    domain::{LocalPacket, TxHash, text::group},
-    msg::{ListPage, PageNeed, PageRequest, TxQuery, TxScope, ask},
+    app::{Context, page::PageCx},
+    domain::{LocalPacket, PacketSide, TxHash, text::group},
+    msg::{PageNeed, PageRequest, TxQuery, TxScope, ask},
     panes::tx_document::PacketsShown,
-    story::PacketTrail,
-    wire::{self, ApiError},
+    story::{PacketTrail, packet_queries},
+    wire::{ApiError, node::SearchedTxs},
 };
 
 #[derive(Debug, Default)]
@@ -22,20 +25,27 @@ pub(super) struct PacketSearch {
     trail: PacketTrail,
     /// Packets whose transactions are all in the trail.
     complete: HashSet<LocalPacket>,
-    /// Blocks that the indexer had when the search began, as in "up to block 9".
-    blocks: String,
+    /// Whether the indexer lists packets; else the node is searched.
+    is_listed: bool,
+    /// What is said of a step that the search does not find.
+    unseen: String,
     /// Why other packets were not looked up.
     problem: Option<String>,
+    /// Whether the chain still waits for the end of a sent packet; `None` if the node does not say.
+    pending: HashMap<LocalPacket, Option<bool>>,
+    is_node_asked: bool,
 }
 
 impl PacketSearch {
     /// Returns the steps found, and why further steps may be missing; `None` during the search.
-    pub(super) fn shown(&self) -> Option<PacketsShown<'_>> {
+    pub(super) fn shown<'a>(&'a self, cx: &'a Context) -> Option<PacketsShown<'a>> {
         let is_over = self.of.is_some() && !self.is_waiting && self.left.is_empty();
         is_over.then(|| PacketsShown {
             trail: &self.trail,
             complete: &self.complete,
-            unseen: format!("not seen {}", self.blocks),
+            pending: &self.pending,
+            zone: &cx.zone,
+            unseen: &self.unseen,
             unknown: match &self.problem {
                 Some(problem) => format!("not looked up: {problem}"),
                 None => "not looked up: too many packets or transactions".to_owned(),
@@ -45,8 +55,14 @@ impl PacketSearch {
 }
 
 impl TxPage {
+    /// Requests what other records, and the node, say of the transaction's transfers over bridges.
+    pub(super) fn ask_transfers(&mut self, cx: &mut PageCx<'_>) {
+        self.ask_packets(cx);
+        self.ask_claim_terms(cx);
+    }
+
     /// Requests the transactions of each packet, one packet after another.
-    pub(super) fn ask_packets(&mut self, cx: &mut PageCx<'_>) {
+    fn ask_packets(&mut self, cx: &mut PageCx<'_>) {
         let Some(status) = cx.context.chain.status.value() else { return };
         if let (Some(tx), Some(story)) = (self.tx.value(), self.detail.story())
             && self.packets.of != Some(tx.txhash)
@@ -54,43 +70,70 @@ impl TxPage {
             let mut left = PacketTrail::ends(story);
             left.truncate(PacketTrail::MOST_PACKETS);
             let is_listed = status.has_packets == Some(true);
-            let problem = (!is_listed).then(|| "this indexer does not list packets".to_owned());
-            left.retain(|_| is_listed);
+            let is_searched = is_listed || cx.context.network.node.is_some();
+            let problem = (!is_searched).then(|| "this indexer does not list packets".to_owned());
+            left.retain(|_| is_searched);
             let newest = group(status.height.get());
-            let blocks = match status.oldest_height {
-                Some(oldest) => format!("in blocks {} to {newest}", group(oldest)),
-                None => format!("up to block {newest}"),
+            let unseen = match status.oldest_height {
+                _ if !is_listed => "not found in the node's index".to_owned(),
+                Some(oldest) => format!("not seen in blocks {} to {newest}", group(oldest)),
+                None => format!("not seen up to block {newest}"),
             };
-            self.packets = PacketSearch { of: Some(tx.txhash), left, blocks, problem, ..PacketSearch::default() };
+            let of = Some(tx.txhash);
+            self.packets = PacketSearch { of, left, is_listed, unseen, problem, ..PacketSearch::default() };
             self.detail.rebuild();
         }
         if self.packets.is_waiting {
             return;
         }
-        let Some(end) = self.packets.left.pop() else { return };
+        let Some(end) = self.packets.left.pop() else { return self.ask_pending(cx) };
         self.packets.is_waiting = true;
-        let query = TxQuery { scope: TxScope::Packet(end.clone()), msgs: Vec::new() };
-        let page = PageRequest::newest(PacketTrail::MOST_STEPS);
+        let ask = if self.packets.is_listed {
+            let query = TxQuery { scope: TxScope::Packet(end.clone()), msgs: Vec::new() };
+            ask::txs(query, PageRequest::newest(PacketTrail::MOST_STEPS)).map(|found| {
+                let txs = found.items.clone();
+                Arc::new(SearchedTxs { txs, is_whole: found.whole().is_some() })
+            })
+        } else {
+            ask::node_txs(packet_queries(&end), PacketTrail::MOST_STEPS)
+        };
         let take = |page: &mut Self, result: Result<_, _>, cx: &mut PageCx<'_>| page.take_packet(end, result, cx);
-        cx.request_for(PageNeed::Packet, ask::txs(query, page), take);
+        cx.request_for(PageNeed::Packet, ask, take);
     }
 
-    fn take_packet(
-        &mut self,
-        end: LocalPacket,
-        result: Result<ListPage<Arc<wire::Tx>>, ApiError>,
-        cx: &mut PageCx<'_>,
-    ) {
+    fn take_packet(&mut self, end: LocalPacket, result: Result<Arc<SearchedTxs>, ApiError>, cx: &mut PageCx<'_>) {
         self.packets.is_waiting = false;
         match result {
             Ok(found) => {
-                found.items.iter().for_each(|tx| self.packets.trail.add(tx, &cx.context.glossary));
-                if found.whole().is_some() {
+                found.txs.iter().for_each(|tx| self.packets.trail.add(tx, &cx.context.glossary));
+                if found.is_whole {
                     self.packets.complete.insert(end);
                 }
             }
             Err(error) => self.packets.problem = Some(error.brief()),
         }
         self.detail.rebuild();
+    }
+
+    /// Asks the node whether a sent packet is pending whose end no transaction shows, one packet after another.
+    fn ask_pending(&mut self, cx: &mut PageCx<'_>) {
+        let (search, Some(story)) = (&self.packets, self.detail.story()) else { return };
+        if search.is_node_asked
+            || cx.context.network.node.is_none()
+            || search.pending.len() >= PacketTrail::MOST_PACKETS
+        {
+            return;
+        }
+        let mut sent = story.bridge.iter().filter_map(|moved| {
+            let packet = moved.packet.as_ref().filter(|packet| packet.end.side == PacketSide::Sent)?;
+            (!search.trail.is_settled(moved, packet)).then_some(&packet.end)
+        });
+        let Some(end) = sent.find(|end| !search.pending.contains_key(end)).cloned() else { return };
+        self.packets.is_node_asked = true;
+        cx.request_for(PageNeed::Packet, ask::pending_packet(end.clone()), |page: &mut Self, result, _| {
+            page.packets.is_node_asked = false;
+            page.packets.pending.insert(end, result.ok());
+            page.detail.rebuild();
+        });
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    claims::ClaimTerms,
     evm::{EvmMarks, EvmSide, ReceiptLink},
     lines::{self, TxRecords},
     packets::PacketSearch,
@@ -38,6 +39,7 @@ pub(crate) struct TxPage {
     pub(super) evm: EvmSide,
     pub(super) detail: TxDetail,
     pub(super) packets: PacketSearch,
+    pub(super) claims: ClaimTerms,
     /// List that opened the page; `[` and `]` move in it.
     pub(super) origin: Option<PageId>,
 }
@@ -50,6 +52,7 @@ impl TxPage {
             evm: EvmSide::default(),
             detail: TxDetail::default(),
             packets: PacketSearch::default(),
+            claims: ClaimTerms::default(),
             origin,
         }
     }
@@ -218,7 +221,7 @@ impl TxPage {
     /// Forgets what may have changed: the EVM side's failures and the steps of packets.
     pub(super) fn ask_again(&mut self) {
         self.evm.ask_again();
-        self.packets = PacketSearch::default();
+        (self.packets, self.claims) = (PacketSearch::default(), ClaimTerms::default());
     }
 
     /// Builds the current tab's lines. `place` is the transaction's index in
@@ -237,14 +240,14 @@ impl TxPage {
         let tx = self.tx.value().map(Arc::as_ref);
         let side = TxRecords { tx, evm: &self.evm, style: reading.style.clone(), glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
-        let packets = self.packets.shown();
+        let (packets, claims) = (self.packets.shown(cx), self.claims.shown(cx));
         self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),
             (TxTab::Calls, ..) => lines::call_lines(&side),
             (tab, Some(tx), Some(story)) => {
                 let beside = lines::beside(&side);
                 let sheet = reading.sheet(tx, story, beside, place);
-                tx_lines(&TxSheet { packets: packets.as_ref(), ..sheet }, tab)
+                tx_lines(&TxSheet { packets: packets.as_ref(), claims: claims.as_ref(), ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

@@ -1,12 +1,12 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, LocalPacket, Target},
+    domain::{Address, AddressStyle, LocalPacket, LocalZone, Target, TimedText},
     story::{Glossary, MovedPacket, PacketTrail, Story},
     widgets::document,
-    wire::Tx,
+    wire::{Tx, opinit::RollupBridge},
 };
 
 pub(crate) type Line = document::Line<TxLine>;
@@ -26,6 +26,16 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) width: usize,
     /// Other steps of the transaction's packets; `None` where they are not looked up.
     pub(crate) packets: Option<&'a PacketsShown<'a>>,
+    /// Terms of the rollup's bridge, for withdrawals; `None` where no node tells them.
+    pub(crate) claims: Option<&'a ClaimsShown<'a>>,
+}
+
+/// How the transaction's withdrawals are claimed.
+pub(crate) struct ClaimsShown<'a> {
+    pub(crate) bridge: &'a RollupBridge,
+    pub(crate) zone: &'a LocalZone,
+    /// Start and end of the command that claims a withdrawal, which stand around its number; `None` on a simulation.
+    pub(crate) command: Option<(String, String)>,
 }
 
 /// Steps of packets in other transactions.
@@ -33,17 +43,28 @@ pub(crate) struct PacketsShown<'a> {
     pub(crate) trail: &'a PacketTrail,
     /// Packets whose steps are all in the trail.
     pub(crate) complete: &'a HashSet<LocalPacket>,
+    /// Whether the chain still waits for the end of a sent packet; `None` if the node does not say.
+    pub(crate) pending: &'a HashMap<LocalPacket, Option<bool>>,
+    pub(crate) zone: &'a LocalZone,
     /// What is said of a missing step of such a packet: "not seen up to block 9".
-    pub(crate) unseen: String,
+    pub(crate) unseen: &'a str,
     /// What is said of a missing step of another packet: "not looked up: …".
     pub(crate) unknown: String,
 }
 
 impl PacketsShown<'_> {
-    /// Returns what is said of a missing step.
-    pub(crate) fn note(&self, packet: &MovedPacket) -> &str {
+    /// Returns what is said of a missing step, which `missing` names.
+    pub(crate) fn note(&self, missing: &str, packet: &MovedPacket) -> String {
         let is_complete = packet.ends().iter().all(|end| self.complete.contains(end));
-        if is_complete { &self.unseen } else { &self.unknown }
+        let unseen = format!("{missing} {}", if is_complete { self.unseen } else { &self.unknown });
+        match (self.pending.get(&packet.end).copied().flatten(), packet.expiry) {
+            (Some(true), Some(expiry)) => {
+                TimedText::default().words("pending, by the node; expires at ").minute(expiry).in_zone(self.zone)
+            }
+            (Some(true), None) => "pending, by the node".to_owned(),
+            (Some(false), _) => format!("settled, by the node; {unseen}"),
+            (None, _) => unseen,
+        }
     }
 }
 

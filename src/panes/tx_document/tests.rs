@@ -31,6 +31,7 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         age: None,
         width: 200,
         packets: None,
+        claims: None,
     };
     tx_lines(&sheet, tab)
 }

@@ -3,11 +3,13 @@
 mod optimistic;
 mod packets;
 
+pub use self::packets::packet_queries;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{LocalPacket, PacketSide},
+    domain::{LocalPacket, NumberedTransfer, PacketSide, Timestamp},
     events::{ChainEvent, ibc::PacketId},
     story::{
         context::TxContext,
@@ -45,6 +47,8 @@ pub struct MovedPacket {
     data: Option<Vec<u8>>,
     /// Whether the packet's two ends are on this chain.
     is_local: bool,
+    /// Time from which the packet cannot arrive any more; `None` without one.
+    pub expiry: Option<Timestamp>,
     /// Packet that carries the content on, or from which this packet carries it on, within the same message.
     pub relay: Option<LocalPacket>,
 }
@@ -186,6 +190,15 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     }
     packets::relate_passed_on(context, &mut moves);
     moves
+}
+
+/// Returns queries that find the transactions in which a transfer over a bridge began or arrived on this chain.
+pub fn numbered_queries(transfer: NumberedTransfer) -> Vec<String> {
+    match transfer {
+        NumberedTransfer::Withdrawal(number) => optimistic::withdrawal_query(number).into_iter().collect(),
+        NumberedTransfer::Deposit(number) => optimistic::deposit_query(number).into_iter().collect(),
+        NumberedTransfer::Packet(number) => packets::numbered_queries(number),
+    }
 }
 
 /// Builds a query for one event with all these attributes. `None` if a value is not allowed in a query.

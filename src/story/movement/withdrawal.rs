@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use crate::{
-    domain::{Amount, ChainId, Denom, Height, Timestamp},
+    domain::{Amount, ChainId, Denom, Height, TimedText, Timestamp, text},
     events::opinit::BridgeTransfer,
     signing::{ClaimError, MessageError, ReadyTx, WithdrawalClaim},
     story::decode,
     wire::{
         Tx,
-        opinit::{ExecutorWithdrawal, SettlementAnswers},
+        opinit::{ExecutorWithdrawal, HostedBridgeConfig, RollupBridge, SettlementAnswers},
     },
 };
 
@@ -158,6 +158,30 @@ impl WithdrawalStage {
             }
             Self::Claimed { .. } => "The L1 confirms the claim: the recipient has the funds.".to_owned(),
         }
+    }
+}
+
+/// Tells where a withdrawal that began at this time can be claimed, and about when, by the rollup's copy of the
+/// bridge's terms.
+pub fn claim_outlook(bridge: &RollupBridge, begun: Timestamp) -> TimedText {
+    let terms = bridge.bridge_config.as_ref();
+    let period = terms.and_then(HostedBridgeConfig::challenge_period);
+    let place = format!("claimable on {}", text::clip(&bridge.l1_chain_id, 40));
+    let number = text::clip(&bridge.bridge_id, 20);
+    let words = TimedText::default().words(&place);
+    match (terms.and_then(HostedBridgeConfig::output_interval), period) {
+        (Some(interval), Some(period)) => {
+            let [interval_words, period_words] = [interval, period].map(|time| text::span(time.as_secs()));
+            words
+                .words(" from about ")
+                .minute(begun.after(interval).after(period))
+                .words(&format!(" (bridge {number}: an output each {interval_words}, challenge period {period_words})"))
+        }
+        (None, Some(period)) => {
+            let period = text::span(period.as_secs());
+            words.words(&format!(" {period} after an output covers it (challenge period of bridge {number})"))
+        }
+        (_, None) => words.words(&format!("; the challenge period of bridge {number} is unknown")),
     }
 }
 

@@ -13,6 +13,7 @@ pub use returned::{RevertedTx, returned_by};
 
 use std::{collections::HashMap, sync::Arc};
 
+pub use self::well_known::escrow_account;
 pub(crate) use self::well_known::module_account;
 use self::{claims::NamedToken, labels::Labels, looked_up::LookedUp, own_names::OwnNames};
 use crate::{
@@ -105,7 +106,7 @@ impl Glossary {
     /// Adds the chain behind a channel, and labels the channel's escrow account.
     pub fn add_channel(&mut self, port: impl Into<String>, channel: impl Into<String>, chain: impl Into<Arc<str>>) {
         let (port, channel) = (port.into(), channel.into());
-        if let Some(escrow) = well_known::escrow(&port, &channel) {
+        if let Some(escrow) = well_known::escrow_account(&port, &channel) {
             self.labels.derive(escrow, || format!("escrow of {channel}"));
         }
         self.channels.insert((port, channel), chain.into());

@@ -57,6 +57,12 @@ impl PacketTrail {
         self.moves.iter().flat_map(found).collect()
     }
 
+    /// Whether this chain has the packet's last step, in the transfer's own transaction or in another.
+    pub fn is_settled(&self, moved: &BridgeMove, packet: &MovedPacket) -> bool {
+        let steps = self.steps(packet);
+        steps.iter().map(|step| step.way).chain(moved.way()).any(PacketWay::is_last)
+    }
+
     /// Returns what became of a packet: its last step, or the arrival; `None` if it was only sent.
     pub fn outcome(&self, of: &MovedPacket) -> Option<PacketStepFound> {
         let steps = self.steps(of).into_iter().filter(|step| step.way != PacketWay::Sent);

@@ -1,21 +1,24 @@
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::{
     domain::{Address, MsgType},
     story::{
         abi::selector_name,
         decode::{is_noise, lead},
+        partial_failure::PartialFailure,
     },
     wire::{MessageHead, Tx},
 };
 
-/// Summary of a transaction's messages for list rows, from their heads only.
+/// Summary of a transaction for list rows: the heads of its messages, and what failed within it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageSummary {
     /// Types of all messages, in order.
     pub types: Vec<MsgType>,
     /// Function called by the leading message, such as `transfer()`, if it is a known contract call.
     pub call: Option<Cow<'static, str>>,
+    /// What failed although the transaction succeeded; each kind once.
+    pub partial: BTreeSet<PartialFailure>,
 }
 
 impl MessageSummary {
@@ -27,7 +30,7 @@ impl MessageSummary {
             Some((module, function)) => Some(Cow::Owned(format!("{module}::{function}"))),
             None => head.input().as_deref().map(call_name),
         });
-        Self { types, call }
+        Self { types, call, partial: PartialFailure::all_of(tx) }
     }
 
     /// Returns the leading message's short type and the number of others: `MsgRecvPacket +1`.

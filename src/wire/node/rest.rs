@@ -1,12 +1,14 @@
 //! REST interface of the Cosmos SDK: gRPC responses as JSON.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{NodeTx, lenient};
 use crate::{
     domain::Address,
-    wire::{WireCoin, tx::RawJson},
+    wire::{Tx, WireCoin, tx::RawJson},
 };
 
 /// gRPC error, such as `{"code":12,"message":"Not Implemented","details":[]}`.
@@ -106,6 +108,24 @@ pub struct BlockTxsAnswer {
     /// Unreliable: `next_key` is null after the first page.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub pagination: RestPagination,
+}
+
+/// Response of `/cosmos/tx/v1beta1/txs?query=…`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TxSearchAnswer {
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub tx_responses: Vec<Tx>,
+    /// Number of matches, as text; empty if the node omits it.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub total: String,
+}
+
+/// Transactions that a node's index of transactions has for some queries, each once.
+#[derive(Clone, Debug, Default)]
+pub struct SearchedTxs {
+    pub txs: Vec<Arc<Tx>>,
+    /// Whether these are all matches.
+    pub is_whole: bool,
 }
 
 /// Response of `/opinit/opchild/v1/validators`.

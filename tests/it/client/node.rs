@@ -3,7 +3,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
     client::{ClientOptions, NodeAddresses, NodeClient},
-    domain::{Address, Height},
+    domain::{Address, Height, LocalPacket, PacketSide},
     wire::{node::NodeBalances, proto},
 };
 use rstest::rstest;
@@ -67,13 +67,8 @@ async fn balances_are_of_the_first_pages_block(#[case] heights: [u64; 2], #[case
     assert_eq!(balances.coins.iter().map(|coin| coin.denom.as_str()).collect::<Vec<_>>(), ["a", "b"]);
 }
 
-/// Some gateways pass a refusal on with HTTP 200: that is no account that has nothing.
-#[rstest]
-#[case::refused(r#"{"code":12,"message":"Not Implemented","details":[]}"#, None)]
-#[case::nothing(r#"{"balances":[],"pagination":{"next_key":null,"total":"0"}}"#, Some(0))]
-#[case::something(r#"{"balances":[{"denom":"a","amount":"7"}],"pagination":{"next_key":null,"total":"1"}}"#, Some(1))]
-#[tokio::test]
-async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static str, #[case] coins: Option<usize>) {
+/// A rollup on Move with RPC and REST, whose REST answers so.
+async fn rest_node(answer: impl Fn(&str) -> Option<Answer> + Send + Sync + 'static) -> (NodeClient, Replay) {
     let node = Replay::scripted(move |seen, _| match seen.target.split('?').next().unwrap_or_default() {
         "/status" => rpc(&json!({"node_info": {"network": "moving-1"}, "sync_info": {
             "latest_block_height": "90", "latest_block_time": "2026-01-31T12:00:00Z", "catching_up": false,
@@ -85,19 +80,85 @@ async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static
             let header = json!({"chain_id": "moving-1", "height": "90", "time": "2026-01-31T12:00:00Z"});
             Answer::json(json!({"block_id": {"hash": "AA=="}, "block": {"header": header}}).to_string())
         }
-        path if path.contains("/bank/v1beta1/balances/") => Answer::json(answer),
-        _ => Answer::text(404, "404 page not found"),
+        _ => answer(&seen.target).unwrap_or_else(|| Answer::text(404, "404 page not found")),
     })
     .await;
     let addresses =
         NodeAddresses { node: node.url().to_owned(), rest: Some(node.url().to_owned()), ..NodeAddresses::default() };
-    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await;
-    let balances: Result<Value, _> = match &client {
-        Ok(client) => client.rest("/cosmos/bank/v1beta1/balances/init1", None).await,
-        Err(error) => panic!("{error}"),
-    };
+    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
+    (client, node)
+}
+
+/// Some gateways pass a refusal on with HTTP 200: that is no account that has nothing.
+#[rstest]
+#[case::refused(r#"{"code":12,"message":"Not Implemented","details":[]}"#, None)]
+#[case::nothing(r#"{"balances":[],"pagination":{"next_key":null,"total":"0"}}"#, Some(0))]
+#[case::something(r#"{"balances":[{"denom":"a","amount":"7"}],"pagination":{"next_key":null,"total":"1"}}"#, Some(1))]
+#[tokio::test]
+async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static str, #[case] coins: Option<usize>) {
+    let (client, _node) =
+        rest_node(move |path| path.contains("/bank/v1beta1/balances/").then(|| Answer::json(answer))).await;
+    let balances: Result<Value, _> = client.rest("/cosmos/bank/v1beta1/balances/init1", None).await;
     match coins {
         Some(coins) => assert_eq!(balances.expect("it answers")["balances"].as_array().map(Vec::len), Some(coins)),
         None => assert!(balances.is_err_and(|error| error.to_string().contains("Not Implemented"))),
     }
+}
+
+#[tokio::test]
+async fn transactions_are_searched_by_each_query_and_told_once() {
+    let answer = |numbers: &[u8], total: &str| {
+        let tx = |number: &u8| json!({"txhash": format!("{number:064X}"), "height": "7", "timestamp": "2026-01-31T12:00:00Z", "tx": {}});
+        let txs: Vec<Value> = numbers.iter().map(tx).collect();
+        Answer::json(json!({"txs": [], "tx_responses": txs, "pagination": null, "total": total}).to_string())
+    };
+    let (client, _node) = rest_node(move |target| {
+        let query = target.strip_prefix("/cosmos/tx/v1beta1/txs?query=")?;
+        Some(match query.strip_suffix("&order_by=ORDER_BY_DESC&limit=20")? {
+            "a.b%3D%271%27" => answer(&[1, 2], "2"),
+            "a.c%3D%271%27" => answer(&[2, 3], "2"),
+            "many" => answer(&[4], "5"),
+            "silent" => answer(&[4], ""),
+            _ => Answer::typed(
+                500,
+                "application/json",
+                r#"{"code":2,"message":"transaction indexing is disabled","details":[]}"#,
+            ),
+        })
+    })
+    .await;
+    let find = async |queries: &[&str]| {
+        let queries: Vec<String> = queries.iter().map(ToString::to_string).collect();
+        client.find_txs(&queries, 20).await
+    };
+    let found = find(&["a.b='1'", "a.c='1'"]).await.expect("found");
+    let last = |found: &rollscope::wire::node::SearchedTxs| {
+        found.txs.iter().map(|tx| tx.txhash.to_string().pop()).collect::<Option<String>>()
+    };
+    assert_eq!((last(&found).as_deref(), found.is_whole), (Some("123"), true));
+    for part in ["many", "silent"] {
+        assert!(!find(&[part]).await.expect("found").is_whole, "{part}");
+    }
+    assert!(find(&["a.b='1'", "none"]).await.is_err(), "a search that fails in part is no answer");
+}
+
+#[rstest]
+#[case::pending(200, r#"{"commitment":"AA==","proof":null,"proof_height":{}}"#, Some(true))]
+#[case::settled(404, r#"{"code":5,"message":"packet commitment hash not found","details":[]}"#, Some(false))]
+#[case::no_such_query(501, r#"{"code":12,"message":"Not Implemented","details":[]}"#, None)]
+#[case::gone(404, "404 page not found", None)]
+#[tokio::test]
+async fn a_packet_without_its_commitment_is_settled(
+    #[case] status: u16,
+    #[case] body: &'static str,
+    #[case] expected: Option<bool>,
+) {
+    let (client, _node) = rest_node(move |target| {
+        let path = "/ibc/core/channel/v1/channels/channel-0/ports/transfer/packet_commitments/4";
+        (target == path).then(|| Answer::typed(status, "application/json", body))
+    })
+    .await;
+    let [port, channel] = ["transfer", "channel-0"].map(str::to_owned);
+    let packet = LocalPacket { side: PacketSide::Sent, port, channel, sequence: 4 };
+    assert_eq!(client.is_packet_pending(&packet).await.ok(), expected);
 }

@@ -70,7 +70,7 @@ fn word(tx: &wire::Tx, who: Address) -> &'static str {
 /// Short hash and mark of the transactions on screen.
 fn marks(explorer: &Explorer) -> Vec<(String, String)> {
     let screen = explorer.screen();
-    let rows = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗']));
+    let rows = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗', '!']));
     let mark = |line: &str| {
         ["in", "out", "both", "self", "call"]
             .into_iter()

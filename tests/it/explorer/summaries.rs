@@ -40,7 +40,7 @@ fn glossary(explorer: &Explorer) -> Glossary {
 /// Short hash and what follows it, of the transactions on screen.
 fn rows(explorer: &Explorer) -> Vec<(String, String)> {
     let screen = explorer.screen();
-    let lines = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗']));
+    let lines = framed_lines(&screen).filter(|line| line.trim_start().starts_with(['✓', '✗', '!']));
     let row = |line: &str| {
         let at = line.find('…').expect("a short hash");
         let (hash, rest) = (line[..at].split_whitespace().last().expect("its beginning"), &line[at + '…'.len_utf8()..]);

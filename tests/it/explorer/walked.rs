@@ -9,6 +9,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt::Debug,
+    time::Duration,
 };
 
 use rollscope::{
@@ -124,6 +125,11 @@ impl Walk {
         let failed = sample.iter().filter(|tx| !tx.has_succeeded()).count();
         let said = number(before.split_whitespace().last());
         self.check(said == Some(failed) && size >= 100, || format!("overview: {failed} of {size} failed"));
+        for kind in ["refused", "timed out", "hook failed", "deposit failed"] {
+            let count = sample.iter().filter(|tx| tx.partial_failures().contains(kind)).count();
+            let is_said = self.screen().contains(&format!("{kind} {count}"));
+            self.check(is_said == (count > 0), || format!("overview: {kind} {count}"));
+        }
         let (newest, screen) = (short(&sample[0].hash), self.screen());
         self.check(screen.contains(&newest), || format!("overview: the newest transaction, {newest}"));
         self.is_well("overview");
@@ -136,7 +142,11 @@ impl Walk {
         let shown = self.rows(block_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("blocks: {shown:?}"));
         self.explorer.press("3").settle();
-        let sign = |tx: &TxTruth| if tx.has_succeeded() { '✓' } else { '✗' };
+        let sign = |tx: &TxTruth| match (tx.has_succeeded(), tx.partial_failures().is_empty()) {
+            (false, _) => '✗',
+            (true, true) => '✓',
+            (true, false) => '!',
+        };
         let expected = self.truth.newest_txs().map(|(_, tx)| (sign(tx), short(&tx.hash)));
         let shown = self.rows(tx_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("transactions: {shown:?}"));
@@ -284,6 +294,14 @@ impl Walk {
         self.says(of, &format!("{} UTC", block.time));
         if let Some(signer) = tx.attributes("tx", "acc_seq").next().and_then(|value| value.split('/').next()) {
             self.says(of, signer);
+        }
+        for number in tx.attributes("initiate_token_withdrawal", "l2_sequence").filter(|_| tx.has_succeeded()) {
+            let start: Timestamp = format!("{}Z", block.time.replace(' ', "T")).parse().expect("a time");
+            // An output each minute, and a challenge period of a week.
+            let end = start.after(Duration::from_secs(60 + 604_800)).to_string();
+            let end = format!("{} UTC", end.get(..16).unwrap_or_default().replace('T', " "));
+            self.says(of, &format!("↳ claimable on initiation-real from about {end} (bridge 77: "));
+            self.says(of, &format!("rollscope claim {} {number} --executor URL --l1-rest URL", self.truth.chain_id));
         }
         let screen = self.screen();
         let fee = list(&tx.tx["auth_info"]["fee"]["amount"]).iter();
@@ -469,7 +487,7 @@ fn block_rows(explorer: &Explorer) -> Vec<(u64, String)> {
 
 /// The rows of transactions on screen: whether it is shown as done or failed, and its short hash.
 fn tx_rows(explorer: &Explorer) -> Vec<(char, String)> {
-    let is_row = |line: &&str| line.trim_start().starts_with(['✓', '✗']);
+    let is_row = |line: &&str| line.trim_start().starts_with(['✓', '✗', '!']);
     let screen = explorer.screen();
     let signs = framed_lines(&screen).filter(is_row).filter_map(|line| line.trim_start().chars().next());
     signs.zip(hashes(explorer)).collect()

@@ -12,21 +12,27 @@ use crate::harness::{
     replay::{Answer, Replay},
 };
 
-/// What an embedded rollup's executor answers.
+/// What an embedded rollup answers.
 fn asked(explorer: &Explorer, path: &str) -> Value {
-    let url = format!("{}/executor/{path}", explorer.rollup().url());
+    let url = format!("{}/{path}", explorer.rollup().url());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let body = runtime.block_on(async { get(url).await.expect("an answer").text().await.expect("a body") });
     serde_json::from_str(&body).expect("JSON")
 }
 
+/// The L1 of an embedded rollup, as its node says.
+fn l1_of(explorer: &Explorer) -> String {
+    let info = asked(explorer, "node/rest/opinit/opchild/v1/bridge_info");
+    info["bridge_info"]["l1_chain_id"].as_str().expect("a chain id").to_owned()
+}
+
 #[test]
 fn an_account_shows_what_the_executor_lists() {
-    let explorer = Explorer::builder().size(140, 40).rollup(chain_of(400)).start();
+    let explorer = Explorer::builder().size(140, 40).with_node().rollup(chain_of(400)).start();
     // The bridge's screen learns where the executor is.
     explorer.press("6").settle();
-    let to = asked(&explorer, "withdrawal/1")["to"].as_str().expect("an account").to_owned();
-    let listed = asked(&explorer, &format!("withdrawals/{to}?limit=30"));
+    let to = asked(&explorer, "executor/withdrawal/1")["to"].as_str().expect("an account").to_owned();
+    let listed = asked(&explorer, &format!("executor/withdrawals/{to}?limit=30"));
     let listed = listed["withdrawals"].as_array().expect("withdrawals").clone();
     let who: Address = to.parse().expect("an address");
     explorer.press("/").paste(&to).press("enter").wait_for(&format!("Account {}", who.short()));
@@ -39,6 +45,31 @@ fn an_account_shows_what_the_executor_lists() {
     }
     let hash = listed[0]["tx_hash"].as_str().expect("a hash").to_owned();
     explorer.press("enter").wait_for(&hash);
+    let l1 = l1_of(&explorer);
+    explorer.wait_for(&format!("↳ claimable on {l1} from about ")).wait_for(", challenge period ");
+    assert!(!explorer.screen().contains("rollscope claim "), "the registry's L1 is another than the simulated one");
+    // By its number it is found without the executor, and a number that no transfer has is said to be absent.
+    let number = listed[0]["sequence"].as_u64().expect("a number");
+    explorer.press("1 /").type_text(&format!("withdrawal {number}")).wait_for(&format!("→ withdrawal #{number}"));
+    explorer.press("enter").wait_for(&format!("Tx {hash}"));
+    explorer
+        .press("1 /")
+        .type_text("withdrawal 999999")
+        .press("enter")
+        .wait_for("not found as a withdrawal by its number");
+    // Both directions number their packets apart: each is offered with its kind, its place and its state.
+    explorer.press("esc /").type_text("packet 1").press("enter").wait_for("packet #1 received at transfer/channel-");
+    explorer
+        .wait_for("packet #1 sent at transfer/channel-")
+        .press("down enter")
+        .wait_for("packet #1")
+        .wait_for("[Story]");
+    explorer.press("1 /").type_text("channel-0").wait_for("escrow of channel-0").press("enter").wait_for("Account ");
+    let block: Value = asked(&explorer, "indexer/block/v1/blocks?pagination.limit=1")["blocks"][0].clone();
+    let operator = block["proposer"]["operator_address"].as_str().expect("an operator");
+    let moniker = block["proposer"]["moniker"].as_str().expect("a moniker");
+    explorer.press("1 /").paste(operator).press("enter").wait_for("Account ");
+    explorer.press("1 /").type_text(moniker).wait_for(&format!("account    {moniker}"));
     explorer.quit();
 }
 

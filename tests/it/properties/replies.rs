@@ -68,6 +68,8 @@ pub(super) enum Reply {
     Contract(u64),
     NodeNames(u64),
     BridgeInfo(u64),
+    NodeTxs(u64),
+    PendingPacket(bool),
     Withdrawals {
         first: u64,
         count: u64,
@@ -142,7 +144,10 @@ fn bridge_info(number: u64) -> Option<Arc<wire::opinit::RollupBridge>> {
             bridge_id: number.to_string(),
             l1_chain_id: "\u{202e}l1".repeat(40),
             l1_client_id: String::new(),
-            bridge_config: Some(wire::opinit::HostedBridgeConfig { finalization_period: period.to_owned() }),
+            bridge_config: Some(wire::opinit::HostedBridgeConfig {
+                finalization_period: period.to_owned(),
+                submission_interval: "60s".to_owned(),
+            }),
         })
     })
 }
@@ -356,6 +361,11 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
         Reply::Withdrawals { first, count, next } => Answer::Withdrawals(page(first, count, next, withdrawal)),
         Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
+        Reply::NodeTxs(number) => Answer::NodeTxs(Arc::new(wire::node::SearchedTxs {
+            txs: (number..number + number % 4).map(tx).collect(),
+            is_whole: number % 2 == 0,
+        })),
+        Reply::PendingPacket(is_pending) => Answer::PendingPacket(is_pending),
         Reply::DenomFacts(number) => Answer::DenomFacts(denom_facts(number)),
         Reply::DenomReports(number) => Answer::DenomReports(denom_reports(number)),
         Reply::Contract(number) => Answer::Contract(contract(number)),
@@ -397,7 +407,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
-    DenomReports Contract Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
+    DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -435,6 +445,8 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::NodeNames => Reply::NodeNames(first),
         Request::BridgeInfo => Reply::BridgeInfo(first),
+        Request::NodeTxs(..) => Reply::NodeTxs(first),
+        Request::PendingPacket(_) => Reply::PendingPacket(first % 2 == 0),
         Request::Withdrawals(..) => Reply::Withdrawals { first, count, next },
         Request::DenomFacts(_) => Reply::DenomFacts(first),
         Request::DenomReports(..) => Reply::DenomReports(first),
@@ -503,6 +515,8 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (0_u64..300).prop_map(Reply::Contract),
             (0_u64..300).prop_map(Reply::NodeNames),
             (0_u64..300).prop_map(Reply::BridgeInfo),
+            (0_u64..300).prop_map(Reply::NodeTxs),
+            any::<bool>().prop_map(Reply::PendingPacket),
             (0_u64..300).prop_map(Reply::DenomFacts),
             (0_u64..300).prop_map(Reply::DenomReports),
             (0_usize..5, 0_u64..60)

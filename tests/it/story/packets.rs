@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
-    story::{Glossary, PacketTrail, PacketWay, Story},
-    wire::Tx,
+    story::{Glossary, MessageSummary, PacketTrail, PacketWay, Story},
+    wire::{RawJson, Tx},
 };
 use serde_json::Value;
 
@@ -115,4 +115,52 @@ fn packets_of_two_directions_with_one_number_are_two() {
     assert_eq!(outcome(2142, 0), Some((PacketWay::TimedOut, 2151)));
     assert_eq!(outcome(2060, 0), Some((PacketWay::Refused, 2060)));
     assert_eq!(outcome(2063, 0), Some((PacketWay::Received, 2063)));
+}
+
+/// What failed within a transaction, by the test's own reading of its events.
+fn partial_failures(tx: &Tx) -> BTreeSet<&'static str> {
+    let events: Value = serde_json::from_str(tx.events.get()).expect("events");
+    let read = |event: &Value| {
+        let value = |key: &str| {
+            let mut pairs = event["attributes"].as_array().into_iter().flatten();
+            pairs.find(|pair| pair["key"] == key).and_then(|pair| pair["value"].as_str()).unwrap_or_default().to_owned()
+        };
+        match event["type"].as_str().unwrap_or_default() {
+            "timeout_packet" => Some("timed out"),
+            "fungible_token_packet" if !value("error").is_empty() => Some("refused"),
+            "write_acknowledgement" if value("packet_ack").starts_with("{\"error\"") => Some("refused"),
+            "hook_failed" => Some("hook failed"),
+            "finalize_token_deposit" if value("reason").starts_with("hook failed; ") => Some("hook failed"),
+            "finalize_token_deposit" if value("success") == "false" => Some("deposit failed"),
+            _ => None,
+        }
+    };
+    let all = events.as_array().into_iter().flatten().filter_map(read);
+    if tx.is_success() { all.collect() } else { BTreeSet::new() }
+}
+
+#[test]
+fn what_failed_within_a_transaction_is_counted_apart() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let told = |tx: &Tx| MessageSummary::of(tx).partial.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let ibc = more_records().map(|folder| {
+        let text = std::fs::read_to_string(folder.join("wire/samples/ibc/miniwasm.jsonl")).expect("the records");
+        text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect::<Vec<Tx>>()
+    });
+    let recorded: Vec<Tx> = CHAINS.iter().flat_map(|(chain, _)| recorded(chain)).collect();
+    for tx in recorded.iter().chain(ibc.iter().flatten()) {
+        let expected = partial_failures(tx);
+        assert!(told(tx).iter().eq(expected.iter()), "{}: {:?}, expected {expected:?}", tx.txhash, told(tx));
+    }
+    for kind in recorded.iter().flat_map(partial_failures) {
+        *counts.entry(kind).or_default() += 1;
+    }
+    let expected = [("deposit failed", 4), ("hook failed", 14), ("refused", 10), ("timed out", 2)];
+    assert_eq!(counts, BTreeMap::from(expected));
+    // A contract names its events itself, after a prefix.
+    let refused = recorded.iter().find(|tx| told(tx).contains("refused")).expect("a refused packet");
+    let events = refused.events.get().replace("\"type\":\"", "\"type\":\"wasm-");
+    let events = RawJson::parse(events).expect("JSON");
+    let forged = Tx { events, ..refused.clone() };
+    assert_eq!(told(&forged), BTreeSet::new());
 }

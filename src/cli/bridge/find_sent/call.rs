@@ -39,7 +39,7 @@ impl CallSearch {
         let url = if let Some(url) = node {
             Some(url.to_owned())
         } else {
-            let chains = router.client.chains().await.unwrap_or_default();
+            let chains = router.chains().await;
             let info = chains.into_iter().find(|info| info.chain_id == *chain);
             info.map(|info| info.json_rpc).filter(|url| !url.is_empty())
         };

@@ -30,7 +30,7 @@ pub(super) async fn wait(
 async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> Result<(), CommandError> {
     let lost = || CommandError::Failed("rollscope has no record of the transfer".to_owned());
     let followed = FollowedTransfer::of(terminal.draft.kept.clone().ok_or_else(lost)?, Timestamp::now());
-    let group = FollowGroup::open(router, vec![followed], false).await;
+    let group = FollowGroup::open(router, vec![followed], false).await?;
     let mut drive = group.drive(0).ok_or_else(lost)?;
     loop {
         let view = drive.transfer_mut().review(Timestamp::now());

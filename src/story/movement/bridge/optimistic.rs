@@ -29,6 +29,14 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, &
     }
 }
 
+pub(super) fn withdrawal_query(number: u64) -> Option<String> {
+    query(INITIATE_TOKEN_WITHDRAWAL, &[("l2_sequence", &number.to_string())])
+}
+
+pub(super) fn deposit_query(number: u64) -> Option<String> {
+    query(FINALIZE_TOKEN_DEPOSIT, &[("l1_sequence", &number.to_string())])
+}
+
 pub(super) fn moved<'s, 'a>(
     context: &'s TxContext<'a>,
     crossing: BridgeEvent,

@@ -9,13 +9,13 @@ use crate::{
         ChainEvent,
         bank::BankChange,
         ibc::{PacketEvent, PacketStep},
-        keys,
-        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET},
+        names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
     },
     story::{
         context::TxContext,
-        decode::{DecodedEvent, EventPhase},
+        decode::EventPhase,
         packet::{Acknowledgement, Memo, PacketData, PacketId},
+        partial_failure::is_refusal,
         words::{
             builder::PhraseBuilder,
             phrase::Phrase,
@@ -26,7 +26,7 @@ use crate::{
 
 pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketEvent<'_>) -> Option<BridgeMove> {
     let data = PacketData::of_packet(&event);
-    let (side, is_local, bytes) = (event.step.side(), event.is_local, event.bytes());
+    let (side, is_local, bytes, expiry) = (event.step.side(), event.is_local, event.bytes(), event.expiry);
     let name = event.id?;
     let mut is_confirmed = true;
     let (way, data, answer) = match event.step {
@@ -79,7 +79,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
         counterparty,
         search,
         events,
-        packet: Some(MovedPacket { end, state: outcome, id: name.clone(), data: bytes, is_local, relay: None }),
+        packet: Some(MovedPacket { end, state: outcome, id: name.clone(), data: bytes, is_local, expiry, relay: None }),
         identity: BridgeIdentity::Packet {
             way,
             source_port: name.source_port,
@@ -157,11 +157,7 @@ pub(super) fn relate_passed_on(context: &TxContext<'_>, moves: &mut [BridgeMove]
 fn refused_by_event(context: &TxContext<'_>, moved: BridgeEvent) -> bool {
     let later = context.decoded.events.iter().skip(moved.place);
     let mut later = later.take_while(|event| event.phase == EventPhase::Message(moved.message));
-    later.any(|event| event.kind.ends_with(FUNGIBLE_TOKEN_PACKET) && is_error(event))
-}
-
-fn is_error(event: &DecodedEvent) -> bool {
-    event.text(keys::ERROR).is_some() || event.text(keys::ACKNOWLEDGEMENT).is_some_and(|text| text.starts_with("error"))
+    later.any(is_refusal)
 }
 
 /// Returns the fields of the message about a packet: the transaction's message or a nested message.
@@ -318,4 +314,22 @@ fn search(kind: &str, name: &PacketId) -> Option<String> {
             ("packet_dst_channel", &name.destination_channel),
         ],
     )
+}
+
+/// Returns queries that find the steps of a packet's end in a node's index of transactions.
+pub fn packet_queries(packet: &LocalPacket) -> Vec<String> {
+    let (kinds, side): (&[&str], _) = match packet.side {
+        PacketSide::Sent => (&[SEND_PACKET, ACKNOWLEDGE_PACKET, TIMEOUT_PACKET], "src"),
+        PacketSide::Received => (&[RECV_PACKET, WRITE_ACKNOWLEDGEMENT], "dst"),
+    };
+    let [port, channel] = ["port", "channel"].map(|part| format!("packet_{side}_{part}"));
+    let number = packet.sequence.to_string();
+    let attributes = [("packet_sequence", &*number), (&*port, &*packet.port), (&*channel, &*packet.channel)];
+    kinds.iter().filter_map(|kind| query(kind, &attributes)).collect()
+}
+
+/// Returns queries that find where packets with this number were sent or received.
+pub(super) fn numbered_queries(number: u64) -> Vec<String> {
+    let number = number.to_string();
+    [SEND_PACKET, RECV_PACKET].iter().filter_map(|kind| query(kind, &[("packet_sequence", &number)])).collect()
 }

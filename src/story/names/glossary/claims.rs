@@ -60,11 +60,6 @@ impl Glossary {
         self.named(denom).map(|named| &named.shown)
     }
 
-    /// Returns the tokens that were looked up and that the chain named; a contract that is no token has no name.
-    pub fn shown_tokens(&self) -> BTreeSet<Denom> {
-        self.unnamed.seen().into_iter().filter(|denom| self.known_token(denom).is_some()).collect()
-    }
-
     /// Returns the denoms that the chain may name and that were looked up for the first time since the last call.
     pub fn take_unnamed(&self) -> Vec<Denom> {
         self.unnamed.take()
@@ -108,9 +103,9 @@ impl Glossary {
         self.token_source(denom).is_none_or(|source| source > NameSource::Contract)
     }
 
-    /// Returns the denoms that only the router names, sorted.
-    pub fn routed(&self) -> impl Iterator<Item = &Denom> {
-        let is_routed = |denom: &&Denom| self.token_source(denom) == Some(NameSource::Router);
-        self.tokens.keys().filter(is_routed).collect::<BTreeSet<_>>().into_iter()
+    /// Returns the denoms whose name is from one of these sources, sorted.
+    pub fn named_by(&self, sources: &[NameSource]) -> impl Iterator<Item = &Denom> {
+        let is_named = |denom: &&Denom| self.token_source(denom).is_some_and(|source| sources.contains(&source));
+        self.tokens.keys().filter(is_named).collect::<BTreeSet<_>>().into_iter()
     }
 }

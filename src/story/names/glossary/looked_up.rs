@@ -46,11 +46,6 @@ impl<T: Clone + Ord> LookedUp<T> {
         self.with(|items| mem::take(&mut items.fresh))
     }
 
-    /// Returns all remembered items.
-    pub(super) fn seen(&self) -> BTreeSet<T> {
-        self.with(|items| items.seen.clone())
-    }
-
     pub(super) fn has_fresh(&self) -> bool {
         self.with(|items| !items.fresh.is_empty())
     }

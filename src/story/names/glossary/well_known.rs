@@ -46,7 +46,7 @@ pub(super) fn labels() -> impl Iterator<Item = (Address, Arc<str>)> {
 }
 
 /// Returns the escrow account of a channel; `None` for a port whose contract holds the tokens.
-pub(super) fn escrow(port: &str, channel: &str) -> Option<Address> {
+pub fn escrow_account(port: &str, channel: &str) -> Option<Address> {
     let version = match port {
         "transfer" => "ics20-1",
         "nft-transfer" => "ics721-1",
@@ -73,7 +73,7 @@ pub(super) fn derived(account: Address) -> Option<&'static Arc<str>> {
         let channels = (0..MOST_IDS).map(|id| format!("channel-{id}"));
         let escrows = channels.flat_map(|channel| {
             let label: Arc<str> = format!("escrow of {channel}").into();
-            ["transfer", "nft-transfer"].map(|port| Some((escrow(port, &channel)?, Arc::clone(&label))))
+            ["transfer", "nft-transfer"].map(|port| Some((escrow_account(port, &channel)?, Arc::clone(&label))))
         });
         escrows.flatten().collect()
     });
@@ -121,15 +121,18 @@ mod tests {
     #[test]
     fn escrows_and_bridges_are_those_of_real_chains() {
         let text = |address: Address| address.bech32();
-        assert_eq!(escrow("transfer", "channel-29").map(text).unwrap(), "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2");
-        let nft = escrow("nft-transfer", "channel-28").unwrap();
+        assert_eq!(
+            escrow_account("transfer", "channel-29").map(text).unwrap(),
+            "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2"
+        );
+        let nft = escrow_account("nft-transfer", "channel-28").unwrap();
         assert_eq!(nft.hex(), "0x93ec9e2eabf1ce88173afd7a025fd08850e5bb28");
-        assert_eq!(escrow("wasm.init1abc", "channel-1"), None);
+        assert_eq!(escrow_account("wasm.init1abc", "channel-1"), None);
         assert_eq!(text(bridge(11)), "init1zmnz4qk7v0xdpruy6fatyf3ph0dfm6v2n5xqnf3x6zfs3utxum5sjh4vpr");
         assert_eq!(text(bridge(12)), "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk");
         assert_eq!(derived(bridge(12)).map(AsRef::as_ref), Some("custody of bridge #12"));
         assert_eq!(derived(nft).map(AsRef::as_ref), Some("escrow of channel-28"));
-        let far = escrow("transfer", &format!("channel-{MOST_IDS}")).unwrap();
+        let far = escrow_account("transfer", &format!("channel-{MOST_IDS}")).unwrap();
         for unknown in [bridge(MOST_IDS + 1), far, Address::Short([7; 20])] {
             assert_eq!(derived(unknown), None);
         }

@@ -103,10 +103,17 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     assert!(again.contains("nothing to sign: The L1 confirms the claim"), "{again}");
 }
 
+/// The chain id that the L1 tells of itself.
+fn l1_info() -> (&'static str, Answer) {
+    let info = json!({ "default_node_info": { "network": L1 } });
+    ("/cosmos/base/tendermint/v1beta1/node_info", Answer::json(info.to_string()))
+}
+
 /// A server that is the executor and the L1 at once, and answers so.
 fn server(withdrawal: Answer, output: Answer, period: &str, is_claimed: bool) -> Chain {
     let bridge = json!({ "bridge_config": { "finalization_period": period } }).to_string();
     router_of(vec![
+        l1_info(),
         ("/withdrawal/7", withdrawal),
         ("/opinit/ophost/v1/bridges/9", Answer::json(bridge)),
         ("/opinit/ophost/v1/bridges/9/outputs/3", output),
@@ -119,7 +126,7 @@ fn server(withdrawal: Answer, output: Answer, period: &str, is_claimed: bool) ->
 
 fn look(server: &Chain, more: &str) -> String {
     let url = server.url();
-    format!("claim some-1 7 --router {url} --executor {url} --l1-rest {url} {more}")
+    format!("claim some-1 7 --executor {url} --l1-rest {url} {more}")
 }
 
 #[test]
@@ -150,6 +157,7 @@ fn several_are_claimed_together_and_those_of_others_are_left_out() {
     };
     // The executor answers 7 only once it is asked for 8 as well: they are asked for together.
     let answers: Vec<(&'static str, Answer)> = vec![
+        l1_info(),
         (Box::leak(format!("/withdrawals/{me}").into_boxed_str()), Answer::json(listed("init1thief"))),
         ("/withdrawal/7", Answer::json(first.to_string())),
         ("/withdrawal/8", Answer::json(second.to_string())),
@@ -174,7 +182,7 @@ fn several_are_claimed_together_and_those_of_others_are_left_out() {
         }
     });
     let url = server.url();
-    let servers = format!("--router {url} --executor {url} --l1-rest {url}");
+    let servers = format!("--executor {url} --l1-rest {url}");
     let ran = Home::empty().run(&format!("claim some-1 --all {me} {servers} --format table"));
     assert!(ran.err.contains("the executor also returned 1 withdrawal to other accounts"), "{ran:?}");
     let numbers: Vec<&str> = ran.out.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
@@ -252,8 +260,35 @@ fn another_withdrawal_and_no_answer_are_failures() {
         Home::empty().run(&look(&failing, "")).bad(1);
     }
     let nobody = router_of(Vec::new());
-    let sentence = Home::empty().run(&format!("claim some-1 7 --router {}", nobody.url())).bad(2);
-    assert!(sentence.contains("unknown executor of this rollup: give --executor URL"), "{sentence}");
+    for servers in [String::new(), format!("--router {}", nobody.url())] {
+        let sentence = Home::empty().run(&format!("claim some-1 7 {servers}")).bad(2);
+        assert!(sentence.contains("unknown executor of this rollup: give --executor URL"), "{sentence}");
+    }
+    let sentence = Home::empty().run(&format!("claim some-1 7 --executor {}", nobody.url())).bad(2);
+    assert!(sentence.contains("unknown L1 of some-1: "), "{sentence}");
+}
+
+/// The settings know the rollup's L1 and bridge: another L1, and the executor of another rollup, are refused.
+#[rstest]
+#[case::as_known(L1, 9, None)]
+#[case::l1("elsewhere-1", 9, Some((2, "--l1-rest serves interwoven-1, but the L1 of some-1 is elsewhere-1")))]
+#[case::bridge(L1, 8, Some((1, "the executor serves bridge 9, but some-1 has bridge 8: check --executor")))]
+fn what_the_settings_know_of_the_bridge_is_compared(
+    #[case] l1: &str,
+    #[case] bridge: u64,
+    #[case] refusal: Option<(i32, &str)>,
+) {
+    let (withdrawal, output) = proven();
+    let server = server(Answer::json(withdrawal.to_string()), Answer::json(output.to_string()), "1s", false);
+    let config = format!(
+        "[[networks]]\nname = \"some\"\nchain_id = \"some-1\"\nindexer = \"{}\"\nl1 = \"{l1}\"\nbridge_id = {bridge}\n",
+        server.url()
+    );
+    let ran = Home::with_config(&config).run(&look(&server, "--network some"));
+    match refusal {
+        None => assert_eq!(parse(&ran.good())["stage"], "ready"),
+        Some((status, sentence)) => assert!(ran.bad(status).contains(sentence), "{sentence}"),
+    }
 }
 
 #[test]

@@ -1,15 +1,12 @@
-//! What an account holds where a part of the node does not answer.
+//! What an account holds, where the node's interfaces answer only in part.
 
 use rollscope::domain::Vm;
 use serde_json::Value;
 
-use super::{Walk, shows};
-use crate::{
-    explorer::framed_lines,
-    harness::{
-        player::{Fault, NodePlayer},
-        recording::Recording,
-    },
+use super::{super::framed_lines, Walk, shows};
+use crate::harness::{
+    player::{Fault, NodePlayer},
+    recording::Recording,
 };
 
 /// The tab with what an account of the recording holds, where the RPC takes no questions about the state, and REST may

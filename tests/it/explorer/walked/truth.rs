@@ -1,6 +1,6 @@
 //! What a recorded chain's own records say: read from its node's answers, by nothing that the program reads them with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::domain::{Address, Amount};
@@ -45,6 +45,20 @@ pub(super) struct TxTruth {
 impl TxTruth {
     pub(super) fn has_succeeded(&self) -> bool {
         self.result["code"] == 0
+    }
+
+    /// What failed within it although it succeeded.
+    pub(super) fn partial_failures(&self) -> BTreeSet<&'static str> {
+        let has = |kind, key, fits: fn(&str) -> bool| self.has_succeeded() && self.attributes(kind, key).any(fits);
+        let deposit = |fits| has("finalize_token_deposit", "reason", fits);
+        let all = [
+            (has("timeout_packet", "packet_sequence", |_| true), "timed out"),
+            (has("write_acknowledgement", "packet_ack", |text| text.starts_with("{\"error")), "refused"),
+            (has("fungible_token_packet", "error", |_| true), "refused"),
+            (deposit(|text| text.starts_with("hook failed; ")), "hook failed"),
+            (deposit(|text| text.starts_with("deposit failed; ")), "deposit failed"),
+        ];
+        all.into_iter().filter_map(|(is_so, kind)| is_so.then_some(kind)).collect()
     }
 
     pub(super) fn messages(&self) -> &[Value] {

@@ -1,0 +1,48 @@
+//! Search in the node's index of transactions, and the state of sent packets.
+
+use std::{collections::HashSet, sync::Arc};
+
+use serde::de::IgnoredAny;
+
+use super::{NodeClient, NodeError, state::escape};
+use crate::{
+    domain::LocalPacket,
+    wire::{
+        ApiError,
+        node::{GrpcError, SearchedTxs, TxSearchAnswer},
+    },
+};
+
+impl NodeClient {
+    /// Requests the newest transactions with an event that matches one of the queries: at most `most` per query, in the
+    /// order of the queries. Fails on a node without an index of transactions.
+    pub async fn find_txs(&self, queries: &[String], most: u16) -> Result<SearchedTxs, NodeError> {
+        let mut found = SearchedTxs { txs: Vec::new(), is_whole: true };
+        let mut seen = HashSet::new();
+        for query in queries {
+            let query = escape(query);
+            let path = format!("/cosmos/tx/v1beta1/txs?query={query}&order_by=ORDER_BY_DESC&limit={most}");
+            let answer: TxSearchAnswer = self.rest(&path, None).await?;
+            found.is_whole &= answer.total.parse().is_ok_and(|total: usize| total <= answer.tx_responses.len());
+            let new = answer.tx_responses.into_iter().filter(|tx| seen.insert(tx.txhash));
+            found.txs.extend(new.map(Arc::new));
+        }
+        Ok(found)
+    }
+
+    /// Whether a packet that this chain sent is neither acknowledged nor timed out: until then the chain keeps its
+    /// commitment.
+    pub async fn is_packet_pending(&self, packet: &LocalPacket) -> Result<bool, NodeError> {
+        let LocalPacket { port, channel, sequence, .. } = packet;
+        let (port, channel) = (escape(port), escape(channel));
+        let path = format!("/ibc/core/channel/v1/channels/{channel}/ports/{port}/packet_commitments/{sequence}");
+        match self.rest::<IgnoredAny>(&path, None).await {
+            Err(NodeError::Api(ApiError { body: Some(body), .. })) if is_not_found(&body) => Ok(false),
+            answered => answered.map(|_| true),
+        }
+    }
+}
+
+fn is_not_found(body: &str) -> bool {
+    GrpcError::read(body.as_bytes()).is_some_and(|error| error.code == GrpcError::NOT_FOUND)
+}
