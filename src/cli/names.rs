@@ -57,11 +57,7 @@ impl CommandNames {
         let addresses = node::addresses(location);
         // A second attempt would take the time of the names that another request can still get.
         let options = ClientOptions { timeout: NODE_PATIENCE, tries: 1, ..ClientOptions::default() };
-        let found = async {
-            let node = NodeClient::find(&addresses, options, AT_NODE).await?;
-            node.refuse_other_chain(&indexer.client).await?;
-            Ok(node)
-        };
+        let found = NodeClient::find_beside(&indexer.client, &addresses, options, AT_NODE);
         names.node = match names.in_time(found).await {
             Some(Err(error @ NodeFindError::OtherIndexer { .. })) => return Err(CommandError::failed(error)),
             found => found.and_then(Result::ok),

@@ -99,11 +99,7 @@ impl Clients {
 impl NodeLink {
     async fn client(&self) -> Result<NodeClient, NodeFindError> {
         let cell = Arc::clone(&self.client.lock().unwrap_or_else(PoisonError::into_inner));
-        let find = async || {
-            let found = NodeClient::find(&self.addresses, self.options.clone(), AT_ONCE).await?;
-            found.refuse_other_chain(&self.indexer).await?;
-            Ok(found)
-        };
+        let find = || NodeClient::find_beside(&self.indexer, &self.addresses, self.options.clone(), AT_ONCE);
         cell.get_or_try_init(find).await.cloned()
     }
 }

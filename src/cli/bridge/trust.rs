@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::{self, OwnNetwork},
-    client::{NodeAddresses, NodeClient, NodeFindError},
+    client::{NodeAddresses, NodeClient},
     config::{KnownTokens, Network, Networks, NodeLocation},
     domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
     signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
@@ -162,9 +162,13 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
 async fn chosen_node(network: &Network, router: &Router) -> Option<NodeClient> {
     let location = network.node.clone()?;
     let node = NodeClient::find(&node::addresses(location), router.options.clone(), AT_ONCE).await.ok()?;
-    let Some(indexer) = &router.indexer else { return Some(node) };
-    let is_other = matches!(node.refuse_other_chain(indexer).await, Err(NodeFindError::OtherIndexer { .. }));
-    (!is_other).then_some(node)
+    // An indexer that is away says nothing against the node.
+    if let Some(indexer) = &router.indexer
+        && let Ok(status) = indexer.status().await
+    {
+        node.refuse_other_chain(indexer, status).await.ok()?;
+    }
+    Some(node)
 }
 
 async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {

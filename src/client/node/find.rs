@@ -27,7 +27,7 @@ use crate::{
         transport::Transport,
     },
     domain::{Height, Vm},
-    wire::{ApiError, ErrorKind, node::NodeInfoAnswer},
+    wire::{ApiError, ErrorKind, Status, node::NodeInfoAnswer},
 };
 
 /// Timeout for a guessed URL.
@@ -161,13 +161,27 @@ impl NodeClient {
         Ok(client)
     }
 
-    /// Fails if an indexer serves another chain than this node. Chains with one id are told apart by a block that both
-    /// servers have.
-    pub async fn refuse_other_chain(&self, indexer: &IndexerClient) -> Result<(), NodeFindError> {
-        let status = indexer.status().await.map_err(NodeError::Api)?;
+    /// Finds a node beside an indexer, which must serve the node's chain.
+    pub async fn find_beside(
+        indexer: &IndexerClient,
+        addresses: &NodeAddresses,
+        options: ClientOptions,
+        at_once: usize,
+    ) -> Result<Self, NodeFindError> {
+        let find = Box::pin(Self::find(addresses, options, at_once));
+        let (found, status) = tokio::join!(find, Box::pin(indexer.status()));
+        let found = found?;
+        Box::pin(found.refuse_other_chain(indexer, status.map_err(NodeError::Api)?)).await?;
+        Ok(found)
+    }
+
+    /// Fails if an indexer with this status serves another chain than this node. Chains with one id are told apart by a
+    /// block that both servers have.
+    pub async fn refuse_other_chain(&self, indexer: &IndexerClient, status: Status) -> Result<(), NodeFindError> {
         let (rpc, transport) = (&self.shared.rpc, &indexer.shared.transport);
         let found = if status.chain_id == self.chain_id() {
-            let other = proof::other_block(rpc, transport, BlockProof::IndexerHash, status.height.get()).await;
+            let other = proof::other_block(rpc, transport, BlockProof::IndexerHash, status.height.get());
+            let other = Box::pin(other).await;
             other.ok().flatten().map(other_block)
         } else {
             Some(self.chain_id().to_owned())

@@ -1,9 +1,12 @@
 //! Proof that servers serve one chain: by chain id and by a block that both have.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use futures_util::{FutureExt as _, future::BoxFuture};
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, join_all},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -44,7 +47,7 @@ pub(super) struct FoundRpc {
 
 impl FoundRpc {
     pub(super) async fn other_block(&self, peer: &Transport, by: BlockProof, tip: u64) -> Proven<Option<Height>> {
-        other_block(&self.transport, peer, by, tip).await
+        Box::pin(other_block(&self.transport, peer, by, tip)).await
     }
 }
 
@@ -90,7 +93,7 @@ impl Peer {
         if named.is_some_and(|named| named != chain_id) {
             return Ok(false);
         }
-        Ok(other_block(rpc, &self.transport, by, tip).await?.is_none())
+        Ok(Box::pin(other_block(rpc, &self.transport, by, tip)).await?.is_none())
     }
 }
 
@@ -224,10 +227,9 @@ impl BlockProof {
         if self == Self::JsonRpcTimes { COMPARED } else { 1 }
     }
 
-    /// Whether a server's block is the RPC's; `None` if the server lacks the block.
-    async fn agrees(self, peer: &Transport, meta: &BlockMeta) -> Proven<Option<bool>> {
-        let height = meta.header.height;
-        let hash: Option<BlockHash> = match self {
+    /// Requests a block; `None` if the server lacks it.
+    async fn block(self, peer: &Transport, height: Height) -> Proven<Option<PeerBlock>> {
+        let hash = match self {
             Self::RestHash => {
                 let path = format!("/cosmos/base/tendermint/v1beta1/blocks/{height}");
                 let block = absent(get::<LatestBlockAnswer>(peer, &path).await)?;
@@ -242,18 +244,32 @@ impl BlockProof {
             }
             Self::JsonRpcTimes => {
                 let params = vec![json!(quantity(height)), json!(false)];
-                let head: Option<EvmBlockHead> = call(peer, "eth_getBlockByNumber", params).await?;
-                return Ok(head.map(|head| is_time_of(&head, meta)));
+                return Ok(call(peer, "eth_getBlockByNumber", params).await?.map(PeerBlock::Evm));
             }
         };
-        Ok(hash.map(|hash| meta.block_id.block_hash() == Some(hash)))
+        Ok(hash.map(PeerBlock::Hash))
     }
 }
 
-/// Whether an EVM block can be the RPC's block. Each EVM transaction is one of the block's transactions.
-fn is_time_of(head: &EvmBlockHead, meta: &BlockMeta) -> bool {
-    let seconds = head.timestamp.small().and_then(|seconds| i64::try_from(seconds).ok());
-    seconds == Some(meta.header.time.as_seconds()) && head.transactions.len() as u64 <= meta.num_txs
+/// Block of a server beside the RPC.
+enum PeerBlock {
+    Hash(BlockHash),
+    Evm(EvmBlockHead),
+}
+
+impl PeerBlock {
+    /// Whether it can be the RPC's block.
+    fn is_of(&self, meta: &BlockMeta) -> bool {
+        match self {
+            Self::Hash(hash) => meta.block_id.block_hash() == Some(*hash),
+            Self::Evm(head) => {
+                let seconds = head.timestamp.small().and_then(|seconds| i64::try_from(seconds).ok());
+                // Each EVM transaction is one of the block's transactions.
+                let fits = head.transactions.len() as u64 <= meta.num_txs;
+                seconds == Some(meta.header.time.as_seconds()) && fits
+            }
+        }
+    }
 }
 
 /// Converts a permanent refusal, such as for an unknown height, to `None`.
@@ -274,14 +290,21 @@ pub(super) async fn other_block(rpc: &Transport, peer: &Transport, by: BlockProo
     for last in young.into_iter().chain(distances.map(|distance| tip - distance)).chain([COMPARED.min(tip)]) {
         let first = last.saturating_sub(by.blocks() - 1).max(1);
         let path = format!("/blockchain?minHeight={first}&maxHeight={last}");
+        // One round trip: a command waits only a second for names.
+        let blocks = (first..=last).filter_map(Height::new).map(|height| async move {
+            let block = by.block(peer, height).await;
+            (height, block)
+        });
+        let (headers, blocks) = tokio::join!(get::<RpcAnswer<BlockchainAnswer>>(rpc, &path), join_all(blocks));
         // The RPC may lack these blocks.
-        let Some(headers) = absent(get::<RpcAnswer<BlockchainAnswer>>(rpc, &path).await)? else { continue };
+        let Some(headers) = absent(headers)? else { continue };
         let metas = headers.result.map(|answer| answer.block_metas).unwrap_or_default();
+        let mut blocks: HashMap<Height, Proven<Option<PeerBlock>>> = blocks.into_iter().collect();
         let mut is_equal = !metas.is_empty();
         for meta in &metas {
-            match by.agrees(peer, meta).await? {
-                Some(true) => {}
-                Some(false) => return Ok(Some(meta.header.height)),
+            match blocks.remove(&meta.header.height).transpose()?.flatten() {
+                Some(block) if block.is_of(meta) => {}
+                Some(_) => return Ok(Some(meta.header.height)),
                 None => is_equal = false,
             }
         }
