@@ -84,6 +84,13 @@ pub struct TxQuery {
     pub msgs: Vec<MsgType>,
 }
 
+impl TxQuery {
+    /// Returns the query for an account's whole history.
+    pub fn history(address: Address) -> Self {
+        Self { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TxScope {
     /// The whole chain.

@@ -10,6 +10,7 @@ mod abi;
 mod changes;
 mod context;
 mod decode;
+mod deployment;
 mod deposit_outcome;
 pub mod diff;
 mod embedded_text;
@@ -39,6 +40,7 @@ pub use decode::{
     failure::TxFailure,
     signed::{SignedMessage, signed_messages},
 };
+pub use deployment::{ContractDeployment, deployment};
 pub use embedded_text::{Opened, TextForm, move_account, move_argument, open_text};
 pub use limits::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 pub use movement::{
@@ -62,7 +64,7 @@ pub use transaction::{
 pub use upkeep::{FeePlaces, FeeUpkeep};
 pub use words::{
     explanation::{Explanation, FailureEffect, code_name, revert::reason as revert_reason},
-    message_summary::MessageSummary,
+    message_summary::{MessageSummary, called_functions},
     nft::nft_words,
     phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
     row::{RowWords, Tone, effect_words, row_words},

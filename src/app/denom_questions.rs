@@ -58,7 +58,7 @@ impl DenomQuestions {
 
 impl Context {
     /// Whether the rollup's node may be asked for names.
-    pub(super) fn has_node_to_ask(&self) -> bool {
+    pub(crate) fn has_node_to_ask(&self) -> bool {
         self.network.node.is_some() && self.own_chain().is_some()
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     context::Context,
-    known_denom::{DenomSearchDepth, KnownDenom, Seen},
+    known_denom::{DenomLister, DenomSearchDepth, KnownDenom, Seen},
     navigation::Navigation,
 };
 use crate::{
@@ -65,12 +65,12 @@ fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
     decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
 }
 
-/// Returns all known denoms: the most frequent first, then those of the network file, then typed ones.
+/// Returns all known denoms: the most frequent first, then those of the network file, then typed ones, then the others.
 pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: DenomSearchDepth) -> Vec<KnownDenom> {
     let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
     for denom in &listed {
-        seen_denoms.see(denom.clone(), |seen| seen.is_listed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Network));
     }
     let typed: Vec<Denom> = navigation.roots().flat_map(|page| page.held().typed_denoms.to_vec()).collect();
     for denom in &typed {
@@ -80,12 +80,15 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
+    for denom in context.supply() {
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Supply));
+    }
     for denom in context.glossary.named_by(&[NameSource::Bridge, NameSource::Bank, NameSource::Contract]) {
         seen_denoms.see(denom.clone(), |_| {});
     }
     // The router's long list comes last, so that it displaces no denom of a record.
     for denom in context.glossary.named_by(&[NameSource::Router]) {
-        seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.list(DenomLister::Router));
     }
     let known = |(denom, seen)| {
         let token = context.glossary.known_token(&denom);

@@ -9,11 +9,25 @@ pub(crate) struct Seen {
     pub(crate) blocks: usize,
     /// Number of loaded transactions with the denom in fees or events.
     pub(crate) txs: usize,
-    /// Whether the network file lists the denom.
-    pub(crate) is_listed: bool,
-    /// Whether the router lists the denom.
-    pub(crate) is_routed: bool,
+    /// Best of the lists that have the denom.
+    pub(crate) listed_by: Option<DenomLister>,
     pub(crate) is_typed: bool,
+}
+
+/// List that has a denom, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DenomLister {
+    /// The network file.
+    Network,
+    /// The supply of the chain's bank.
+    Supply,
+    Router,
+}
+
+impl Seen {
+    pub(crate) fn list(&mut self, by: DenomLister) {
+        self.listed_by = Some(self.listed_by.map_or(by, |known| known.min(by)));
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

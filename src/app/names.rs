@@ -98,6 +98,13 @@ impl Context {
         is_news
     }
 
+    /// Returns the first denoms of the bank's supply, by a node of this chain.
+    pub(super) fn supply(&self) -> &[Denom] {
+        let own = self.own_chain();
+        let names = self.node_names.value().filter(|names| own.is_some_and(|own| own.as_str() == names.chain_id));
+        names.map_or(&[], |names| &names.supply)
+    }
+
     /// Takes new names from the router, and rebuilds what is on screen.
     pub(super) fn learn_names(&mut self) {
         let Some(own) = self.own_chain() else { return };

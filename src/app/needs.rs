@@ -62,8 +62,9 @@ impl App {
     fn meet_denom_needs(&mut self) {
         let Some(look) = self.navigation.current().place().wanted_denoms else { return };
         if look == DenomSearchDepth::SearchNews {
-            let held = self.navigation.roots().map(Page::held).map(|held| held.blocks.len() + held.txs.len()).sum();
-            let looked_at = Some((held, self.context.awaits_first_rows));
+            let held = self.navigation.roots().map(Page::held).map(|held| held.blocks.len() + held.txs.len());
+            let held = held.sum::<usize>();
+            let looked_at = Some((held + self.context.supply().len(), self.context.awaits_first_rows));
             if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
                 return;
             }

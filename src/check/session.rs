@@ -91,8 +91,8 @@ pub struct CheckSession {
     /// Heights of the lowest and the highest common block.
     lowest: Height,
     highest: Height,
-    /// Height of the indexer's lowest block.
-    oldest_indexed: Height,
+    /// Height of the indexer's lowest block, which its list of blocks tells.
+    oldest_indexed: Result<Height, ApiError>,
     /// Highest block whose call frames the indexer has; 0 without call frames.
     traced: u64,
     /// Whether the node reported that it cannot trace.
@@ -112,14 +112,13 @@ impl CheckSession {
         }
         let reached = node.status().await.map_err(CheckError::Node)?.sync_info;
         let (validators, validators_at) = node.validators().await.map_err(CheckError::Node)?;
-        let oldest =
-            indexer.oldest_block().await.map_err(CheckError::Indexer)?.map_or(status.height, |block| block.height);
+        let oldest = indexer.oldest_block().await.map(|block| block.map_or(status.height, |block| block.height));
         let height = |height| Height::new(height).unwrap_or(Height::FIRST);
         Ok(Self {
             vm: node.vm(),
             chain_id: status.chain_id,
             proposers: ProposerTable::new(validators, validators_at),
-            lowest: oldest.max(height(reached.earliest_block_height)),
+            lowest: height(reached.earliest_block_height).max(*oldest.as_ref().unwrap_or(&Height::FIRST)),
             highest: status.height.min(height(reached.latest_block_height)),
             oldest_indexed: oldest,
             traced: status.internal_tx_height.unwrap_or(0),
@@ -189,6 +188,11 @@ impl CheckSession {
         Ok(findings)
     }
 
+    /// Whether a block is the indexer's lowest, as far as known.
+    fn may_be_oldest(&self, height: Height) -> bool {
+        self.oldest_indexed.as_ref().map_or(true, |oldest| *oldest == height)
+    }
+
     /// Whether the node serves receipts and call frames.
     fn is_ethereum(&self) -> bool {
         self.vm == Vm::Evm && self.node.url(NodeInterface::JsonRpc).is_some()
@@ -199,6 +203,10 @@ impl CheckSession {
     }
 
     fn say_what_is_missing(&self, findings: &mut Findings) {
+        if let Err(error) = &self.oldest_indexed {
+            let cause = format!("the indexer: {error}; its lowest block is unknown");
+            findings.not_asked(CheckedPart::Blocks, CheckedRecord::AllBlocks, cause);
+        }
         if self.vm != Vm::Evm {
             return;
         }

@@ -31,10 +31,16 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     for token in &indexer.network.tokens {
         named.insert(Denom::new(token.denom.as_str()), token.symbol.clone());
     }
+    // The chain comes before a router, which could give its symbols to other tokens.
+    let told = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await? };
     if !is_known(typed, &named) {
-        named.extend(of_router(indexer).await);
+        for (denom, symbol) in of_router(indexer).await {
+            let known = named.entry(denom).or_default();
+            if known.is_empty() {
+                *known = symbol;
+            }
+        }
     }
-    let supply = if is_known(typed, &named) { None } else { of_node(indexer, &mut named).await? };
     if named.contains_key(typed) {
         return Ok(typed.clone());
     }
@@ -45,8 +51,8 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         exact
     };
     match found.as_slice() {
-        [] => match supply {
-            Some(supply) if !supply.is_empty() => Err(unknown(typed, &named, &supply)),
+        [] => match told {
+            Some(told) if !told.is_empty() => Err(unknown(typed, &named, &told)),
             _ => Ok(typed.clone()),
         },
         [denom] => {
@@ -61,29 +67,29 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     }
 }
 
-/// Adds the names of the bank's denoms by the rollup's node; returns these denoms, or `None` without a node.
+/// Adds the chain's names of the bank's denoms and of the tokens seen; returns these denoms, or `None` without a node.
 async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Result<Option<Vec<Denom>>, CommandError> {
-    let mut tokens = CommandNames::collect(indexer).await?;
-    let Some(supply) = tokens.supply().await else { return Ok(None) };
-    for denom in &supply {
+    let mut tokens = CommandNames::of_chain(indexer).await?;
+    let Some(denoms) = tokens.denoms().await else { return Ok(None) };
+    for denom in &denoms {
         tokens.glossary.token(denom);
     }
     tokens.look_up().await;
-    for denom in &supply {
+    for denom in &denoms {
         let symbol = tokens.glossary.claims(denom).next().map_or("", |(_, unit)| unit.symbol.as_str());
         named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
     }
-    Ok(Some(supply))
+    Ok(Some(denoms))
 }
 
-fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, supply: &[Denom]) -> CommandError {
+fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, denoms: &[Denom]) -> CommandError {
     let shown = |denom: &Denom| {
         let symbol = named.get(denom).filter(|symbol| !symbol.is_empty() && *symbol != denom.as_str());
         let symbol = symbol.map_or_else(String::new, |symbol| format!(" ({})", clip(symbol, SYMBOL)));
         format!("{}{symbol}", clip(denom.as_str(), DENOM))
     };
-    let choices: Vec<String> = supply.iter().take(MOST_SHOWN).map(shown).collect();
-    let more = if supply.len() > MOST_SHOWN { ", …" } else { "" };
+    let choices: Vec<String> = denoms.iter().take(MOST_SHOWN).map(shown).collect();
+    let more = if denoms.len() > MOST_SHOWN { ", …" } else { "" };
     let typed = clip(typed.as_str(), DENOM);
     CommandError::NotFound(format!("no token here is called {typed}; the chain has {}{more}", choices.join(", ")))
 }

@@ -11,7 +11,7 @@ use crate::{
     client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, endpoints},
     domain::{Address, ChainId, Denom},
     msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
-    story::{AbiRegistry, Glossary, RevertedTx, Story, returned_by},
+    story::{AbiRegistry, Glossary, RevertedTx, Story, contract_tokens, returned_by},
     wire::{Tx, router::Asset},
 };
 
@@ -22,6 +22,8 @@ const MOST_COLLECTIONS: usize = 8;
 
 /// Time of all requests of a command to the node for names: names are optional.
 const NODE_PATIENCE: Duration = Duration::from_secs(1);
+/// Number of newest transactions whose tokens a symbol may name.
+const NEWEST: u16 = 100;
 /// Maximum denoms per request, and requests per command.
 const AT_ONCE: usize = 40;
 const MOST_REQUESTS: usize = 25;
@@ -40,12 +42,17 @@ impl CommandNames {
     /// Collects the names of the network, the router and the files, and those of the rollup's node. Fails if the node
     /// serves another chain than the indexer; a node that is away or slow only costs its names.
     pub(super) async fn collect(indexer: &Indexer) -> Result<Self, CommandError> {
-        let mut names = Self {
-            glossary: glossary(indexer).await,
-            node: None,
-            indexer: indexer.client.clone(),
-            left: NODE_PATIENCE,
-        };
+        Self::with_node(indexer, glossary(indexer).await).await
+    }
+
+    /// Collects the names of the network and those of the rollup's node, as [`Self::collect`] does, without asking a
+    /// router.
+    pub(super) async fn of_chain(indexer: &Indexer) -> Result<Self, CommandError> {
+        Self::with_node(indexer, glossary_of(&indexer.network, AbiRegistry::default())).await
+    }
+
+    async fn with_node(indexer: &Indexer, glossary: Glossary) -> Result<Self, CommandError> {
+        let mut names = Self { glossary, node: None, indexer: indexer.client.clone(), left: NODE_PATIENCE };
         let Some(location) = indexer.network.node.clone() else { return Ok(names) };
         let addresses = node::addresses(location);
         // A second attempt would take the time of the names that another request can still get.
@@ -90,10 +97,17 @@ impl CommandNames {
         is_news
     }
 
-    /// Returns the denoms of the bank's supply; `None` if the node does not tell them in time.
-    pub(super) async fn supply(&mut self) -> Option<Vec<Denom>> {
+    /// Returns the denoms of the bank's supply, then the contract tokens that the newest transactions moved; `None` if
+    /// the node does not tell the supply in time.
+    pub(super) async fn denoms(&mut self) -> Option<Vec<Denom>> {
         let node = self.node.clone()?;
-        self.in_time(node.supply_denoms()).await?.ok()
+        let mut denoms = self.in_time(node.supply_denoms()).await?.ok()?;
+        let (client, page) = (self.indexer.clone(), PageRequest { count_total: false, ..PageRequest::newest(NEWEST) });
+        let newest = self.in_time(client.list(&TxQuery::default(), &page)).await.and_then(Result::ok);
+        let txs = newest.into_iter().flat_map(|page| page.items);
+        let moved: BTreeSet<Denom> = txs.flat_map(|tx| contract_tokens(&tx, Some(node.vm()))).collect();
+        denoms.extend(moved.into_iter().filter(|denom| !denoms.contains(denom)).collect::<Vec<_>>());
+        Some(denoms)
     }
 
     /// Waits for a request as long as the command may wait for names in all.

@@ -1,5 +1,6 @@
 //! Client of a rollup's own node (`docs/apis/node.md`).
 
+mod account_contract;
 mod addresses;
 mod balances;
 mod contracts;

@@ -172,7 +172,7 @@ impl SendingClient {
     /// Requests checksum and admin of a Wasm contract.
     pub async fn wasm_code(&self, contract: &str) -> Result<(String, Option<String>), ApiError> {
         let path = format!("/cosmwasm/wasm/v1/contract/{}", encoded(contract));
-        let WasmContractInfo { code_id, admin } =
+        let WasmContractInfo { code_id, admin, .. } =
             self.ask::<WasmContractAnswer>(&RequestTarget::get(path)).await?.contract_info;
         let path = format!("/cosmwasm/wasm/v1/code/{}", encoded(&code_id));
         let answer: WasmCodeAnswer = self.ask(&RequestTarget::get(path)).await?;

@@ -116,6 +116,8 @@ pub enum Request {
     /// Balances of an account from the rollup's node: from the bank, and from the contracts of these tokens (`evm/` and
     /// `cw20:`) that the bank does not list.
     Balances(Address, Arc<[Denom]>),
+    /// What the account's contract is, from the rollup's node.
+    Contract(Address),
     /// Text of a file that the user named; at most 1 MiB.
     File(Arc<str>),
 }
@@ -209,6 +211,7 @@ pub enum Answer {
     /// Reports about at least one of the denoms, not of all where some are stored and some are not.
     DenomReports(Arc<wire::node::DenomReports>),
     Balances(Arc<wire::node::NodeBalances>),
+    Contract(Arc<wire::node::ContractFacts>),
     File(Arc<str>),
 }
 
@@ -453,6 +456,10 @@ pub fn denom_reports(denoms: Arc<[Denom]>, since: Timestamp) -> Ask<Arc<wire::no
 
 pub fn balances(account: Address, tokens: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeBalances>> {
     Ask::new(Request::Balances(account, tokens), Answer::try_as_balances)
+}
+
+pub fn contract(account: Address) -> Ask<Arc<wire::node::ContractFacts>> {
+    Ask::new(Request::Contract(account), Answer::try_as_contract)
 }
 
 pub fn file(path: Arc<str>) -> Ask<Arc<str>> {

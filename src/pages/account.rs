@@ -2,6 +2,8 @@
 
 mod balances;
 mod commands;
+mod contract;
+mod contract_lines;
 mod draw;
 mod holdings;
 mod lines;
@@ -9,7 +11,7 @@ mod withdrawals;
 
 use std::sync::Arc;
 
-use self::{balances::Balances, holdings::Holdings, withdrawals::AccountWithdrawals};
+use self::{balances::Balances, contract::AccountContract, holdings::Holdings, withdrawals::AccountWithdrawals};
 use crate::{
     app::{
         Context,
@@ -23,8 +25,10 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash, text},
-    msg::{CollectionScope, Order, PageId, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    domain::{Address, Target, TxHash, Vm, natural, text},
+    msg::{
+        CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery,
+    },
     panes::{
         commands::{CUT_COLLECTION, copy_request},
         lists::{CollectionList, TokenList, unseen},
@@ -33,7 +37,7 @@ use crate::{
         tx_list::{self, TxListPane},
         words::summarize_list,
     },
-    story::LabelSource,
+    story::{LabelSource, NameSource},
     widgets::{
         canvas::Canvas,
         list::{ListSource as _, ListWindow, PAGE, QueriedList, RemoteList},
@@ -49,6 +53,8 @@ const CAPACITY: usize = 1000;
 enum AccountTab {
     #[default]
     Txs,
+    /// What the account's contract is.
+    Contract,
     /// Balances reported by the rollup's own node.
     Balances,
     #[strum(serialize = "NFTs")]
@@ -60,19 +66,6 @@ enum AccountTab {
     Withdrawals,
 }
 
-impl AccountTab {
-    /// Returns the tabs in order. Balances and withdrawals need a server that reports them.
-    fn all(cx: &Context) -> impl Iterator<Item = Self> {
-        let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings, Self::Withdrawals];
-        let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
-        tabs.into_iter().filter(move |tab| match tab {
-            Self::Balances => has_node,
-            Self::Withdrawals => has_executor,
-            _ => true,
-        })
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct AccountPage {
     address: Address,
@@ -82,6 +75,7 @@ pub(super) struct AccountPage {
     /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
     collections: ListWindow<CollectionRow>,
+    contract: AccountContract,
     balances: Balances,
     holdings: Holdings,
     withdrawals: AccountWithdrawals,
@@ -95,10 +89,11 @@ impl AccountPage {
         Self {
             address,
             tab: AccountTab::default(),
-            txs: TxListPane::new(history_of(address)),
+            txs: TxListPane::new(TxQuery::history(address)),
             tokens: ListWindow::new(CAPACITY),
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
+            contract: AccountContract::default(),
             balances: Balances::default(),
             holdings: Holdings::default(),
             withdrawals: AccountWithdrawals::new(),
@@ -130,7 +125,7 @@ impl AccountPage {
 
     /// Whether a filter hides transactions.
     fn is_history_narrowed(&self) -> bool {
-        self.txs.failed_only || self.txs.query != history_of(self.address)
+        self.txs.failed_only || self.txs.query != TxQuery::history(self.address)
     }
 
     fn token_list(&self) -> TokenList {
@@ -184,9 +179,94 @@ impl AccountPage {
         }
     }
 
+    /// Returns the tabs in order. Balances and withdrawals need a server that reports them, and the contract a proof
+    /// that there is one.
+    fn tabs(&self, cx: &Context) -> impl Iterator<Item = AccountTab> + use<> {
+        let tabs: [AccountTab; 7] = [
+            AccountTab::Txs,
+            AccountTab::Contract,
+            AccountTab::Balances,
+            AccountTab::Tokens,
+            AccountTab::Collections,
+            AccountTab::Holdings,
+            AccountTab::Withdrawals,
+        ];
+        let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
+        let is_contract = self.contract.is_proven(cx.own_chain().as_ref());
+        tabs.into_iter().filter(move |tab| match tab {
+            AccountTab::Contract => is_contract,
+            AccountTab::Balances => has_node,
+            AccountTab::Withdrawals => has_executor,
+            _ => true,
+        })
+    }
+
+    /// Asks what the account's contract is, and looks for it in the loaded transactions.
+    fn learn_contract(&mut self, cx: &mut PageCx<'_>) {
+        let (address, now, chain) = (self.address, cx.context.now, cx.context.own_chain());
+        let vm = cx.context.glossary.vm.or(cx.context.network.vm);
+        self.contract.look_at(self.txs.list.rows().iter().map(|row| &row.tx), address, vm);
+        if cx.context.has_node_to_ask()
+            && let Some(ask) = self.contract.next_question(address, vm, now)
+        {
+            cx.request(ask, |page: &mut Self, result, cx| page.contract.take(result, cx.context.now));
+        }
+        if let Some(ask) = self.contract.next_history(address, chain.as_ref(), now) {
+            // The search for tokens requests lists of transactions too.
+            cx.request_for(PageNeed::Record, ask, |page: &mut Self, result, cx| {
+                page.contract.take_oldest(result, page.address, cx.context.now);
+            });
+        }
+        if self.contract.is_proven(chain.as_ref()) {
+            self.contract.make_lines(address, &Arc::clone(&cx.context.glossary), chain);
+        } else if self.tab == AccountTab::Contract {
+            self.tab = AccountTab::Txs;
+        }
+    }
+
+    /// Requests the balances, and searches for the contract tokens among them.
+    fn learn_balances(&mut self, cx: &mut PageCx<'_>) {
+        let vm = cx.context.glossary.vm.or(cx.context.network.vm);
+        self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
+        let named = cx.context.glossary.named_by(&[NameSource::Bank, NameSource::Contract]);
+        self.balances.see(named.cloned().collect());
+        let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
+        if let Some(ask) = self.balances.next_history(self.address, is_whole) {
+            cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));
+        }
+        if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
+            cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
+        }
+        self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
+    }
+
+    /// Requests what the current tab needs, rebuilds its lines, and lays it out.
+    fn refresh(&mut self, cx: &mut PageCx<'_>) {
+        self.learn_contract(cx);
+        if self.tab == AccountTab::Balances {
+            self.learn_balances(cx);
+        }
+        self.withdrawals.executor = cx.context.executor().map(Into::into);
+        self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
+        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
+        self.name = label.zip(cx.context.glossary.label_source(self.address));
+        let (_, below) = cx.regions.account_page();
+        let rows = cx.regions.list_rows(below);
+        self.txs.list.fit(rows);
+        self.tokens.fit(rows);
+        self.collections.fit(rows);
+        self.withdrawals.list.fit(rows);
+        self.contract.document.fit(cx.regions.inner(below));
+        self.balances.document.fit(cx.regions.inner(below));
+        self.holdings.document.fit(cx.regions.inner(below));
+        if self.tab == AccountTab::Txs {
+            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
+        }
+    }
+
     /// Selects the tab `step` places away, wrapping around.
     fn turn_tab(&mut self, step: isize, cx: &Context) {
-        let tabs: Vec<AccountTab> = AccountTab::all(cx).collect();
+        let tabs: Vec<AccountTab> = self.tabs(cx).collect();
         let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or_default();
         if let Some(tab) = tabs.get((place + tabs.len()).saturating_add_signed(step) % tabs.len()) {
             self.show(*tab);
@@ -216,7 +296,7 @@ impl AccountPage {
             AccountTab::Tokens => nft_lists::open_selected_token(&self.tokens, cx),
             AccountTab::Collections => self.open_owned(cx),
             AccountTab::Withdrawals => self.withdrawals.open_selected(cx),
-            AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
+            AccountTab::Contract | AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
         }
         Handled::Done
     }
@@ -235,7 +315,7 @@ impl AccountPage {
         match self.tab {
             AccountTab::Txs if self.is_history_narrowed() => {
                 self.txs.failed_only = false;
-                self.txs.change_query(history_of(self.address));
+                self.txs.change_query(TxQuery::history(self.address));
             }
             AccountTab::Tokens if self.of_collection.is_some() => {
                 self.narrow(None);
@@ -261,10 +341,6 @@ impl AccountPage {
     }
 }
 
-fn history_of(address: Address) -> TxQuery {
-    TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() }
-}
-
 impl Page for AccountPage {
     fn title(&self) -> String {
         match &self.name {
@@ -277,6 +353,7 @@ impl Page for AccountPage {
         // The page learns of token contracts from the account's transactions.
         let (columns, is_loading, visible_lists) = match self.tab {
             AccountTab::Txs => (Some(List::AccountTxs), self.txs.list.is_loading(), 0..1),
+            AccountTab::Contract => (None, self.contract.is_loading(), 0..1),
             AccountTab::Balances => (None, self.balances.is_loading(), 0..1),
             AccountTab::Tokens => (Some(List::AccountNfts), self.tokens.is_loading(), 1..2),
             AccountTab::Collections => (Some(List::AccountCollections), self.collections.is_loading(), 2..3),
@@ -313,19 +390,25 @@ impl Page for AccountPage {
                 self.tokens = ListWindow::new(CAPACITY);
                 self.collections = ListWindow::new(CAPACITY);
                 (self.balances, self.holdings) = (Balances::default(), Holdings::default());
+                self.contract = AccountContract::default();
                 self.withdrawals = AccountWithdrawals::new();
             }
-            PageEvent::ListChanged { .. } => self.seek(),
+            PageEvent::ListChanged { .. } => {
+                self.seek();
+                self.tokens.arrange(|a, b| natural(&a.0.nft.token_id, &b.0.nft.token_id));
+            }
             PageEvent::Retry => {
+                self.contract.ask_again();
                 self.balances.retry();
                 self.holdings.retry();
             }
             PageEvent::Refresh => {
+                self.contract.ask_again();
                 self.balances.ask_again();
                 self.holdings.ask_again();
             }
             PageEvent::ClickTab(place) => {
-                AccountTab::all(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
+                self.tabs(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
             }
             PageEvent::Chosen(Choice::Types(msgs)) if self.tab == AccountTab::Txs => self.txs.choose_types(msgs),
             PageEvent::KnowDenoms(known) => {
@@ -339,29 +422,7 @@ impl Page for AccountPage {
     }
 
     fn update(&mut self, cx: &mut PageCx<'_>) {
-        if self.tab == AccountTab::Balances {
-            let vm = cx.context.glossary.vm.or(cx.context.network.vm);
-            self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
-            if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
-                cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
-            }
-            self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
-        }
-        self.withdrawals.executor = cx.context.executor().map(Into::into);
-        self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
-        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
-        self.name = label.zip(cx.context.glossary.label_source(self.address));
-        let (_, below) = cx.regions.account_page();
-        let rows = cx.regions.list_rows(below);
-        self.txs.list.fit(rows);
-        self.tokens.fit(rows);
-        self.collections.fit(rows);
-        self.withdrawals.list.fit(rows);
-        self.balances.document.fit(cx.regions.inner(below));
-        self.holdings.document.fit(cx.regions.inner(below));
-        if self.tab == AccountTab::Txs {
-            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
-        }
+        self.refresh(cx);
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
@@ -380,6 +441,7 @@ impl Page for AccountPage {
             AccountTab::Txs => Focus::Cursor(&self.txs.list),
             AccountTab::Tokens => Focus::Cursor(&self.tokens),
             AccountTab::Collections => Focus::Cursor(&self.collections),
+            AccountTab::Contract => Focus::Lines(&self.contract.document),
             AccountTab::Balances => Focus::Lines(&self.balances.document),
             AccountTab::Holdings => Focus::Lines(&self.holdings.document),
             AccountTab::Withdrawals => Focus::Cursor(&self.withdrawals.list),
@@ -391,6 +453,7 @@ impl Page for AccountPage {
             AccountTab::Txs => FocusMut::Cursor(&mut self.txs.list),
             AccountTab::Tokens => FocusMut::Cursor(&mut self.tokens),
             AccountTab::Collections => FocusMut::Cursor(&mut self.collections),
+            AccountTab::Contract => FocusMut::Lines(&mut self.contract.document),
             AccountTab::Balances => FocusMut::Lines(&mut self.balances.document),
             AccountTab::Holdings => FocusMut::Lines(&mut self.holdings.document),
             AccountTab::Withdrawals => FocusMut::Cursor(&mut self.withdrawals.list),
@@ -444,6 +507,7 @@ impl Page for AccountPage {
             AccountTab::Txs => offer.rows(name("txs"), &self.txs.list, |row| &*row.tx),
             AccountTab::Tokens => offer.rows(name("nfts"), &self.tokens, |row| &*row.0),
             AccountTab::Collections => offer.rows(name("collections"), &self.collections, |row| &*row.0),
+            AccountTab::Contract => offer,
             AccountTab::Balances => {
                 let known = self.balances.of_chain(cx.own_chain().as_ref());
                 let held = known.filter(|known| !known.coins.is_empty() || !known.tokens.is_empty());

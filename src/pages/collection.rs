@@ -3,7 +3,6 @@
 mod cursor;
 mod draw;
 mod gallery;
-mod natural;
 mod state;
 
 pub(super) use state::CollectionPage;
@@ -81,6 +80,21 @@ impl CollectionPage {
         let take = |page: &mut Self, result, cx: &mut PageCx<'_>| page.collection.settle(result, cx.context.now);
         cx.request_for(PageNeed::Record, ask::collection(self.address), take);
     }
+
+    /// Asks the node once what the contract says about itself.
+    fn ask_contract(&mut self, cx: &mut PageCx<'_>) {
+        if matches!(self.contract, Remote::Idle) && cx.context.has_node_to_ask() {
+            self.contract.ask(cx.context.now);
+            cx.request(ask::contract(self.address), |page: &mut Self, result, cx| {
+                page.contract.settle(result, cx.context.now);
+            });
+        }
+    }
+
+    fn retry(&mut self) {
+        self.collection.forget_passing();
+        self.contract.forget_passing();
+    }
 }
 
 impl Page for CollectionPage {
@@ -134,7 +148,7 @@ impl Page for CollectionPage {
         match event {
             PageEvent::ChainChanged => *self = self.fresh(),
             PageEvent::ListChanged { .. } => self.arrange(),
-            PageEvent::Retry => self.collection.forget_passing(),
+            PageEvent::Retry => self.retry(),
             // The old record stays on screen until the new one arrives.
             PageEvent::Refresh => self.fetch_record(cx),
             // The server filters by token ID only after Enter; typing moves the cursor.
@@ -158,6 +172,7 @@ impl Page for CollectionPage {
             self.collection.ask(cx.context.now);
             self.fetch_record(cx);
         }
+        self.ask_contract(cx);
         // The number of visible cards determines the requests.
         self.make_room(&cx.regions);
         for (lane, ask) in self.want_art(Reach::of(cx.context), cx.context.now) {

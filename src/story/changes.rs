@@ -1,5 +1,6 @@
 //! Balance, supply and NFT changes of a transaction by its events, with the fee separate (`docs/apis/story.md` §2).
 
+pub(super) mod asked_token;
 pub(super) mod contract_tokens;
 pub(super) mod direction;
 mod evm;
@@ -20,9 +21,13 @@ use std::collections::HashSet;
 pub use parts::{BalanceChange, BalanceHolder, FeeLine, NftChange, NftName, SupplyChange};
 pub use record::ChangesRecord;
 
-use super::{decode::Decoded, limits::Work};
+use super::{
+    decode::{Decoded, DecodedEvent, EventPhase},
+    limits::Work,
+};
 use crate::{
     domain::{Address, Denom, Vm},
+    events::names::{CALL, CREATE, EXECUTE, INSTANTIATE, MIGRATE, SCRIPT, SUDO},
     wire::Tx,
 };
 use ledger::{BalanceLedger, Sum, Sums};
@@ -45,6 +50,10 @@ pub struct Changes {
     /// Whether the deltas of each denom, including the fee, add up to its change of supply. If not, the events are
     /// incomplete, and the balances must not be shown as facts.
     pub is_conserved: bool,
+    /// Whether a contract or a Move function ran: it may keep balances of its own, of which the chain shows nothing.
+    pub has_run_contract: bool,
+    /// Whether a new contract was asked to hand out tokens of its own, which no event shows.
+    pub hands_out_tokens: bool,
 }
 
 impl Changes {
@@ -76,6 +85,8 @@ impl Changes {
             changes.balances = balances(inside, &reading.reported);
             changes.supply = supplies(supply);
             changes.nfts = reading.nfts;
+            changes.has_run_contract = decoded.events.iter().any(is_run_of_contract);
+            changes.hands_out_tokens = asked_token::hands_out_tokens(decoded);
         }
         changes
     }
@@ -93,6 +104,12 @@ impl Changes {
             move |change| matches!(change.holder, BalanceHolder::Account(address) if address.is_same_in_logs(&account)),
         )
     }
+}
+
+/// Whether an event shows that a message ran a contract or a Move function.
+fn is_run_of_contract(event: &DecodedEvent) -> bool {
+    let is_run = matches!(event.kind.as_str(), CALL | CREATE | EXECUTE | INSTANTIATE | MIGRATE | SCRIPT | SUDO);
+    is_run && matches!(event.phase, EventPhase::Message(_))
 }
 
 fn balances(sums: Sums<(BalanceHolder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {

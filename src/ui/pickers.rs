@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::{
-        known_denom::{KnownDenom, Seen},
+        known_denom::{DenomLister, KnownDenom, Seen},
         prompt::{Entry, Pick, PickChoice},
     },
     columns::ends,
@@ -112,11 +112,11 @@ fn how(seen: Seen) -> String {
     if seen.is_typed {
         parts.push("typed".to_owned());
     }
-    if parts.is_empty() && seen.is_listed {
-        parts.push("listed".to_owned());
-    }
-    if parts.is_empty() && seen.is_routed {
-        parts.push("listed by the router".to_owned());
-    }
+    let listed = seen.listed_by.filter(|_| parts.is_empty()).map(|by| match by {
+        DenomLister::Network => "listed",
+        DenomLister::Supply => "in the bank's supply",
+        DenomLister::Router => "listed by the router",
+    });
+    parts.extend(listed.map(str::to_owned));
     parts.join(" · ")
 }

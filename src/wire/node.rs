@@ -4,6 +4,7 @@
 
 mod block;
 mod consensus;
+mod contract;
 mod json_rpc;
 mod lenient;
 mod rest;
@@ -16,6 +17,7 @@ pub use consensus::{
     BlockCommit, CommitSignature, ConsensusBlockId, ConsensusHeader, ConsensusKey, ConsensusValidator,
     ConsensusVersion, HexBytes, PartSetHeader,
 };
+pub use contract::{ContractFacts, ContractToken, ContractTokenKind, NodeCode, NodeContract};
 pub use json_rpc::{
     BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, EvmTxPlace,
     JsonRpcAnswer, JsonRpcCall, ReceiptLogAnswer, read_batch,
@@ -23,7 +25,7 @@ pub use json_rpc::{
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, EvmCodeAnswer, EvmContractAnswer, EvmStateAnswer,
     GrpcError, LatestBlockAnswer, NodeInfoAnswer, OpchildValidator, RestPagination, SearchedTxs, TxSearchAnswer,
-    ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo,
+    ValidatorsAnswer, WasmCodeAnswer, WasmContractAnswer, WasmContractInfo, WasmCreation,
 };
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,

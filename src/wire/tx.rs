@@ -112,7 +112,7 @@ impl Tx {
     }
 }
 
-/// Fields of a message that a list row shows: its type, and the called function.
+/// Fields of a message that lists show: its type, the called contract, and the called function.
 #[derive(Debug, Deserialize)]
 pub struct MessageHead<'a> {
     #[serde(rename = "@type", borrow, default)]
@@ -123,6 +123,12 @@ pub struct MessageHead<'a> {
     module_name: Option<&'a RawValue>,
     #[serde(borrow, default)]
     function_name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    contract_addr: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    contract: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    msg: Option<&'a RawValue>,
 }
 
 impl MessageHead<'_> {
@@ -133,6 +139,18 @@ impl MessageHead<'_> {
     /// Returns `input`, which is the call data of a `MsgCall`; other messages give the field another meaning.
     pub fn input(&self) -> Option<Cow<'_, str>> {
         self.input.and_then(text_of)
+    }
+
+    /// Returns the contract that the message calls; other messages than calls give the fields another meaning.
+    pub fn contract(&self) -> Option<Cow<'_, str>> {
+        self.contract_addr.or(self.contract).and_then(text_of)
+    }
+
+    /// Returns the action of a call of a Wasm contract: the first name in its message. `None` for a message in another
+    /// form than inline JSON.
+    pub fn action(&self) -> Option<String> {
+        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(self.msg?.get()).ok()?;
+        fields.keys().next().cloned()
     }
 
     /// Returns the module and the function of a Move call; `None` for other messages.

@@ -11,7 +11,7 @@ use crate::{
         BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
         endpoints::{self, Endpoint},
     },
-    domain::ChainId,
+    domain::{Address, ChainId},
     msg::{AccountQuestion, Answer, Identification, Request},
     wire::{ApiError, ErrorKind},
 };
@@ -109,6 +109,7 @@ pub(super) async fn fetch(
             let balances = clients.ask_node(|node| async move { node.balances(*account, tokens).await });
             balances.await.map(Arc::new).map(Answer::Balances)
         }
+        Request::Contract(account) => contract(clients, *account).await,
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {
@@ -132,6 +133,11 @@ async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiEr
         _ => return Err(ApiError::of_another_kind()),
     };
     String::from_utf8(bytes).map(|text| Answer::Body(text.into())).map_err(|_| ApiError::of_another_kind())
+}
+
+async fn contract(clients: &Clients, account: Address) -> Result<Answer, ApiError> {
+    let facts = clients.ask_node(|node| async move { node.contract(account).await });
+    facts.await.map(Arc::new).map(Answer::Contract)
 }
 
 async fn one<W: DeserializeOwned + Send + 'static, T>(

@@ -73,8 +73,12 @@ impl CheckSession {
         let is_known =
             node.block.proposer.consensus_address.is_some_and(|address| self.proposers.has_operator(address));
         match self.indexer_side(&node, is_known).await {
+            Ok(indexer) if indexer.block.is_none() && self.oldest_indexed.is_err() => {
+                let cause = "the indexer lacks the block, which may be older than its lowest";
+                findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), cause);
+            }
             Ok(indexer) => {
-                let is_oldest = height == self.oldest_indexed;
+                let is_oldest = self.may_be_oldest(height);
                 findings.take(compare_records(self.vm, &self.chain_id, &node, &indexer, is_oldest));
             }
             Err(SideFailure::ProposerGone) => findings.known(KnownWay::ProposerGone, CheckedRecord::Block(height)),

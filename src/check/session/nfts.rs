@@ -185,7 +185,7 @@ impl CheckSession {
         let call = |selector: [u8; 4]| [selector.as_slice(), &id.to_be_bytes::<32>()].concat();
         let returned = self.evm_calls(collection, &[call(OWNER_OF), call(TOKEN_URI)]).await?;
         let mut returned = returned.into_iter();
-        let owner = returned.next().flatten().and_then(|word| Address::from_bytes(word.get(12..32)?));
+        let owner = returned.next().flatten().and_then(|word| owner_in(&word));
         let uri = returned.next().flatten().and_then(|text| returned_text(&text)).unwrap_or_default();
         Ok(owner.map(|owner| NftState { owner, uri }))
     }
@@ -214,5 +214,25 @@ impl CheckSession {
         let owner = answer.pointer("/access/owner").and_then(|owner| owner.as_str()?.parse().ok());
         let uri = answer.pointer("/info/token_uri").and_then(Value::as_str).unwrap_or_default().to_owned();
         Ok(owner.map(|owner| NftState { owner, uri }))
+    }
+}
+
+/// Returns the owner that `ownerOf` returned; `None` for the zero address, which some contracts return for a burned
+/// token.
+fn owner_in(returned: &[u8]) -> Option<Address> {
+    let owner = returned.get(12..32).filter(|owner| owner.iter().any(|byte| *byte != 0))?;
+    Address::from_bytes(owner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_zero_address_owns_nothing() {
+        let owner = Address::Short([7; 20]);
+        assert_eq!(owner_in(&owner.word()), Some(owner));
+        assert_eq!(owner_in(&[0; 32]), None, "burned");
+        assert_eq!(owner_in(&[0; 12]), None, "no word");
     }
 }

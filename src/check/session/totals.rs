@@ -74,8 +74,12 @@ impl CheckSession {
             Some(expected) => findings.take(self.compare_total(CheckedRecord::AllTxs, &all, expected).await),
             None => findings.unproven(UnprovenClaim::TxTotal, CheckedRecord::AllTxs),
         }
-        let blocks = self.highest.get().saturating_sub(self.oldest_indexed.get()) + 1;
-        let is_whole = self.lowest == self.oldest_indexed && checked as u64 == blocks && self.keeps_its_oldest().await;
+        let is_whole = match self.lowest_indexed() {
+            Some(oldest) => {
+                checked as u64 == held(oldest, self.highest) && self.lowest == oldest && self.keeps_its_oldest().await
+            }
+            None => false,
+        };
         let ListSums { accounts, types } = if is_whole { sums } else { ListSums { accounts: None, types: None } };
         let mut lists: Vec<(CheckedRecord, TxQuery, u64)> = Vec::new();
         match accounts {
@@ -106,7 +110,11 @@ impl CheckSession {
     /// drops old blocks.
     async fn keeps_its_oldest(&self) -> bool {
         let oldest = self.indexer.oldest_block().await;
-        oldest.is_ok_and(|block| block.is_none_or(|block| block.height == self.oldest_indexed))
+        oldest.is_ok_and(|block| block.is_none_or(|block| self.lowest_indexed() == Some(block.height)))
+    }
+
+    fn lowest_indexed(&self) -> Option<Height> {
+        self.oldest_indexed.as_ref().ok().copied()
     }
 
     async fn compare_block_total(&self, findings: &mut Findings) -> Result<(), String> {
@@ -116,7 +124,8 @@ impl CheckSession {
         let after: Status = self.indexer.status().await.map_err(of_indexer)?;
         let node = self.node.status().await.map_err(|error| format!("the node: {error}"))?.sync_info;
         let record = CheckedRecord::AllBlocks;
-        let (Some(total), true) = (total, self.keeps_its_oldest().await) else {
+        let oldest = self.lowest_indexed().filter(|_| total.is_some());
+        let (Some(total), Some(oldest), true) = (total, oldest, self.keeps_its_oldest().await) else {
             findings.unproven(UnprovenClaim::UncountedTotal, record);
             return Ok(());
         };
@@ -125,14 +134,13 @@ impl CheckSession {
             return Ok(());
         }
         findings.compared(CheckedPart::Totals, 1);
-        let held = |height: Height| height.get().saturating_sub(self.oldest_indexed.get()) + 1;
-        if (held(before.height)..=held(after.height)).contains(&total) {
+        if (held(oldest, before.height)..=held(oldest, after.height)).contains(&total) {
             return Ok(());
         }
         if (before.height.get()..=after.height.get()).contains(&total) {
             findings.known(KnownWay::HeightAsTotal, record);
         } else {
-            let difference = SideDifference::Total { node: held(after.height), indexer: total };
+            let difference = SideDifference::Total { node: held(oldest, after.height), indexer: total };
             findings.differs(CheckedPart::Totals, record, difference);
         }
         Ok(())
@@ -141,8 +149,9 @@ impl CheckSession {
     /// Adds up the transactions of all blocks that the indexer had at the start, from their headers; `None` if the node
     /// lacks headers.
     async fn txs_by_headers(&self) -> Option<u64> {
-        let (low, high) = (self.oldest_indexed.get(), self.highest.get());
-        if self.lowest != self.oldest_indexed || high.saturating_sub(low) >= HEADERS {
+        let oldest = self.lowest_indexed()?;
+        let (low, high) = (oldest.get(), self.highest.get());
+        if self.lowest != oldest || high.saturating_sub(low) >= HEADERS {
             return None;
         }
         let heights = (low..=high).step_by(usize::try_from(NodeClient::HEADERS_AT_ONCE).unwrap_or(1));
@@ -193,4 +202,9 @@ impl CheckSession {
         let (_, body) = self.indexer.list_and_body(query, &PageRequest::newest(1)).await?;
         Ok(body.as_deref().and_then(listing::total_of))
     }
+}
+
+/// Returns the number of blocks from the lowest to the highest.
+fn held(lowest: Height, highest: Height) -> u64 {
+    highest.get().saturating_sub(lowest.get()) + 1
 }

@@ -9,8 +9,8 @@ use super::{NodeClient, NodeError, NodeInterface, StateQuestion};
 use crate::domain::{Address, Denom, Height, text};
 
 /// Selectors of `symbol()` and `decimals()`.
-const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
-const DECIMALS: [u8; 4] = [0x31, 0x3c, 0xe5, 0x67];
+pub(super) const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
+pub(super) const DECIMALS: [u8; 4] = [0x31, 0x3c, 0xe5, 0x67];
 
 /// Maximum characters of a symbol: a contract may return megabytes.
 const SYMBOL_LENGTH: usize = 64;
@@ -62,14 +62,22 @@ impl NodeClient {
 
     /// Requests symbol and decimals of a CW-20 contract; `None` if the contract lacks either.
     pub(super) async fn cw20_unit(&self, contract: Address) -> Result<Option<(String, u8)>, NodeError> {
-        let question = StateQuestion::smart_query(contract, &json!({"token_info": {}}));
-        let answer: Option<Value> = self.state_if_any(&question).await?;
-        Ok(answer.and_then(|answer| {
-            let symbol = cleaned(answer.pointer("/data/symbol")?.as_str()?)?;
-            let decimals = u8::try_from(answer.pointer("/data/decimals")?.as_u64()?).ok()?;
-            Some((symbol, decimals)).filter(|_| decimals <= MOST_DECIMALS)
-        }))
+        let info = self.smart(contract, &json!({"token_info": {}})).await?;
+        Ok(info.as_ref().and_then(cw20_unit_in))
     }
+
+    /// Sends a smart query to a contract; `None` if the contract refuses it.
+    pub(super) async fn smart(&self, contract: Address, query: &Value) -> Result<Option<Value>, NodeError> {
+        let answer: Option<Value> = self.state_if_any(&StateQuestion::smart_query(contract, query)).await?;
+        Ok(answer.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
+    }
+}
+
+/// Reads symbol and decimals from the answer to `token_info`.
+pub(super) fn cw20_unit_in(info: &Value) -> Option<(String, u8)> {
+    let symbol = cleaned(info.get("symbol")?.as_str()?)?;
+    let decimals = u8::try_from(info.get("decimals")?.as_u64()?).ok()?;
+    Some((symbol, decimals)).filter(|_| decimals <= MOST_DECIMALS)
 }
 
 /// Decodes an ABI-encoded string; `None` if invalid.
@@ -88,7 +96,7 @@ fn returned_bytes(returned: &[u8]) -> Option<&[u8]> {
 }
 
 /// Decodes a symbol: a string, or 32 zero-padded bytes as in early tokens.
-fn symbol_of(returned: &[u8]) -> Option<String> {
+pub(super) fn symbol_of(returned: &[u8]) -> Option<String> {
     let bytes = match returned.len() {
         32 => returned,
         _ => returned_bytes(returned)?,
@@ -105,7 +113,7 @@ pub(super) fn cleaned(symbol: &str) -> Option<String> {
 }
 
 /// Decodes the decimals from one 32-byte word.
-fn decimals_of(returned: &[u8]) -> Option<u8> {
+pub(super) fn decimals_of(returned: &[u8]) -> Option<u8> {
     let word: [u8; 32] = returned.try_into().ok()?;
     u8::try_from(U256::from_be_bytes(word)).ok().filter(|decimals| *decimals <= MOST_DECIMALS)
 }

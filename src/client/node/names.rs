@@ -54,9 +54,13 @@ impl NodeClient {
     pub async fn names(&self) -> Result<NodeNames, NodeError> {
         let bridge = self.bridge().await?;
         let (fee_denoms, facts) = (self.fee_denoms().await?, self.bank_facts().await?);
+        let supply = match self.supply_denoms().await {
+            Err(error) if error.is_refusal() => Vec::new(),
+            supply => supply?,
+        };
         let client = bridge.as_ref().map_or("", |bridge| &bridge.l1_client_id);
         let l1_channels = if client.is_empty() { Vec::new() } else { self.channels_of(client).await? };
-        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, fee_denoms, facts, l1_channels })
+        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, fee_denoms, supply, facts, l1_channels })
     }
 
     async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {

@@ -96,6 +96,19 @@ impl StateQuestion {
         Self { query: "/minievm.evm.v1.Query/Call", request, path: "/minievm/evm/v1/call".to_owned(), is_post: true }
     }
 
+    pub fn evm_code(account: Address) -> Self {
+        let account = account.hex();
+        let path = format!("/minievm/evm/v1/codes/{account}");
+        Self::get("/minievm.evm.v1.Query/Code", json!({"contract_addr": account}), path)
+    }
+
+    /// Queries the bank's denom of an ERC-20 contract.
+    pub fn denom_of_contract(contract: Address) -> Self {
+        let contract = contract.hex();
+        let path = format!("/minievm/evm/v1/denoms/{contract}");
+        Self::get("/minievm.evm.v1.Query/Denom", json!({"contract_addr": contract}), path)
+    }
+
     pub fn move_resource(object: Address, struct_tag: &str) -> Self {
         let object = object.hex();
         let path = format!("/initia/move/v1/accounts/{object}/resources/by_struct_tag?struct_tag={struct_tag}");

@@ -9,9 +9,9 @@ use crate::{
     config::Meaning,
     domain::{
         Address, Amount, ChainId, Coin, Denom, Target, Timestamp, TxHash, Vm,
-        text::{clip, group},
+        text::{clip, count, count_of, group},
     },
-    msg::{Ask, Remote, ask},
+    msg::{Ask, ListPage, PageRequest, PageStart, Remote, TxQuery, ask},
     story::{Glossary, TokenUnit, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
@@ -20,11 +20,12 @@ use crate::{
     },
 };
 
-/// Number of newest transactions to search for tokens.
-const LOOKED_AT: usize = 300;
+/// Transactions per page of the history, and maximum pages to search for tokens.
+const HISTORY_PAGE: u16 = 100;
+const HISTORY_PAGES: usize = 20;
 
-/// Maximum contracts to query for a balance.
-const TOKENS: usize = 60;
+/// Maximum contracts to query for a balance; the node gets them in batches.
+const TOKENS: usize = 400;
 
 /// Balances from the node, and the lines that show them.
 #[derive(Debug)]
@@ -37,8 +38,68 @@ pub(super) struct Balances {
     is_stale: bool,
     /// Names and chain that the current lines show.
     made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
+    search: TokenSearch,
+}
+
+/// Search for the contract tokens that the account may hold: in its history page by page, and among those shown in this
+/// session.
+#[derive(Debug, Default)]
+struct TokenSearch {
     tokens: BTreeSet<Denom>,
+    /// Tokens beyond the most that are asked.
+    left_out: BTreeSet<Denom>,
     looked_at: HashSet<TxHash>,
+    cursor: PageStart,
+    pages: usize,
+    extent: SearchExtent,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum SearchExtent {
+    #[default]
+    Begun,
+    /// A page of the history is requested.
+    Pending,
+    /// All transactions that the index has of the account.
+    Complete,
+    /// Only the newest transactions.
+    Newest,
+    /// The index failed on a page.
+    Failed(String),
+}
+
+impl TokenSearch {
+    /// Adds a token; returns whether its contract is one more to ask.
+    fn add(&mut self, denom: Denom) -> bool {
+        if self.tokens.len() < TOKENS || self.tokens.contains(&denom) {
+            return self.tokens.insert(denom);
+        }
+        self.left_out.insert(denom);
+        false
+    }
+
+    /// Says which contracts are asked, and which are not.
+    fn words(&self) -> String {
+        let txs = match self.extent {
+            SearchExtent::Complete => format!("all its {} in the index", count(self.looked_at.len(), "transaction")),
+            _ => format!("its {}", count(self.looked_at.len(), "newest transaction")),
+        };
+        let rest = match &self.extent {
+            SearchExtent::Complete => String::new(),
+            SearchExtent::Begun | SearchExtent::Pending => "; still searching".to_owned(),
+            SearchExtent::Newest => "; older ones were not searched".to_owned(),
+            SearchExtent::Failed(why) => format!("; older ones were not searched: {why}"),
+        };
+        let asked = match self.tokens.len() {
+            0 => "No token contract was seen".to_owned(),
+            asked => format!("Asked {} seen", count(asked, "token contract")),
+        };
+        let left_out = match self.left_out.len() {
+            0 => String::new(),
+            more => format!(" {} not asked.", count_of(more, "more token was", "more tokens were")),
+        };
+        format!("{asked} in {txs} and in this session{rest}.{left_out}")
+    }
 }
 
 impl Default for Balances {
@@ -49,31 +110,75 @@ impl Default for Balances {
             is_due: true,
             is_stale: true,
             made_with: None,
-            tokens: BTreeSet::new(),
-            looked_at: HashSet::new(),
+            search: TokenSearch::default(),
         }
     }
 }
 
 impl Balances {
-    /// Searches the account's transactions for contract tokens, whose balances the tab then requests.
+    /// Searches transactions of the account for contract tokens, whose balances the tab then requests.
     pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
-        for tx in txs.take(LOOKED_AT) {
-            if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {
-                continue;
+        for tx in txs {
+            if self.search.looked_at.insert(tx.txhash) {
+                self.is_stale = true;
+                self.see(contract_tokens(tx, vm));
             }
-            for denom in contract_tokens(tx, vm) {
-                self.is_due |= self.tokens.len() < TOKENS && self.tokens.insert(denom);
+        }
+    }
+
+    /// Adds the contract tokens among these denoms.
+    pub(super) fn see(&mut self, denoms: BTreeSet<Denom>) {
+        let is_of_contract = |denom: &Denom| denom.as_str().starts_with("evm/") || denom.as_str().starts_with("cw20:");
+        for denom in denoms.into_iter().filter(is_of_contract) {
+            self.is_due |= self.search.add(denom);
+        }
+    }
+
+    /// Returns the request for the next page of the account's history, unless the loaded list is the whole history.
+    pub(super) fn next_history(&mut self, account: Address, is_whole: bool) -> Option<Ask<ListPage<Arc<Tx>>>> {
+        let search = &mut self.search;
+        if is_whole && search.extent == SearchExtent::Begun {
+            search.extent = SearchExtent::Complete;
+        }
+        if search.extent != SearchExtent::Begun {
+            return None;
+        }
+        if search.pages >= HISTORY_PAGES {
+            search.extent = SearchExtent::Newest;
+            self.is_stale = true;
+            return None;
+        }
+        (search.pages, search.extent) = (search.pages + 1, SearchExtent::Pending);
+        let cursor = search.cursor.clone();
+        let page = PageRequest { cursor, count_total: false, ..PageRequest::newest(HISTORY_PAGE) };
+        Some(ask::txs(TxQuery::history(account), page))
+    }
+
+    pub(super) fn take_history(&mut self, result: Result<ListPage<Arc<Tx>>, ApiError>, vm: Option<Vm>) {
+        self.is_stale = true;
+        match result {
+            Ok(page) => {
+                self.look_at(page.items.iter(), vm);
+                (self.search.cursor, self.search.extent) = match page.next {
+                    Some(key) => (PageStart::Key(key), SearchExtent::Begun),
+                    None => (PageStart::Start, SearchExtent::Complete),
+                };
             }
+            Err(error) => self.search.extent = SearchExtent::Failed(error.brief()),
         }
     }
 
     /// Returns the next request if one is due.
     pub(super) fn next_request(&mut self, account: Address, now: Timestamp) -> Option<Ask<Arc<NodeBalances>>> {
+        // The contracts found by a search get one request; the bank does not wait for it.
+        let is_searching = matches!(self.search.extent, SearchExtent::Begun | SearchExtent::Pending);
+        if is_searching && !matches!(self.known, Remote::Idle) {
+            return None;
+        }
         std::mem::take(&mut self.is_due).then(|| {
             self.known.ask(now);
             self.is_stale = true;
-            ask::balances(account, self.tokens.iter().cloned().collect())
+            ask::balances(account, self.search.tokens.iter().cloned().collect())
         })
     }
 
@@ -105,7 +210,8 @@ impl Balances {
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>, chain: Option<ChainId>) {
         let is_same = self.made_with.as_ref().is_some_and(|(names, of)| Arc::ptr_eq(names, glossary) && *of == chain);
         if std::mem::take(&mut self.is_stale) || !is_same {
-            self.document.replace_lines(lines(&self.known, glossary, chain.as_ref()));
+            let searched = glossary.vm.is_some_and(|vm| vm != Vm::Move).then(|| self.search.words());
+            self.document.replace_lines(lines(&self.known, searched, glossary, chain.as_ref()));
             self.made_with = Some((Arc::clone(glossary), chain));
         }
     }
@@ -128,7 +234,12 @@ fn is_of(balances: &NodeBalances, chain: Option<&ChainId>) -> bool {
     chain.is_none_or(|chain| chain.as_str() == balances.chain_id)
 }
 
-fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&ChainId>) -> Vec<Line> {
+fn lines(
+    known: &Remote<Arc<NodeBalances>>,
+    searched: Option<String>,
+    glossary: &Glossary,
+    chain: Option<&ChainId>,
+) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(error) = known.error() {
         let failed = Line::at(0).with(Meaning::Bad, format!("✗ the node: {}", error.brief()));
@@ -153,10 +264,11 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     if !balances.tokens.is_empty() {
         let tokens = balances.tokens.len();
         let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
-        let text = format!("{tokens} in the account's newest transactions, read from the contracts:");
+        let text = format!("{tokens}, read from the contracts:");
         lines.extend([Line::at(0), Line::at(0).with(Meaning::Muted, text)]);
         lines.extend(balances.tokens.iter().map(|token| token_line(token, glossary)));
     }
+    lines.extend(searched.into_iter().flat_map(|words| [Line::at(0), Line::at(0).with(Meaning::Muted, words)]));
     lines
 }
 
@@ -232,7 +344,7 @@ mod tests {
         let balances = NodeBalances { chain_id, height: None, coins: Vec::new(), is_whole: true, tokens };
         let mut known = Remote::default();
         known.settle(Ok(Arc::new(balances)), Timestamp::EPOCH);
-        let lines = lines(&known, &glossary, None);
+        let lines = lines(&known, None, &glossary, None);
         lines.last().map(Line::text).unwrap_or_default()
     }
 
@@ -247,5 +359,70 @@ mod tests {
         assert!(unnamed.contains("1,500,000  smallest unit  contract"), "{unnamed}");
         assert!(shown(TokenAnswer::NoAmount, Some(6)).ends_with("the contract reports no amount"));
         assert!(shown(TokenAnswer::Unanswered, None).ends_with("the node sent no answer for the contract"));
+    }
+
+    fn page(hashes: std::ops::Range<u8>, next: Option<&str>) -> ListPage<Arc<Tx>> {
+        let tx = |number: u8| {
+            let contract = Address::Long([number; 32]).bech32();
+            let action = [("_contract_address", &*contract), ("action", "burn"), ("amount", "5"), ("from", &*contract)];
+            let attributes: Vec<_> =
+                action.iter().map(|(key, value)| serde_json::json!({"key": key, "value": value})).collect();
+            let record = serde_json::json!({
+                "txhash": format!("{number:02X}").repeat(32), "height": "5", "timestamp": "2026-01-31T12:00:00Z",
+                "tx": {"body": {"messages": []}}, "events": [{"type": "wasm", "attributes": attributes}],
+            });
+            Arc::new(serde_json::from_str(&record.to_string()).unwrap())
+        };
+        let next = next.map(|key| crate::msg::PageKey(key.into()));
+        ListPage { items: hashes.map(tx).collect(), next, total: crate::msg::Total::Unknown, notes: Vec::new() }
+    }
+
+    fn asked(balances: &mut Balances) -> Option<usize> {
+        match balances.next_request(Address::Short([1; 20]), Timestamp::EPOCH)?.request() {
+            crate::msg::Request::Balances(_, tokens) => Some(tokens.len()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_token_contract_of_the_history_is_asked_page_by_page_and_the_rest_is_said() {
+        let (account, vm) = (Address::Short([1; 20]), Some(Vm::Wasm));
+        let mut balances = Balances::default();
+        assert_eq!(asked(&mut balances), Some(0), "the bank does not wait for the search");
+        for (range, next) in [(0..90, Some("a")), (90..180, Some("b")), (180..200, None)] {
+            assert!(balances.next_history(account, false).is_some() && balances.next_history(account, false).is_none());
+            assert!(balances.search.words().ends_with("; still searching."), "{}", balances.search.words());
+            balances.take_history(Ok(page(range, next)), vm);
+            assert_eq!(asked(&mut balances), next.is_none().then_some(200), "one request when the search has ended");
+        }
+        assert!(balances.next_history(account, false).is_none(), "it has ended");
+        let words = "Asked 200 token contracts seen in all its 200 transactions in the index and in this session.";
+        assert_eq!(balances.search.words(), words);
+        balances.see([Denom::new("cw20:a"), Denom::new("uinit")].into());
+        assert_eq!(asked(&mut balances), Some(201), "the bank's own denoms have no contract");
+        balances.see((0..210).map(|number| Denom::new(format!("evm/{number}"))).collect());
+        assert_eq!(asked(&mut balances), Some(TOKENS));
+        assert!(balances.search.words().ends_with(" 11 more tokens were not asked."), "{}", balances.search.words());
+    }
+
+    #[test]
+    fn a_search_that_does_not_reach_the_oldest_transaction_says_so() {
+        let (account, vm) = (Address::Short([1; 20]), Some(Vm::Wasm));
+        let mut whole = Balances::default();
+        assert!(whole.next_history(account, true).is_none(), "the list has the whole history");
+        let words = "No token contract was seen in all its 0 transactions in the index and in this session.";
+        assert_eq!(whole.search.words(), words);
+        let mut long = Balances::default();
+        for number in 0..HISTORY_PAGES {
+            assert!(long.next_history(account, false).is_some(), "{number}");
+            long.take_history(Ok(page(0..1, Some("a"))), vm);
+        }
+        assert!(long.next_history(account, false).is_none());
+        assert!(long.search.words().ends_with("; older ones were not searched."), "{}", long.search.words());
+        let mut failed = Balances::default();
+        failed.next_history(account, false);
+        failed.take_history(Err(ApiError::of_another_kind()), vm);
+        assert!(failed.search.words().contains("; older ones were not searched: "), "{}", failed.search.words());
+        assert!(failed.next_history(account, false).is_none());
     }
 }

@@ -1,7 +1,7 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{AccountPage, AccountTab};
+use super::{AccountPage, AccountTab, contract_lines};
 use crate::{
     app::page::{Drawing, Page as _},
     columns::List,
@@ -24,12 +24,16 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage
     if let Some((_, source)) = &page.name {
         title.push((Meaning::Muted, format!(" · name from {}", source.who())));
     }
+    let chain = cx.context.own_chain();
+    let headline = contract_lines::headline(&page.contract, &cx.context.glossary, chain.as_ref());
+    title.extend(headline.map(|words| (Meaning::Text, format!(" · {words}"))));
     canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, cx, page, regions.inner(facts));
     match page.tab {
         AccountTab::Txs => draw_txs(canvas, cx, page, below),
         AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
         AccountTab::Collections => draw_collections(canvas, cx, page, below),
+        AccountTab::Contract => draw_document(canvas, cx, below, "Contract", &page.contract.document),
         AccountTab::Balances => draw_document(canvas, cx, below, "Balances", &page.balances.document),
         AccountTab::Withdrawals => page.withdrawals.draw(canvas, cx, below),
         AccountTab::Holdings => draw_document(canvas, cx, below, "Ranks in the rich lists", &page.holdings.document),
@@ -54,7 +58,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, are
         }
         2
     };
-    draw_tabs(canvas, row(area, tabs_row), AccountTab::all(cx.context), page.tab);
+    draw_tabs(canvas, row(area, tabs_row), page.tabs(cx.context), page.tab);
 }
 
 fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, tabs: impl Iterator<Item = AccountTab>, current: AccountTab) {

@@ -1,6 +1,6 @@
 //! Ranks of an account in the rich lists of known denoms.
 
-use std::{num::NonZeroU64, sync::Arc};
+use std::{collections::BTreeSet, num::NonZeroU64, sync::Arc};
 
 use super::lines::lines;
 use crate::{
@@ -21,6 +21,8 @@ const MOST_DENOMS: usize = 24;
 pub(super) struct Holdings {
     /// One result per denom, in search order.
     places: Vec<Holding>,
+    /// Known denoms beyond the most that are searched.
+    left_out: BTreeSet<Denom>,
     pub(super) document: Document,
     /// Whether the lines are older than the results.
     is_stale: bool,
@@ -29,7 +31,13 @@ pub(super) struct Holdings {
 
 impl Default for Holdings {
     fn default() -> Self {
-        Self { places: Vec::new(), document: Document::new(Vec::new()), is_stale: true, names: None }
+        Self {
+            places: Vec::new(),
+            left_out: BTreeSet::new(),
+            document: Document::new(Vec::new()),
+            is_stale: true,
+            names: None,
+        }
     }
 }
 
@@ -58,9 +66,14 @@ impl Holdings {
     /// Adds denoms that the search does not have yet.
     pub(super) fn know(&mut self, denoms: impl IntoIterator<Item = Denom>) {
         for denom in denoms {
-            if self.places.len() < MOST_DENOMS && !self.places.iter().any(|holding| holding.denom == denom) {
+            if self.places.iter().any(|holding| holding.denom == denom) {
+                continue;
+            }
+            if self.places.len() < MOST_DENOMS {
                 self.places.push(Holding { denom, place: HolderRank::Waiting });
                 self.is_stale = true;
+            } else {
+                self.is_stale |= self.left_out.insert(denom);
             }
         }
     }
@@ -137,7 +150,7 @@ impl Holdings {
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>) {
         let has_names = self.names.as_ref().is_some_and(|names| Arc::ptr_eq(names, glossary));
         if std::mem::take(&mut self.is_stale) || !has_names {
-            self.document.replace_lines(lines(&self.places, glossary));
+            self.document.replace_lines(lines(&self.places, self.left_out.len(), glossary));
             self.names = Some(Arc::clone(glossary));
         }
     }

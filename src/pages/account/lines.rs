@@ -5,16 +5,21 @@ use crate::{
     config::Meaning,
     domain::{
         Target,
-        text::{clip, group},
+        text::{clip, count, group},
     },
     story::Glossary,
     widgets::document::Line,
 };
 
-/// Returns a heading that states the search, and a line per rich list.
-pub(super) fn lines(holdings: &[Holding], glossary: &Glossary) -> Vec<Line> {
+/// Returns a heading that states the search, and a line per rich list. `left_out` counts the known denoms that are not
+/// searched.
+pub(super) fn lines(holdings: &[Holding], left_out: usize, glossary: &Glossary) -> Vec<Line> {
     let depth = group(u64::from(LOOKED_THROUGH));
-    let note = format!("Ranks among the {depth} largest holders of each known denom. Enter opens the list.");
+    let which = match left_out {
+        0 => "each known denom".to_owned(),
+        more => format!("{} known denoms; {} not searched", holdings.len(), count(more, "other")),
+    };
+    let note = format!("Ranks among the {depth} largest holders of {which}. Enter opens the list.");
     let note = Line::at(0).with(Meaning::Muted, note);
     [note].into_iter().chain(holdings.iter().map(|holding| line(holding, glossary))).collect()
 }

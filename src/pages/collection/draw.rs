@@ -52,7 +52,9 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     if area.height == 0 {
         return;
     }
-    let title = vec![(Meaning::Heading, page.title())];
+    let symbol = page.symbol(cx.context.own_chain().as_ref());
+    let symbol = symbol.map(|symbol| (Meaning::Muted, format!(" · symbol {symbol}, by the contract")));
+    let title = [(Meaning::Heading, page.title())].into_iter().chain(symbol).collect();
     let size = page.collection.value().map(|collection| text::count_large(collection.collection.nfts.length, "token"));
     let right = size.map_or_else(Vec::new, |size| vec![(Meaning::Muted, size)]);
     canvas.frame(area, cx.regions.tier, false, title, right);

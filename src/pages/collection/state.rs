@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{gallery::GalleryGrid, natural::natural};
+use super::gallery::GalleryGrid;
 use crate::{
-    domain::{Address, Timestamp, text},
+    domain::{Address, ChainId, Timestamp, natural, text},
     msg::{Lane, Order, PageId, Picture, Remote, TokenOrder, Total},
     panes::{
         art::{Art, ArtAsk, Reach},
@@ -24,6 +24,8 @@ use crate::{
 const CAPACITY: usize = 2000;
 /// Maximum size of a collection that the page loads completely, in tokens. Sorting by number needs all tokens.
 const WHOLE: u64 = 1000;
+/// Maximum columns of a symbol that a contract chose.
+const SYMBOL: usize = 16;
 /// Rows of the facts above the tokens, including the frame.
 const FACTS: u16 = 7;
 /// Minimum rows of the screen that leave room for the facts.
@@ -40,6 +42,8 @@ pub(crate) struct CollectionPage {
     pub(crate) address: Address,
     pub(crate) owner: Option<Address>,
     pub(crate) collection: Remote<Arc<wire::Collection>>,
+    /// What the contract says about itself, by the rollup's node.
+    pub(super) contract: Remote<Arc<wire::node::ContractFacts>>,
     /// Whether the record came from an older list row, so that its size may be outdated.
     pub(super) is_record_old: bool,
     pub(crate) order_by: TokenOrder,
@@ -77,6 +81,7 @@ impl CollectionPage {
             address,
             owner: None,
             collection: Remote::Idle,
+            contract: Remote::Idle,
             is_record_old: false,
             order_by: TokenOrder::TokenId,
             order: Order::Ascending,
@@ -119,6 +124,14 @@ impl CollectionPage {
             is_asked: self.is_asked,
             ..Self::new(self.address)
         }
+    }
+
+    /// Returns the symbol that the contract tells, in quotes, if the node belongs to this chain.
+    pub(super) fn symbol(&self, chain: Option<&ChainId>) -> Option<String> {
+        let facts =
+            self.contract.value().filter(|facts| chain.is_some_and(|chain| chain.as_str() == facts.chain_id))?;
+        let token = facts.contract.as_ref()?.token.as_ref()?;
+        (!token.symbol.is_empty()).then(|| text::quoted_within(&token.symbol, SYMBOL))
     }
 
     /// Returns the title of the tokens' pane: owner, filter and order.

@@ -84,12 +84,15 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
 fn nothing(sheet: &TxSheet<'_>) -> &'static str {
     let story = sheet.story;
     let has_fee = !story.changes.fee.net_paid.is_empty();
-    match (sheet.tx.is_success(), story.changes.is_conserved, has_fee) {
-        (false, _, true) => "Nothing changed except the fee.",
-        (false, _, false) => "Nothing changed.",
-        (true, false, _) => "The events are incomplete: the changed balances are unknown.",
-        (true, true, true) => "No balance changed except for the fee.",
-        (true, true, false) => "No balance changed.",
+    let changes = &story.changes;
+    match (sheet.tx.is_success(), changes.is_conserved, changes.has_run_contract, has_fee) {
+        (false, _, _, true) => "Nothing changed except the fee.",
+        (false, _, _, false) => "Nothing changed.",
+        (true, false, _, _) => "The events are incomplete: the changed balances are unknown.",
+        (true, true, false, true) => "No balance changed except for the fee.",
+        (true, true, false, false) => "No balance changed.",
+        (true, true, true, true) => "No balance in the bank changed except for the fee.",
+        (true, true, true, false) => "No balance in the bank changed.",
     }
 }
 

@@ -28,7 +28,7 @@ pub struct ChangesRecord {
     /// Metadata object of each moved denom, on Move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<BTreeMap<String, String>>,
-    /// Whether all changes balance.
+    /// Whether all changes balance, and no contract was asked to hand out tokens that no event shows.
     pub conserved: bool,
     /// The node's message of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ impl ChangesRecord {
                 .collect(),
             nft: changes.nfts.iter().map(NftRecord::of).collect(),
             metadata: is_move.then(|| metadata.collect()),
-            conserved: changes.is_conserved,
+            conserved: changes.is_conserved && !changes.hands_out_tokens,
             raw_log: (!tx.is_success()).then(|| tx.raw_log.clone()),
             codespace: (!tx.is_success()).then(|| tx.codespace.clone()),
         }

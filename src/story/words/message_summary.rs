@@ -1,7 +1,7 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::{
-    domain::MsgType,
+    domain::{Address, MsgType},
     story::{
         abi::selector_name,
         decode::{is_noise, lead},
@@ -59,6 +59,20 @@ impl MessageSummary {
     }
 }
 
+/// Returns the function that each message of a transaction calls on this contract, in order: `transfer()` on the EVM,
+/// `mint` on Wasm.
+pub fn called_functions(tx: &Tx, contract: Address) -> impl Iterator<Item = String> {
+    let function = move |head: &MessageHead<'_>| {
+        head.contract().filter(|text| text.parse() == Ok(contract))?;
+        match head.kind().short() {
+            "MsgCall" => head.input().map(|input| call_name(&input).into_owned()),
+            "MsgExecuteContract" => Some(head.action().unwrap_or_else(|| "unknown function".to_owned())),
+            _ => None,
+        }
+    };
+    tx.message_heads().into_iter().filter_map(move |head| function(&head)).collect::<Vec<_>>().into_iter()
+}
+
 /// Describes an EVM call's input: `transfer()`, the bare selector, or a plain value transfer.
 fn call_name(input: &str) -> Cow<'static, str> {
     let digits = input.strip_prefix("0x").unwrap_or(input);
@@ -77,11 +91,15 @@ mod tests {
     use super::*;
 
     fn headline(messages: &str) -> MessageSummary {
+        MessageSummary::of(&record(messages))
+    }
+
+    fn record(messages: &str) -> Tx {
         let record = format!(
             r#"{{"txhash":"{}","height":"1","timestamp":"2026-01-01T00:00:00Z","tx":{{"body":{{"messages":{messages}}}}}}}"#,
             "0".repeat(64)
         );
-        MessageSummary::of(&serde_json::from_str(&record).unwrap())
+        serde_json::from_str(&record).unwrap()
     }
 
     #[test]
@@ -94,6 +112,21 @@ mod tests {
         let moved = r#"[{"@type":"/initia.move.v1.MsgExecute","module_name":"coin","function_name":"transfer"}]"#;
         assert_eq!(headline(moved).call.as_deref(), Some("coin::transfer"));
         assert_eq!(headline("[]").kind(), "unreadable");
+    }
+
+    #[test]
+    fn calls_of_a_contract_are_named_by_their_functions() {
+        let contract = Address::Short([7; 20]);
+        let (hex, other) = (contract.checksummed(), Address::Short([8; 20]).hex());
+        let messages = serde_json::json!([
+            {"@type": "/minievm.evm.v1.MsgCall", "contract_addr": hex, "input": "0xa9059cbb00"},
+            {"@type": "/minievm.evm.v1.MsgCall", "contract_addr": other, "input": "0xa9059cbb00"},
+            {"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "contract": contract.bech32(), "msg": {"mint": {}}},
+            {"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "contract": contract.bech32(), "msg": "bWludA=="},
+            {"@type": "/cosmwasm.wasm.v1.MsgUpdateAdmin", "contract": contract.bech32(), "msg": {"mint": {}}},
+        ]);
+        let called: Vec<String> = called_functions(&record(&messages.to_string()), contract).collect();
+        assert_eq!(called, ["transfer()", "mint", "unknown function"]);
     }
 
     #[test]

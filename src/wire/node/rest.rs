@@ -218,9 +218,21 @@ pub struct WasmContractAnswer {
 #[derive(Clone, Debug, Deserialize)]
 pub struct WasmContractInfo {
     pub code_id: String,
+    #[serde(default)]
+    pub creator: String,
     /// Account that can migrate the contract; empty if none can.
     #[serde(default)]
     pub admin: String,
+    #[serde(default)]
+    pub label: String,
+    #[serde(default)]
+    pub created: Option<WasmCreation>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct WasmCreation {
+    #[serde(deserialize_with = "lenient::number")]
+    pub block_height: u64,
 }
 
 /// Response of `GET /cosmwasm/wasm/v1/code/{code_id}`, without the code itself.

@@ -41,6 +41,8 @@ pub struct NodeNames {
     pub bridge: Option<NodeBridge>,
     /// Denoms in which the chain takes fees.
     pub fee_denoms: Vec<Denom>,
+    /// First denoms of the bank's supply.
+    pub supply: Vec<Denom>,
     /// Bank metadata.
     pub facts: Vec<DenomFact>,
     /// Ports and channels that use the bridge's light client of the L1.

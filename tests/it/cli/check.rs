@@ -195,4 +195,15 @@ fn what_cannot_be_checked_is_said() {
     let missed = lines(&ran, "not_asked");
     assert!(missed.iter().any(|line| line["name"] == "58" && line["part"] == "blocks"), "{missed:?}");
     assert!(lines(&ran, "difference").is_empty(), "what was not asked is no difference: {ran:?}");
+    // Where the list of blocks fails, the rest is compared; nothing follows from the lowest block, which is unknown.
+    let proxy = LyingProxy::refusing(&url, "/block/v1/blocks?");
+    let ran = check(proxy.url(), &rollup, "--newest 3 --skip holders");
+    let missed = lines(&ran, "not_asked");
+    let is_said = |part: &str| missed.iter().any(|line| line["part"] == part && line["name"] != "58");
+    assert!(is_said("blocks") && is_said("totals") && ran.out.contains("its lowest block is unknown"), "{missed:?}");
+    assert!(lines(&ran, "difference").is_empty(), "{}", ran.out);
+    let parts = lines(&ran, "part");
+    let compared =
+        |part: &str| parts.iter().find(|line| line["part"] == part).and_then(|line| line["compared"].as_u64());
+    assert_eq!((compared("blocks"), compared("transactions") > Some(0)), (Some(3), true), "{parts:?}");
 }

@@ -96,6 +96,10 @@ fn commands_name_tokens_by_the_nodes_word_where_no_list_does() {
     assert!(unknown.starts_with("no token here is called NONSENSE; the chain has "), "{unknown}");
     let erc20 = names.iter().find(|name| name.denom.as_str().starts_with("evm/")).expect("the rollup has ERC-20s");
     assert!(unknown.contains(&format!("{} ({})", erc20.denom, erc20.symbol)), "{unknown}");
+    // The chain comes before a router, which is not even asked for what the chain names.
+    let holders = format!("-n mine --router http://127.0.0.1:1 holders {}", erc20.symbol);
+    let ran = tried(|| Some(home.run(&holders)).filter(|ran| ran.status == 0));
+    assert!(ran.err.contains(erc20.denom.as_str()) && !ran.err.contains("router"), "{ran:?}");
     // A node beside an indexer tells as much.
     for pair in ["-n mine".to_owned(), format!("--indexer {url} {}", node(&rollup))] {
         let ran = tried(|| Some(home.run(&format!("{pair} holders {}", erc20.symbol))).filter(|ran| ran.status == 0));

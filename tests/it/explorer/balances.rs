@@ -73,6 +73,9 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
         .map(|coin| (coin["denom"].as_str().unwrap_or("").to_owned(), coin["amount"].as_str().unwrap_or("").to_owned()))
         .collect();
     assert_eq!(written, held);
+    if let Some(denom) = held.keys().find(|denom| denom.starts_with("evm/")) {
+        is_a_token(&explorer, &denom.replace("evm/", "0x"), &Denom::new(denom.as_str()));
+    }
 }
 
 #[test]
@@ -93,6 +96,23 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let lines: Vec<Value> = contents.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.iter().filter(|line| line["source"] == "contract").count(), rows.len(), "{contents}");
     assert!(lines.iter().any(|line| line["source"] == "bank"), "{contents}");
+    let token = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).next().expect("a token");
+    is_a_token(&explorer, token.as_str().trim_start_matches("cw20:"), &token);
+}
+
+/// The page of a token's contract says what it is; that of an account which only signs does not.
+fn is_a_token(explorer: &Explorer, contract: &str, denom: &Denom) {
+    assert!(!explorer.screen().contains(" · contract"), "{}", explorer.screen());
+    explorer.press("/").paste(contract).press("enter").wait_for(" · contract · token ").press("tab");
+    explorer.wait_for("the contract's word").wait_for("the node's state");
+    // The ledger made these contracts before its first block.
+    explorer.wait_for("deployed   not by one of its ");
+    let screen = explorer.screen();
+    for expected in ["[Contract]", "supply     ", "  messages of its "] {
+        assert!(screen.contains(expected), "{expected}:\n{screen}");
+    }
+    let holders = format!("the rich list of {} (Enter)", denom.short());
+    explorer.click(&holders).press("enter").wait_for("Rich list · ");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! records say.
 
 mod balances;
+mod contracts;
 mod truth;
 
 use std::{
@@ -538,6 +539,7 @@ fn every_page_has_the_chains_truth(#[case] chain: &str, #[case] vm: Vm, #[case] 
     walk.holders(denom);
     walk.accounts();
     walk.collections();
+    walk.contracts();
     walk.packets();
     assert_eq!(walk.problems(), "");
 }

@@ -65,6 +65,7 @@ pub(super) enum Reply {
     Metadata(u64),
     Picture(u32),
     Balances(u64),
+    Contract(u64),
     NodeNames(u64),
     BridgeInfo(u64),
     NodeTxs(u64),
@@ -157,7 +158,8 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
     let wire::node::DenomFacts { chain_id, facts } =
         facts(number, wire::node::UnitReporter::Bank, |place| Denom::new(format!("d{place}")));
     let fee_denoms = ["GAS", "INIT", "\u{1b}[2J"].map(Denom::new).to_vec();
-    Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), fee_denoms, facts, l1_channels: Vec::new() })
+    let (bridge, supply) = (Some(bridge), fee_denoms.clone());
+    Arc::new(wire::node::NodeNames { chain_id, bridge, fee_denoms, supply, facts, l1_channels: Vec::new() })
 }
 
 fn facts(number: u64, reporter: wire::node::UnitReporter, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
@@ -191,6 +193,31 @@ fn denom_reports(number: u64) -> Arc<wire::node::DenomReports> {
         wire::node::DenomReport { denom: fact.denom, claim, at }
     };
     Arc::new(wire::node::DenomReports { chain_id, reports: facts.into_iter().map(report).collect() })
+}
+
+fn contract(number: u64) -> Arc<wire::node::ContractFacts> {
+    use wire::node::{ContractFacts, ContractToken, ContractTokenKind, NodeCode, NodeContract};
+    let hostile = format!("\u{202e}\u{1b}[2J{number}“");
+    let account = Address::Long([u8::try_from(number % 200).unwrap_or(0); 32]);
+    let code = match number % 2 {
+        0 => NodeCode::Evm { size: 7 },
+        _ => NodeCode::Wasm {
+            code_id: hostile.clone(),
+            label: hostile.clone(),
+            creator: Some(account),
+            admin: None,
+            created: Height::new(number),
+        },
+    };
+    let kind = match number % 4 {
+        0 | 1 => ContractTokenKind::Fungible { denom: contract_denom(number), decimals: 77 },
+        _ => ContractTokenKind::Collection,
+    };
+    let supply = Some(Amount::from(u128::MAX));
+    let token = ContractToken { kind, name: hostile.clone(), symbol: hostile, supply };
+    let contract = NodeContract { code, token: (!number.is_multiple_of(5)).then_some(token) };
+    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
+    Arc::new(ContractFacts { chain_id, contract: (!number.is_multiple_of(7)).then_some(contract) })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -341,6 +368,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::PendingPacket(is_pending) => Answer::PendingPacket(is_pending),
         Reply::DenomFacts(number) => Answer::DenomFacts(denom_facts(number)),
         Reply::DenomReports(number) => Answer::DenomReports(denom_reports(number)),
+        Reply::Contract(number) => Answer::Contract(contract(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -379,7 +407,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
-    DenomReports NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
+    DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -423,6 +451,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::DenomFacts(_) => Reply::DenomFacts(first),
         Request::DenomReports(..) => Reply::DenomReports(first),
         Request::Balances(..) => Reply::Balances(first),
+        Request::Contract(_) => Reply::Contract(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
         Request::Labels => Reply::Labels(first),
@@ -483,6 +512,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             number.prop_map(Reply::Metadata),
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..300).prop_map(Reply::Balances),
+            (0_u64..300).prop_map(Reply::Contract),
             (0_u64..300).prop_map(Reply::NodeNames),
             (0_u64..300).prop_map(Reply::BridgeInfo),
             (0_u64..300).prop_map(Reply::NodeTxs),

@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::Vm,
-    story::{Glossary, Story, Style, text_of},
+    story::{Glossary, SentenceKind, Story, Style, text_of},
     wire::Tx,
 };
 use serde_json::Value;
@@ -38,6 +38,38 @@ fn real_records_have_the_events_that_their_sentences_need() {
             assert!(story.sentences.iter().all(|told| !told.lacks_events), "{}", tx.txhash);
         }
     }
+}
+
+#[test]
+fn tokens_that_a_new_contract_hands_out_are_told_as_asked_for_and_never_as_nothing() {
+    let mut handed_out = 0;
+    for tx in recorded("miniwasm-0.7") {
+        let record: Value = serde_json::from_str(tx.tx.get()).expect("a body");
+        let message = record["body"]["messages"][0].clone();
+        let story = story(&tx, Vm::Wasm);
+        let told = text_of(&story.sentences[0].phrases, Style::Exact);
+        let json = serde_json::to_value(rollscope::story::ChangesRecord::of(&tx, &story.changes)).expect("JSON");
+        let balances = message["msg"]["initial_balances"].as_array();
+        let Some(balances) = balances.filter(|_| message["@type"].to_string().contains("MsgInstantiateContract"))
+        else {
+            assert!(!told.contains("as its message asks"), "{told}");
+            assert_eq!((json["conserved"].as_bool(), story.changes.hands_out_tokens), (Some(true), false), "{told}");
+            continue;
+        };
+        let text = |name: &str| message["msg"][name].as_str().expect("a text");
+        assert!(told.contains(&format!(": the token “{}” (“{}”, ", text("name"), text("symbol"))), "{told}");
+        assert!(told.trim_end_matches('.').contains(", as its message asks"), "{told}");
+        assert_eq!(told.contains(" for init1"), !balances.is_empty(), "{told}");
+        assert_eq!(story.sentences[0].kind, SentenceKind::Asked);
+        let is_handed_out = tx.is_success() && !balances.is_empty();
+        assert_eq!(
+            (json["conserved"].as_bool(), story.changes.hands_out_tokens),
+            (Some(!is_handed_out), is_handed_out)
+        );
+        assert_eq!(story.changes.has_run_contract, tx.is_success());
+        handed_out += usize::from(is_handed_out);
+    }
+    assert!(handed_out > 3, "{handed_out}");
 }
 
 #[test]

@@ -127,6 +127,7 @@ mod tests {
                 l1_client_id: "07-tendermint-0".to_owned(),
             }),
             fee_denoms: vec![Denom::new("GAS")],
+            supply: Vec::new(),
             facts: vec![
                 unit("umin", "MIN"),
                 unit("factory/init1x/fake", "INIT” by “all"),

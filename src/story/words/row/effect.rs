@@ -33,6 +33,10 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     let moves = effect.moves();
     match (moves.is_empty(), fee) {
         (false, _) => moves.words(),
+        // A contract may keep balances of its own.
+        (true, Some(fee)) if changes.has_run_contract => {
+            RowWords::new(Tone::Quiet, &format!("only the fee from the bank, {fee}"), Some("bank: fee only"))
+        }
         (true, Some(fee)) => RowWords::new(Tone::Quiet, &format!("only the fee, {fee}"), Some("fee only")),
         (true, None) => RowWords::new(Tone::Quiet, "no known change", None),
     }

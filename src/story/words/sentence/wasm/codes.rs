@@ -1,24 +1,31 @@
 //! Codes, contracts and their admins.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use serde_json::Value;
 
 use super::call::{asked_funds, funds, is_of};
 use crate::{
+    domain::{
+        Coin,
+        text::{count, quoted_within},
+    },
     events::{
         keys::{self, AttributeKey},
         names::{
             INSTANTIATE, MESSAGE, MIGRATE, PIN_CODE, STORE_CODE, UNPIN_CODE, UPDATE_CODE_ACCESS_CONFIG,
             UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
         },
+        wasm::token_of,
     },
     story::{
+        changes::asked_token::AskedToken,
         context::{MessageRef, TxContext, proof::Proof},
         decode::DecodedEvent,
+        names::glossary::TokenUnit,
         words::{
             clause::{Clause, VerbForms},
-            phrase::Phrase,
+            phrase::{Phrase, Word},
             sentence::{
                 clauses::{MessageEvents, PlacedEvent, clause_by, lacking, places_of},
                 verb,
@@ -26,6 +33,10 @@ use crate::{
         },
     },
 };
+
+/// Maximum initial balances that a sentence names, and maximum columns of a symbol from a message.
+const MOST_NAMED: usize = 5;
+const SYMBOL: usize = 16;
 
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Option<Clause> {
     let native = NativeMessage { context, message, seen: MessageEvents::of(context, message) };
@@ -99,7 +110,7 @@ pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what:
     clause_by(context, message, "authority", verb, words.done(), proof)
 }
 
-/// Describes "created contract “ztest” from code 10 at K".
+/// Describes "created contract “ztest” from code 10 at K", and what the message asks of a CW-20 token.
 fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
     let NativeMessage { context, message, seen } = native_message;
     let created = native_message.event(INSTANTIATE, |_| true);
@@ -117,12 +128,36 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
         Some(address) => words.text(" at ").party(address).by(place),
         None => words,
     };
-    if let Some(funds) = funds(context, *message, seen) {
-        native_message.by(actor, verb::CREATE, words.then(funds).done(), Proof::by(&places_of(created)))
-    } else {
-        let words = words.then(asked_funds(context, *message));
-        native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
+    let contract = created.and_then(|(_, event)| event.text(keys::WASM_CONTRACT)).unwrap_or_default();
+    let token = AskedToken::of(message.fields).map(|token| asked_token(context, &token, contract));
+    // No event tells of what the message asks for.
+    let within = if token.is_some() { Proof::Ran } else { Proof::Shown };
+    let (words, proof) = match funds(context, *message, seen) {
+        Some(funds) => (words.then(funds), Proof::by(&places_of(created))),
+        None => (words.then(asked_funds(context, *message)), Proof::Absent),
+    };
+    let words = words.then(token.into_iter().flatten());
+    Clause { within, ..native_message.by(actor, verb::CREATE, words.done(), proof) }
+}
+
+/// Describes ": the token “Miller” (“MILL”, 6 decimals), 1,000 “MILL” for A and 5 “MILL” for B, as its message asks".
+fn asked_token(context: &TxContext<'_>, token: &AskedToken<'_>, contract: &str) -> Vec<Phrase> {
+    let denom = token_of(contract);
+    let own = || Arc::new(TokenUnit { symbol: quoted_within(token.symbol, SYMBOL), decimals: token.decimals });
+    let unit = context.token(&denom).unwrap_or_else(own);
+    let decimals = count(usize::from(token.decimals), "decimal");
+    let words = context.words().text(": the token ").quote(token.name);
+    let mut words = words.text(" (").quote(token.symbol).text(format!(", {decimals})"));
+    for (account, amount) in token.balances.iter().take(MOST_NAMED) {
+        let coin = Coin { denom: denom.clone(), amount: *amount };
+        let amount = Word::Coin { coin, token: Some(Arc::clone(&unit)), says_decimals: false };
+        words = words.text(", ").word(amount).text(" for ").party(account);
     }
+    let words = match token.balances.len().saturating_sub(MOST_NAMED) {
+        0 => words,
+        more => words.text(format!(", and balances for {more} more")),
+    };
+    words.text(", as its message asks").done()
 }
 
 /// Describes "uploaded code #12".

@@ -1,9 +1,7 @@
-//! Natural order of token IDs: 2 before 10.
-
 use std::cmp::Ordering;
 
-/// Compares runs of digits by value and all other characters as text.
-pub(super) fn natural(a: &str, b: &str) -> Ordering {
+/// Compares ids of NFTs naturally, 2 before 10: runs of digits by value, and all other characters as text.
+pub fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     while !left.is_empty() && !right.is_empty() {
         let (one, rest_one) = run(left);
