@@ -27,7 +27,7 @@ pub use nearest::nearest;
 pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation};
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
-pub use settings::{Environment, Flags, NetworkChoice, Settings, SettingsError};
+pub use settings::{ColorDepth, Environment, Flags, NetworkChoice, Settings, SettingsError};
 pub use table::Located;
 pub use theme::{Meaning, PictureColors, Styles, ThemeName};
 pub use user_file::{LARGEST_FILE, read_user_file};

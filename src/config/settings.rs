@@ -43,10 +43,32 @@ pub struct Environment {
     pub no_color: bool,
     /// Whether `TERM=dumb`: the terminal has no colours.
     pub dumb_terminal: bool,
-    /// Whether `COLORTERM` announces 24-bit colour.
-    pub true_color: bool,
-    /// Whether `TERM` or `COLORTERM` announces 256 colours or more.
-    pub many_colors: bool,
+    pub colors: ColorDepth,
+}
+
+/// Colours that a terminal announces by `COLORTERM` and `TERM`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ColorDepth {
+    #[default]
+    Sixteen,
+    /// Palette of 256 colours.
+    Palette,
+    /// 24-bit colour.
+    True,
+}
+
+impl ColorDepth {
+    fn read() -> Self {
+        let variable = |name: &str| env::var(name).unwrap_or_default();
+        let (color_term, term) = (variable("COLORTERM"), variable("TERM"));
+        if color_term == "truecolor" || color_term == "24bit" {
+            Self::True
+        } else if !color_term.is_empty() || PALETTES.iter().any(|name| term.contains(name)) {
+            Self::Palette
+        } else {
+            Self::Sixteen
+        }
+    }
 }
 
 /// Parts of `TERM` that announce 256 colours or more.
@@ -56,9 +78,7 @@ impl Environment {
     /// Reads the environment of the process; an empty variable counts as not set.
     pub fn read() -> Self {
         let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let has_palette = |term: &String| PALETTES.iter().any(|name| term.contains(name));
         Self {
-            many_colors: variable("COLORTERM").is_some() || variable("TERM").is_some_and(|term| has_palette(&term)),
             network: variable("ROLLSCOPE_NETWORK"),
             indexer: variable("ROLLSCOPE_INDEXER"),
             node: variable("ROLLSCOPE_NODE"),
@@ -68,7 +88,7 @@ impl Environment {
             config: variable("ROLLSCOPE_CONFIG"),
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             dumb_terminal: env::var_os("TERM").is_some_and(|value| value == "dumb"),
-            true_color: env::var_os("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit"),
+            colors: ColorDepth::read(),
         }
     }
 
@@ -142,8 +162,7 @@ pub struct Settings {
     pub config_file: Option<PathBuf>,
     color: ColorChoice,
     colorless: bool,
-    true_color: bool,
-    many_colors: bool,
+    colors: ColorDepth,
     user_networks: Vec<NetworkEntry>,
     networks: OnceCell<Networks>,
 }
@@ -168,8 +187,7 @@ impl Settings {
             config_file,
             color: flags.color,
             colorless: environment.no_color || environment.dumb_terminal,
-            true_color: environment.true_color,
-            many_colors: environment.many_colors,
+            colors: environment.colors,
             user_networks: file.networks.clone(),
             networks: OnceCell::new(),
         };
@@ -207,19 +225,21 @@ impl Settings {
 
     /// Returns the styles of [`Self::theme`] for this terminal.
     pub fn styles(&self) -> Styles {
-        Styles::new(self.theme()).with_true_color(self.true_color)
+        Styles::new(self.theme()).with_true_color(self.has_true_color())
     }
 
     /// Returns the styles for a dark and a light background where the terminal's background chooses; `None` if the
     /// theme is chosen, or the terminal has only 16 colours.
     pub fn styles_by_background(&self) -> Option<[Styles; 2]> {
-        let asks = self.theme_choice == ThemeChoice::Auto && self.theme() != ThemeName::Mono && self.many_colors;
-        let styles = |theme| Styles::new(theme).with_true_color(self.true_color);
+        let asks = self.theme_choice == ThemeChoice::Auto
+            && self.theme() != ThemeName::Mono
+            && self.colors >= ColorDepth::Palette;
+        let styles = |theme| Styles::new(theme).with_true_color(self.has_true_color());
         asks.then(|| [styles(ThemeName::Dark), styles(ThemeName::Light)])
     }
 
     pub fn has_true_color(&self) -> bool {
-        self.true_color
+        self.colors == ColorDepth::True
     }
 
     /// Returns the path of the theme's file; `None` for a built-in theme.

@@ -3,8 +3,8 @@
 use std::{fs, path::Path, time::Duration};
 
 use rollscope::config::{
-    ColorChoice, DEFAULT_CONFIG, Environment, Flags, Network, NetworkChoice, Networks, Paths, PictureColors, Settings,
-    SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
+    ColorChoice, ColorDepth, DEFAULT_CONFIG, Environment, Flags, Network, NetworkChoice, Networks, Paths,
+    PictureColors, Settings, SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
 };
 use rollscope::{
     app::glossary_of,
@@ -411,14 +411,20 @@ fn metadata_is_fetched_unasked_only_where_the_file_says_so() {
 }
 
 #[test]
-fn pictures_have_as_many_colours_as_the_terminal() {
-    let colors = |true_color, no_color| {
-        let environment = Environment { true_color, no_color, ..Environment::default() };
-        Home::empty().load(Flags::default(), environment).unwrap().styles().picture_colors()
+fn pictures_and_the_background_s_themes_take_as_many_colours_as_the_terminal_has() {
+    let load = |file: &str, colors, no_color| {
+        let environment = Environment { colors, no_color, ..Environment::default() };
+        Home::with(file).load(Flags::default(), environment).unwrap()
     };
-    assert_eq!(colors(true, false), PictureColors::True);
-    assert_eq!(colors(false, false), PictureColors::Indexed);
-    assert_eq!(colors(true, true), PictureColors::None);
+    let pictures = |colors, no_color| load("", colors, no_color).styles().picture_colors();
+    assert_eq!(pictures(ColorDepth::True, false), PictureColors::True);
+    assert_eq!(pictures(ColorDepth::Sixteen, false), PictureColors::Indexed);
+    assert_eq!(pictures(ColorDepth::True, true), PictureColors::None);
+    let asks = |file, colors, no_color| load(file, colors, no_color).styles_by_background().is_some();
+    assert!(asks("", ColorDepth::Palette, false) && asks("theme = \"auto\"", ColorDepth::True, false));
+    assert!(!asks("", ColorDepth::Sixteen, false), "16 colours stay the terminal's own");
+    assert!(!asks("", ColorDepth::True, true), "NO_COLOR");
+    assert!(!asks("theme = \"ansi\"", ColorDepth::True, false), "a chosen theme stays");
 }
 
 #[test]
