@@ -133,7 +133,7 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
                 pairs.find(|pair| pair["key"] == key).and_then(|pair| pair["value"].as_str())
             };
             match event["type"].as_str().expect("a type") {
-                "timeout_packet" => true,
+                "timeout_packet" | "hook_failed" => true,
                 "fungible_token_packet" | "non_fungible_token_packet" => {
                     value("error").or(value("acknowledgement")).is_some_and(|text| !text.starts_with("result"))
                 }

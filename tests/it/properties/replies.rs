@@ -106,12 +106,18 @@ fn begun_withdrawal(number: u64) -> serde_json::Value {
     serde_json::json!({"type": "initiate_token_withdrawal", "attributes": fields})
 }
 
+/// A packet that is sent, and whose end no record shows.
+const SENT: &str = r#"{"type": "send_packet", "attributes": [{"key": "packet_sequence", "value": "4"},
+    {"key": "packet_src_port", "value": "transfer"}, {"key": "packet_src_channel", "value": "channel-0"},
+    {"key": "packet_dst_port", "value": "transfer"}, {"key": "packet_dst_channel", "value": "channel-9"},
+    {"key": "msg_index", "value": "0"}]}"#;
+
 pub(super) fn tx(number: u64) -> Arc<wire::Tx> {
     let code = u64::from(number.is_multiple_of(5));
     let json = format!(
         r#"{{"txhash": "{number:064X}", "height": "{}", "code": {code}, "raw_log": "no\u001b[2Jno", "tx": {{"body": {{"messages":
         [{{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "x", "amount": [{{"denom": "d", "amount": "1"}}]}}]}}}},
-        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "{}", "attributes": [{{"key": "k", "value": "v"}}]}}, {}]}}"#,
+        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "{}", "attributes": [{{"key": "k", "value": "v"}}]}}, {}, {SENT}]}}"#,
         number / 3 + 1,
         if number.is_multiple_of(2) { "evm" } else { "transfer" },
         begun_withdrawal(number),
