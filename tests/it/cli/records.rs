@@ -58,7 +58,7 @@ fn one_receipt_or_collection_is_the_inner_value() {
     let receipt = recorded("/indexer/tx/v1/evm-txs/0x000000000000000000000000000000000000000000000000000000000000000C");
     assert_eq!(ask(&format!("evm-txs {hash}")), format!("{}\n", receipt["tx"]));
     let table = ask(&format!("evm-txs {hash} --format table"));
-    assert!(table.contains("✓ success") && table.contains("Gas used         21,000\n"), "{table}");
+    assert!(table.contains("✓ success") && table.contains("Gas used           21,000\n"), "{table}");
     let collection = recorded(&format!("/indexer/nft/v1/collections/{COLLECTION}"));
     assert_eq!(ask(&format!("collections {COLLECTION}")), format!("{}\n", collection["collection"]));
     let csv = ask(&format!("collections {COLLECTION} --format csv"));
