@@ -14,6 +14,8 @@ use alloy_primitives::U256;
 const BAR: u64 = 10;
 /// Maximum decimals of a gas price.
 const PRICE_PLACES: u8 = 6;
+/// Digits of a price that stay, if it has decimals.
+const PRICE_DIGITS: usize = 6;
 
 /// Returns a line per fact, the fee first.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
@@ -165,7 +167,11 @@ fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<Strin
     if price.is_zero() {
         return Some(format!("under {} {name}", text::decimal("1", places)));
     }
-    let about = if rest.is_zero() { "" } else { "≈ " };
+    // A reader needs the first digits, and those before the point.
+    let cut = price.to_string().len().saturating_sub(PRICE_DIGITS).min(usize::from(places));
+    let lost = price % U256::from(10).pow(U256::from(cut));
+    let about = if rest.is_zero() && lost.is_zero() { "" } else { "≈ " };
+    let price = price - lost;
     Some(format!("{about}{} {name}", text::decimal(&price.to_string(), places)))
 }
 
@@ -186,6 +192,8 @@ mod tests {
         assert_eq!(price(&coin(1, "u"), 3, &unit).as_deref(), Some("≈ 0.333333 u"));
         assert_eq!(price(&coin(1, "u"), u64::MAX, &unit).as_deref(), Some("under 0.000001 u"));
         assert_eq!(price(&coin(5, "u"), 0, &unit), None);
+        let gas = ("GAS".to_owned(), 18);
+        assert_eq!(price(&coin(1_000_000_000, "u"), 7, &gas).as_deref(), Some("≈ 0.000000000142857 GAS"));
     }
 
     #[test]

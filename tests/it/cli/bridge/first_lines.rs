@@ -217,10 +217,13 @@ fn of_several_withdrawals_each_is_named_with_its_number() {
     let server = Chain::scripted(move |seen| match seen.target.split('?').next().unwrap_or_default() {
         "/status" => Answer::json(r#"{"version":"","commit_hash":"","chain_id":"far-2","height":100}"#),
         path if path.starts_with("/indexer/tx/v1/txs/") => Answer::json(tx.to_string()),
+        "/cosmos/base/tendermint/v1beta1/node_info" => {
+            Answer::json(r#"{"default_node_info":{"network":"interwoven-1"}}"#)
+        }
         _ => json_answer(404, "{}"),
     });
     let url = server.url();
-    let asked = format!("claim far-2 {HASH} --executor {url} --router {url} --indexer {url}");
+    let asked = format!("claim far-2 {HASH} --executor {url} --l1-rest {url} --indexer {url}");
     let sentence = Home::empty().run(&asked).bad(2);
     let words = "give a number, 7 (40,000,000 smallest units of uinit for init1one) or 8 (2,500,000 smallest units of";
     assert!(sentence.contains(words), "{sentence}");
