@@ -139,7 +139,10 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
                 }
                 // Base64 of a refusal, in the relayer's message.
                 "acknowledge_packet" => tx.tx.get().contains("\"acknowledgement\":\"eyJlcnJvci"),
-                "write_acknowledgement" => value("packet_ack").is_some_and(|text| text.starts_with("{\"error")),
+                // The fee middleware wraps an answer, and says whether the application refused.
+                "write_acknowledgement" => value("packet_ack").is_some_and(|text| {
+                    text.starts_with("{\"error") || text.contains("\"underlying_app_success\":false")
+                }),
                 "finalize_token_deposit" => value("success") == Some("false"),
                 _ => false,
             }
