@@ -345,6 +345,8 @@ impl Walk {
 
     fn logs(&self, of: &str, tx: &TxTruth) {
         let Some((receipt, _)) = &tx.evm else { return };
+        // Logs that only move the fee are folded.
+        self.explorer.press("z R").settle();
         let (logs, screen) = (list(&receipt["logs"]), self.screen().to_lowercase());
         let count = if logs.len() == 1 { "1 log from".to_owned() } else { format!("{} logs from", logs.len()) };
         self.check(logs.is_empty() || screen.contains(&count), || format!("{of}: {count}"));
