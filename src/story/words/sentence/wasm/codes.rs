@@ -129,7 +129,9 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
         None => words,
     };
     let contract = created.and_then(|(_, event)| event.text(keys::WASM_CONTRACT)).unwrap_or_default();
-    let token = AskedToken::of(message.fields).map(|token| asked_token(context, &token, contract));
+    // A contract that was not created hands out nothing.
+    let token = created.and_then(|_| AskedToken::of(message.fields));
+    let token = token.map(|token| asked_token(context, &token, contract));
     // No event tells of what the message asks for.
     let within = if token.is_some() { Proof::Ran } else { Proof::Shown };
     let (words, proof) = match funds(context, *message, seen) {
