@@ -109,8 +109,9 @@ fn measure_starts(what: &str, starts: usize, start: impl Fn() -> Pty) {
     }
 }
 
-/// Queries about names and units: parts of a path, or of a JSON-RPC body.
-const NAME_QUERIES: [&str; 9] = [
+/// Queries about names and units: parts of a path, or of a JSON-RPC body (selectors of `symbol` and `decimals`). The
+/// index itself asks contracts for the names of NFT collections.
+const NAME_QUERIES: [&str; 10] = [
     "denoms_metadata",
     "DenomMetadata",
     "base_denom",
@@ -119,7 +120,8 @@ const NAME_QUERIES: [&str; 9] = [
     "/transfer/v1/denoms",
     "/smart/",
     "/evm/v1/denoms",
-    "eth_call",
+    "95d89b41",
+    "313ce567",
 ];
 /// Starts of each of the two explorers on a node.
 const NODE_STARTS: usize = 5;
