@@ -55,7 +55,6 @@ impl App {
         self.open_modal(Modal::Export(Picker::new(exports).menu()));
     }
 
-    /// Writes files.
     pub(super) fn write(&mut self, exports: Vec<Export>) {
         for export in exports {
             self.export_note = export.note.or(self.export_note.take());

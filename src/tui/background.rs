@@ -29,7 +29,6 @@ pub struct BackgroundQuery {
     held: Vec<TerminalEvent>,
     /// Characters of `held` after `ESC ]`.
     text: String,
-    is_answered: bool,
 }
 
 /// What is to be done with input.
@@ -39,8 +38,8 @@ pub(super) enum SortedInput {
     Held,
     /// Input for the explorer, in order.
     Events(Vec<TerminalEvent>),
-    /// The end of a reply in time: the styles for this background.
-    Styles(Box<Styles>),
+    /// The end of the reply, after which all input is the explorer's: the styles for a background that came in time.
+    Answered(Option<Box<Styles>>),
 }
 
 enum ReplyKey {
@@ -54,7 +53,7 @@ enum ReplyKey {
 
 impl BackgroundQuery {
     pub fn new(dark: Styles, light: Styles) -> Self {
-        Self { dark, light, asked: None, held: Vec::new(), text: String::new(), is_answered: false }
+        Self { dark, light, asked: None, held: Vec::new(), text: String::new() }
     }
 
     /// Notes the time of the query.
@@ -65,7 +64,7 @@ impl BackgroundQuery {
     /// Sorts input: the reply's, or the explorer's.
     pub(super) fn sort(&mut self, event: TerminalEvent, now: Timestamp) -> SortedInput {
         let is_key = matches!(event, TerminalEvent::Key(_));
-        if !is_key || self.is_answered || self.asked.is_none() {
+        if !is_key || self.asked.is_none() {
             return SortedInput::Events(vec![event]);
         }
         let key = reply_key(&event);
@@ -99,15 +98,11 @@ impl BackgroundQuery {
         SortedInput::Events(mem::take(&mut self.held))
     }
 
-    fn finish(&mut self, now: Timestamp) -> SortedInput {
-        self.is_answered = true;
-        self.held = Vec::new();
+    fn finish(&self, now: Timestamp) -> SortedInput {
         let in_time = self.asked.is_some_and(|asked| now.since(asked) <= IN_TIME);
-        match is_dark(&self.text).filter(|_| in_time) {
-            Some(true) => SortedInput::Styles(Box::new(self.dark)),
-            Some(false) => SortedInput::Styles(Box::new(self.light)),
-            None => SortedInput::Held,
-        }
+        let styles =
+            is_dark(&self.text).filter(|_| in_time).map(|is_dark| if is_dark { self.dark } else { self.light });
+        SortedInput::Answered(styles.map(Box::new))
     }
 }
 
@@ -183,20 +178,20 @@ mod tests {
         for end in ends() {
             for (color, theme) in [("1e1e/1e1e/2e2e", ThemeName::Dark), ("ff/fd/f0", ThemeName::Light)] {
                 let in_time = sorted(&mut asked(), reply(color, &end), Duration::from_millis(100));
-                let Some(SortedInput::Styles(styles)) = in_time.last() else { panic!("no styles: {in_time:?}") };
+                let Some(SortedInput::Answered(Some(styles))) = in_time.last() else {
+                    panic!("no styles: {in_time:?}")
+                };
                 assert_eq!(styles.of(Meaning::Link), Styles::new(theme).of(Meaning::Link));
                 assert!(in_time.iter().rev().skip(1).all(|input| *input == SortedInput::Held), "{in_time:?}");
                 let late = sorted(&mut asked(), reply(color, &end), Duration::from_secs(2));
-                assert!(late.iter().all(|input| *input == SortedInput::Held), "{late:?}");
+                assert_eq!(late.last(), Some(&SortedInput::Answered(None)));
+                assert!(late.iter().rev().skip(1).all(|input| *input == SortedInput::Held), "{late:?}");
             }
         }
     }
 
     #[test]
-    fn after_the_reply_and_before_the_query_all_input_is_the_explorers() {
-        let mut query = asked();
-        sorted(&mut query, reply("00/00/00", &ends()[0]), Duration::ZERO);
-        assert_eq!(query.sort(start(), Timestamp::EPOCH), SortedInput::Events(vec![start()]));
+    fn before_the_query_all_input_is_the_explorers() {
         let mut early = BackgroundQuery::new(Styles::new(ThemeName::Dark), Styles::new(ThemeName::Light));
         assert_eq!(early.sort(start(), Timestamp::EPOCH), SortedInput::Events(vec![start()]));
     }
@@ -219,7 +214,7 @@ mod tests {
     fn a_text_that_is_no_colour_chooses_nothing() {
         for color in ["", "zz/00/00", "00/00", "12345/0/0", "//"] {
             let inputs = sorted(&mut asked(), reply(color, &ends()[0]), Duration::ZERO);
-            assert!(!inputs.iter().any(|input| matches!(input, SortedInput::Styles(_))), "{color}: {inputs:?}");
+            assert!(!inputs.iter().any(|input| matches!(input, SortedInput::Answered(Some(_)))), "{color}: {inputs:?}");
         }
     }
 }

@@ -301,9 +301,10 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         match background.sort(event, self.clock.now()) {
             SortedInput::Events(events) => return events,
             SortedInput::Held => {}
-            SortedInput::Styles(styles) => {
-                self.styles = *styles;
-                self.dirty = true;
+            SortedInput::Answered(styles) => {
+                self.background = None;
+                self.dirty |= styles.is_some();
+                self.styles = styles.map_or(self.styles, |styles| *styles);
             }
         }
         Vec::new()

@@ -161,12 +161,12 @@ pub(crate) fn width_of(parts: &[Part]) -> u16 {
     u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
 }
 
-/// Cuts parts to `width` terminal columns.
-/// Returns the longest of the texts that fits in these columns, else the last one.
+/// Returns the first of the texts that fits in these columns, else the last one.
 pub(crate) fn fitting(width: usize, texts: &[String]) -> String {
     texts.iter().find(|text| text.width() <= width).or(texts.last()).cloned().unwrap_or_default()
 }
 
+/// Cuts parts to `width` terminal columns.
 pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut left = width;
     let mut result = Vec::with_capacity(parts.len());

@@ -144,6 +144,7 @@ fn the_terminals_reply_about_its_background_chooses_the_theme_and_is_no_input() 
         explorer.keys("alt-]").type_text(&format!("11;rgb:{color}")).keys("alt-\\").settle();
         assert_eq!(links(&explorer.buffer()), [theme]);
         assert!(explorer.screen().contains("[2 Blocks]"), "a 1 of the reply opens no tab");
+        explorer.keys("1").wait_for("[1 Overview]");
         explorer.quit();
     }
 }
