@@ -77,13 +77,13 @@ fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
         return cw20_answer(view, address, &token, name, arguments);
     }
     let is_known = view.state.account(address).is_some() || view.state.wasm_contract(address).is_some();
-    match is_known {
-        true => Err(RestRefusal::machine(format!(
-            "this simulated node does not run contracts: it cannot answer the query `{name}` of {}",
-            address.bech32()
-        ))),
-        false => Err(no_contract(&address.bech32())),
+    if !is_known {
+        return Err(no_contract(&address.bech32()));
     }
+    Err(RestRefusal::machine(format!(
+        "this simulated node does not run contracts: it cannot answer the query `{name}` of {}",
+        address.bech32()
+    )))
 }
 
 fn unknown(contract: &str, name: &str, known: &str) -> RestRefusal {
