@@ -21,10 +21,12 @@ mod selection;
 mod session;
 mod unproven;
 
-pub use difference::{CheckedPart, CheckedRecord, Finding, Findings, NotAsked, PartCounts, SideDifference};
+pub use difference::{
+    CheckedPart, CheckedRecord, DifferenceCause, Finding, Findings, NotAsked, PartCounts, SideDifference,
+};
 pub use inner::types_of;
 pub use known::KnownWay;
-pub use records::{IndexerSide, ListedRows, NodeSide, compare_records};
+pub use records::{IndexerSide, ListedRows, NodeSide, RecordRules, compare_records};
 pub use selection::{BlockSelection, SelectionError};
 pub use session::{CheckError, CheckSession, CheckStep, SkippedPart};
 pub use unproven::UnprovenClaim;

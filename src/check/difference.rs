@@ -279,6 +279,19 @@ pub struct PartCounts {
     pub unproven: u64,
 }
 
+/// Differences with one cause: one field of one part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DifferenceCause {
+    pub part: CheckedPart,
+    /// Name of the [`SideDifference`] variant.
+    pub kind: &'static str,
+    /// Path in the record without list positions, such as `events[].attributes[].value`; hostile text.
+    pub field: String,
+}
+
+/// Maximum counted causes; further fields are counted together.
+const CAUSES: usize = 1_000;
+
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     pub differences: Vec<Finding>,
@@ -288,6 +301,8 @@ pub struct Findings {
     /// Number of occurrences of each unproven claim, with the first record.
     pub unproven: BTreeMap<UnprovenClaim, (u64, CheckedRecord)>,
     pub counts: BTreeMap<CheckedPart, PartCounts>,
+    /// Number of differences of each cause, with the first record.
+    pub causes: BTreeMap<DifferenceCause, (u64, CheckedRecord)>,
 }
 
 impl Findings {
@@ -297,7 +312,16 @@ impl Findings {
 
     pub(super) fn differs(&mut self, part: CheckedPart, record: CheckedRecord, difference: SideDifference) {
         self.counts.entry(part).or_default().different += 1;
+        let cause = DifferenceCause { part, kind: difference.kind(), field: without_places(difference.field()) };
+        self.add_cause(cause, 1, record.clone());
         self.differences.push(Finding { part, record, difference });
+    }
+
+    fn add_cause(&mut self, mut cause: DifferenceCause, count: u64, record: CheckedRecord) {
+        if self.causes.len() >= CAUSES && !self.causes.contains_key(&cause) {
+            cause.field = String::new();
+        }
+        self.causes.entry(cause).or_insert((0, record)).0 += count;
     }
 
     pub(super) fn known(&mut self, way: KnownWay, record: CheckedRecord) {
@@ -322,6 +346,9 @@ impl Findings {
         for (way, (count, record)) in other.known {
             self.known.entry(way).or_insert((0, record)).0 += count;
         }
+        for (cause, (count, record)) in other.causes {
+            self.add_cause(cause, count, record);
+        }
         for (claim, (count, record)) in other.unproven {
             self.unproven.entry(claim).or_insert((0, record)).0 += count;
         }
@@ -332,6 +359,32 @@ impl Findings {
             sum.known += counts.known;
             sum.not_asked += counts.not_asked;
             sum.unproven += counts.unproven;
+        }
+    }
+}
+
+/// Removes list positions from a path.
+fn without_places(field: &str) -> String {
+    let mut parts = field.split('[');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |path, part| {
+        let is_place = |place: &str| place.bytes().all(|byte| byte.is_ascii_digit());
+        match part.split_once(']') {
+            Some((place, rest)) if is_place(place) => format!("{path}[]{rest}"),
+            _ => format!("{path}[{part}"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_one_field_have_one_cause() {
+        assert_eq!(without_places("events[3].attributes[12].value"), "events[].attributes[].value");
+        for other in ["", "tx.body", "a[b].c", "a[", "a]"] {
+            assert_eq!(without_places(other), other);
         }
     }
 }

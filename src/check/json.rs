@@ -1,4 +1,4 @@
-//! Comparison of two JSON values, field by field. The order of keys counts, as in the records.
+//! Comparison of two JSON values, field by field.
 
 use serde_json::{Map, Value};
 
@@ -7,55 +7,69 @@ use super::SideDifference;
 /// Maximum differences reported per record.
 const MOST: usize = 10;
 
-/// Returns the differences in the node's order.
-pub(super) fn differences(node: &Value, indexer: &Value) -> Vec<SideDifference> {
-    let mut found = Vec::new();
+#[derive(Debug, Default)]
+pub(super) struct JsonComparison {
+    /// Values that differ, in the node's order.
+    pub(super) values: Vec<SideDifference>,
+    /// First object whose keys are in another order.
+    pub(super) key_order: Option<SideDifference>,
+}
+
+pub(super) fn compared(node: &Value, indexer: &Value) -> JsonComparison {
+    let mut found = JsonComparison::default();
     compare("", node, indexer, &mut found);
-    found.truncate(MOST);
+    found.values.truncate(MOST);
     found
 }
 
-fn compare(path: &str, node: &Value, indexer: &Value, found: &mut Vec<SideDifference>) {
-    if found.len() >= MOST {
+/// Returns the differences of records whose order of keys counts.
+pub(super) fn differences(node: &Value, indexer: &Value) -> impl Iterator<Item = SideDifference> {
+    let JsonComparison { values, key_order } = compared(node, indexer);
+    values.into_iter().chain(key_order)
+}
+
+fn compare(path: &str, node: &Value, indexer: &Value, found: &mut JsonComparison) {
+    if found.values.len() >= MOST {
         return;
     }
     match (node, indexer) {
         (Value::Object(one), Value::Object(other)) => fields(path, one, other, found),
         (Value::Array(one), Value::Array(other)) => elements(path, one, other, found),
-        _ if node != indexer => found.push(SideDifference::value(path, node.clone(), indexer.clone())),
+        _ if node != indexer => found.values.push(SideDifference::value(path, node.clone(), indexer.clone())),
         _ => {}
     }
 }
 
-fn fields(path: &str, node: &Map<String, Value>, indexer: &Map<String, Value>, found: &mut Vec<SideDifference>) {
+fn fields(path: &str, node: &Map<String, Value>, indexer: &Map<String, Value>, found: &mut JsonComparison) {
     for (key, value) in node {
         let path = under(path, key);
         match indexer.get(key) {
             Some(other) => compare(&path, value, other, found),
-            None => found.push(SideDifference::Value { field: path, node: Some(value.clone()), indexer: None }),
+            None => found.values.push(SideDifference::Value { field: path, node: Some(value.clone()), indexer: None }),
         }
     }
     for (key, value) in indexer.iter().filter(|(key, _)| !node.contains_key(*key)) {
         let field = under(path, key);
-        found.push(SideDifference::Value { field, node: None, indexer: Some(value.clone()) });
+        found.values.push(SideDifference::Value { field, node: None, indexer: Some(value.clone()) });
     }
     let has_same_keys = node.len() == indexer.len() && node.keys().all(|key| indexer.contains_key(key));
-    if has_same_keys && !node.keys().eq(indexer.keys()) {
+    if has_same_keys && found.key_order.is_none() && !node.keys().eq(indexer.keys()) {
         let keys = |fields: &Map<String, Value>| fields.keys().cloned().collect();
-        found.push(SideDifference::Order { field: path.to_owned(), node: keys(node), indexer: keys(indexer) });
+        let order = SideDifference::Order { field: path.to_owned(), node: keys(node), indexer: keys(indexer) };
+        found.key_order = Some(order);
     }
 }
 
-fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut Vec<SideDifference>) {
+fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut JsonComparison) {
     let is_as_long = node.len() == indexer.len();
     if !is_as_long {
-        found.push(SideDifference::value(&under(path, "length"), node.len(), indexer.len()));
+        found.values.push(SideDifference::value(&under(path, "length"), node.len(), indexer.len()));
     }
-    let before = found.len();
+    let before = found.values.len();
     for (place, (value, other)) in node.iter().zip(indexer).enumerate() {
         compare(&format!("{path}[{place}]"), value, other, found);
         // If an item is missing, all later items are shifted.
-        if !is_as_long && found.len() > before {
+        if !is_as_long && found.values.len() > before {
             break;
         }
     }
@@ -104,6 +118,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_difference_has_its_place_and_both_values() {
+        let differences = |node, indexer| super::differences(node, indexer).collect::<Vec<_>>();
         let node = json!({"a": {"b": [1, {"c": "x"}]}, "d": 1});
         assert_eq!(differences(&node, &node), []);
         let lie = json!({"a": {"b": [1, {"c": "y"}]}, "d": 1});

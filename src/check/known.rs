@@ -7,9 +7,11 @@ use super::CheckedPart;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum KnownWay {
     BlockTimeCut,
+    BlockTimeRounded,
     ProposerGone,
     ConsensusAsOperator,
     NulReplaced,
+    KeyOrder,
     WasmJsonRewritten,
     InnerMessage,
     FilterIgnored,
@@ -22,6 +24,8 @@ pub enum KnownWay {
     NoCalls,
     MintedAgain,
     WasmUriAbsent,
+    StaleUri,
+    StaleName,
     EmptyCollection,
     LengthKept,
     HeightAsTotal,
@@ -32,16 +36,18 @@ pub enum KnownWay {
 impl KnownWay {
     pub fn part(self) -> CheckedPart {
         match self {
-            Self::BlockTimeCut | Self::ProposerGone | Self::ConsensusAsOperator => CheckedPart::Blocks,
-            Self::NulReplaced | Self::WasmJsonRewritten => CheckedPart::Txs,
+            Self::BlockTimeCut | Self::BlockTimeRounded | Self::ProposerGone | Self::ConsensusAsOperator => {
+                CheckedPart::Blocks
+            }
+            Self::NulReplaced | Self::KeyOrder | Self::WasmJsonRewritten => CheckedPart::Txs,
             Self::InnerMessage | Self::FilterIgnored => CheckedPart::MessageTypes,
             Self::MessageAccount | Self::QuotedAccount | Self::LaterSigner | Self::NumberAsAccount => {
                 CheckedPart::Accounts
             }
             Self::ReceiptWithoutCallee => CheckedPart::Receipts,
             Self::OuterOutput | Self::NoCalls => CheckedPart::Calls,
-            Self::MintedAgain | Self::WasmUriAbsent => CheckedPart::Nfts,
-            Self::EmptyCollection | Self::LengthKept => CheckedPart::Collections,
+            Self::MintedAgain | Self::WasmUriAbsent | Self::StaleUri => CheckedPart::Nfts,
+            Self::StaleName | Self::EmptyCollection | Self::LengthKept => CheckedPart::Collections,
             Self::HeightAsTotal => CheckedPart::Totals,
             Self::HolderOfNothing | Self::ModuleHolder => CheckedPart::Holders,
         }
@@ -52,6 +58,8 @@ impl KnownWay {
         !matches!(
             self,
             Self::BlockTimeCut
+                | Self::BlockTimeRounded
+                | Self::KeyOrder
                 | Self::WasmJsonRewritten
                 | Self::NumberAsAccount
                 | Self::ReceiptWithoutCallee
@@ -63,11 +71,13 @@ impl KnownWay {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
+            Self::BlockTimeRounded => "the indexer rounds a block's interval to the other millisecond",
             Self::ProposerGone => {
                 "the indexer cannot serve a block if no validator has its proposer's consensus address as operator"
             }
             Self::ConsensusAsOperator => "the indexer writes the proposer's consensus address as its operator address",
             Self::NulReplaced => "NUL in a string becomes U+FFFD",
+            Self::KeyOrder => "the keys of a transaction's objects are in another order",
             Self::WasmJsonRewritten => "the indexer rewrites the JSON of a Wasm message: other key order, no exponents",
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
             Self::FilterIgnored => "the indexer ignores the message type filter",
@@ -80,6 +90,8 @@ impl KnownWay {
             Self::NoCalls => "the indexer drops call frames",
             Self::MintedAgain => "a re-minted NFT keeps its old owner and URI",
             Self::WasmUriAbsent => "an NFT has no URI if its mint event has no URI",
+            Self::StaleUri => "an NFT keeps the URI of its mint after an update",
+            Self::StaleName => "a collection keeps its first name after a change",
             Self::EmptyCollection => "the indexer does not find a collection without NFTs",
             Self::LengthKept => "a collection without NFTs keeps a length of 1",
             Self::HeightAsTotal => "the block total is the newest height, not a count",

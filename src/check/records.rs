@@ -1,10 +1,16 @@
 //! Comparison of blocks, transactions, receipts and call frames.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use serde_json::Value;
 
-use super::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference, json};
+use super::{
+    CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference,
+    json::{self, JsonComparison},
+};
 use crate::{
     domain::{EvmTxHash, Height, Timestamp, Vm},
     indexer::{
@@ -50,11 +56,22 @@ pub struct IndexerSide {
     pub calls: Option<ListedRows>,
 }
 
-/// Compares all records of a block. `is_oldest` says whether the block is the indexer's oldest.
-pub fn compare_records(vm: Vm, chain_id: &str, node: &NodeSide, indexer: &IndexerSide, is_oldest: bool) -> Findings {
+/// How the records of a block are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordRules<'a> {
+    pub vm: Vm,
+    pub chain_id: &'a str,
+    /// Whether the block is the indexer's oldest.
+    pub is_oldest: bool,
+    /// Whether the order of keys counts, which a database may change.
+    pub is_order_strict: bool,
+}
+
+/// Compares all records of a block.
+pub fn compare_records(rules: RecordRules<'_>, node: &NodeSide, indexer: &IndexerSide) -> Findings {
     let mut findings = Findings::default();
-    compare_block(chain_id, node, indexer.block.as_ref(), is_oldest, &mut findings);
-    compare_txs(vm, node, indexer, &mut findings);
+    compare_block(rules, node, indexer.block.as_ref(), &mut findings);
+    compare_txs(rules, node, indexer, &mut findings);
     let height = node.block.height;
     if let (Some(receipts), Some(rows)) = (&node.receipts, &indexer.receipts) {
         compare_receipts(height, receipts, rows, &mut findings);
@@ -65,10 +82,10 @@ pub fn compare_records(vm: Vm, chain_id: &str, node: &NodeSide, indexer: &Indexe
     findings
 }
 
-fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_oldest: bool, findings: &mut Findings) {
+fn compare_block(rules: RecordRules<'_>, node: &NodeSide, found: Option<&Value>, findings: &mut Findings) {
     let height = node.block.height;
     let record = CheckedRecord::Block(height);
-    let expected = block_record(&node.block, node.previous, chain_id);
+    let expected = block_record(&node.block, node.previous, rules.chain_id);
     findings.compared(CheckedPart::Blocks, 1);
     let Some(found) = found else {
         let node = Value::from(node.block.hash.to_string());
@@ -83,13 +100,20 @@ fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_olde
         findings.known(KnownWay::BlockTimeCut, record.clone());
         *time = cut;
     }
-    let is_first = is_oldest && found.get("block_time").is_some_and(|time| time == "0");
+    let is_first = rules.is_oldest && found.get("block_time").is_some_and(|time| time == "0");
     if (is_first || node.previous.is_none() && height != Height::FIRST)
         && let (Some(found), Some(expected)) = (found.as_object_mut(), expected.as_object_mut())
         && let Some(time) = found.get("block_time")
     {
         // One side lacks the previous block, so the interval cannot be compared.
         expected.insert("block_time".to_owned(), time.clone());
+    } else if let (Some(previous), Some(time), Some(expected)) =
+        (node.previous, found.get("block_time"), expected.get_mut("block_time"))
+        && *time != *expected
+        && is_rounded(time, node.block.time.since(previous))
+    {
+        findings.known(KnownWay::BlockTimeRounded, record.clone());
+        expected.clone_from(time);
     }
     let proposer = &node.block.proposer;
     compare_proposer(proposer, &record, &mut expected, &found, findings);
@@ -126,7 +150,13 @@ fn compare_proposer(
     *expected = serde_json::to_value(right).unwrap_or_default();
 }
 
-fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Findings) {
+/// Whether a number of milliseconds is less than one millisecond from the exact interval.
+fn is_rounded(found: &Value, exact: Duration) -> bool {
+    let millis = found.as_str().and_then(|text| text.parse::<u64>().ok());
+    millis.is_some_and(|millis| Duration::from_millis(millis).abs_diff(exact) < Duration::from_millis(1))
+}
+
+fn compare_txs(rules: RecordRules<'_>, node: &NodeSide, indexer: &IndexerSide, findings: &mut Findings) {
     let height = node.block.height;
     let txs = node.block.txs.iter();
     let read = |text: String| serde_json::from_str::<Value>(&text).unwrap_or_default();
@@ -153,19 +183,19 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
     findings.compared(CheckedPart::Txs, expected.len());
     for RowPair { place, node: expected, indexer: found } in pairs {
         let record = named(expected);
-        let (told, ways) = compare_tx(vm, expected, found);
+        let (told, ways) = compare_tx(rules, expected, found);
         for difference in &told {
             findings.differs(CheckedPart::Txs, record.clone(), difference.clone());
         }
         let has_nul = node.with_nul.get(place) == Some(&true);
-        for way in ways.into_iter().chain(has_nul.then_some(KnownWay::NulReplaced)) {
+        for way in ways.into_iter().chain(has_nul.then_some(KnownWay::NulReplaced)).collect::<BTreeSet<_>>() {
             findings.known(way, record.clone());
         }
         let asked = indexer.by_hash.iter().find(|(asked, _)| *asked == hash(expected));
         match asked {
             Some((_, Some(alone))) => {
                 // The comparison of the list has reported the other differences.
-                let others = compare_tx(vm, expected, alone).0.into_iter().filter(|other| !told.contains(other));
+                let others = compare_tx(rules, expected, alone).0.into_iter().filter(|other| !told.contains(other));
                 others.for_each(|difference| findings.differs(CheckedPart::Txs, record.clone(), difference));
             }
             Some((asked, None)) => {
@@ -176,17 +206,38 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
     }
 }
 
-fn compare_tx(vm: Vm, expected: &Value, found: &Value) -> (Vec<SideDifference>, Vec<KnownWay>) {
+fn compare_tx(rules: RecordRules<'_>, expected: &Value, found: &Value) -> (Vec<SideDifference>, Vec<KnownWay>) {
     let mut found = found.clone();
     let mut ways = Vec::new();
     let messages = "/tx/body/messages";
-    if vm == Vm::Wasm
+    if rules.vm == Vm::Wasm
         && let (Some(node), Some(indexer)) = (expected.pointer(messages), found.pointer_mut(messages))
         && restore_wasm_json(node, indexer)
     {
         ways.push(KnownWay::WasmJsonRewritten);
     }
-    (json::differences(expected, &found), ways)
+    let JsonComparison { mut values, key_order } = json::compared(expected, &found);
+    let count = values.len();
+    values.retain(|difference| !is_nul_replaced(difference));
+    if values.len() < count {
+        ways.push(KnownWay::NulReplaced);
+    }
+    match key_order {
+        Some(order) if rules.is_order_strict => values.push(order),
+        Some(_) => ways.push(KnownWay::KeyOrder),
+        None => {}
+    }
+    (values, ways)
+}
+
+/// Whether the six characters of an escaped NUL, which a text may contain, became those of U+FFFD.
+fn is_nul_replaced(difference: &SideDifference) -> bool {
+    let SideDifference::Value { node: Some(Value::String(node)), indexer: Some(Value::String(indexer)), .. } =
+        difference
+    else {
+        return false;
+    };
+    node.contains(r"\u0000") && node.replace(r"\u0000", r"\ufffd") == indexer.replace(r"\uFFFD", r"\ufffd")
 }
 
 /// Replaces the JSON of Wasm messages in the indexer's record by the node's equivalent JSON. Returns whether it

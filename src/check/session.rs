@@ -2,10 +2,12 @@
 
 mod accounts;
 mod blocks;
+mod chain;
 mod collections;
 mod holders;
 mod listing;
 mod nfts;
+mod placed;
 mod questions;
 mod totals;
 
@@ -16,7 +18,7 @@ use std::{
 
 use futures_util::{StreamExt as _, stream};
 
-use self::{blocks::BlockFacts, totals::ListSums};
+use self::{blocks::BlockFacts, chain::HEADS, nfts::SeenNfts, totals::ListSums};
 use super::{BlockSelection, CheckedPart, CheckedRecord, Findings, KnownWay, SelectionError};
 use crate::{
     client::{IndexerClient, NodeClient, NodeError, NodeInterface},
@@ -25,7 +27,7 @@ use crate::{
     wire::{ApiError, Status},
 };
 
-/// Number of blocks whose accounts and NFTs are compared together; limits memory.
+/// Number of blocks whose accounts are compared together; limits memory.
 const BATCH: usize = 50;
 
 const BLOCKS_AT_ONCE: usize = 4;
@@ -74,7 +76,6 @@ pub enum CheckStep {
     Blocks(usize),
     /// Accounts of the blocks checked until now.
     Accounts,
-    /// NFTs of the blocks checked until now.
     Nfts,
     Holders,
     /// Totals of the chain's lists.
@@ -97,11 +98,13 @@ pub struct CheckSession {
     traced: u64,
     /// Whether the node reported that it cannot trace.
     is_untraced: AtomicBool,
+    /// Whether the order of keys in records counts.
+    is_order_strict: bool,
 }
 
 impl CheckSession {
     /// Connects to both sides and reads their heights.
-    pub async fn open(node: NodeClient, indexer: IndexerClient) -> Result<Self, CheckError> {
+    pub async fn open(node: NodeClient, indexer: IndexerClient, is_order_strict: bool) -> Result<Self, CheckError> {
         if node.url(NodeInterface::Rest).is_none() {
             return Err(CheckError::NoRest);
         }
@@ -110,7 +113,13 @@ impl CheckSession {
             let clip = |chain_id: &str| text::clip(chain_id, CHAIN);
             return Err(CheckError::OtherChain { node: clip(node.chain_id()), indexer: clip(&status.chain_id) });
         }
-        let reached = node.status().await.map_err(CheckError::Node)?.sync_info;
+        let mut reached = node.status().await.map_err(CheckError::Node)?.sync_info;
+        // Behind a load balancer, only the blocks of the lowest node are available from each.
+        for _ in 1..HEADS {
+            let other = node.status().await.map_err(CheckError::Node)?.sync_info;
+            reached.latest_block_height = reached.latest_block_height.min(other.latest_block_height);
+            reached.earliest_block_height = reached.earliest_block_height.max(other.earliest_block_height);
+        }
         let (validators, validators_at) = node.validators().await.map_err(CheckError::Node)?;
         let oldest = indexer.oldest_block().await.map(|block| block.map_or(status.height, |block| block.height));
         let height = |height| Height::new(height).unwrap_or(Height::FIRST);
@@ -123,6 +132,7 @@ impl CheckSession {
             oldest_indexed: oldest,
             traced: status.internal_tx_height.unwrap_or(0),
             is_untraced: AtomicBool::new(false),
+            is_order_strict,
             node,
             indexer,
         })
@@ -149,8 +159,9 @@ impl CheckSession {
     ) -> Result<Findings, E> {
         let mut findings = Findings::default();
         self.say_what_is_missing(&mut findings);
+        self.check_height(&mut findings).await;
         let (mut done, mut touched, mut sums) = (0, BTreeSet::new(), ListSums::default());
-        let mut collections = BTreeSet::new();
+        let mut nfts = SeenNfts::default();
         for batch in heights.chunks(BATCH) {
             let mut facts: Vec<BlockFacts> = Vec::with_capacity(batch.len());
             let mut blocks = stream::iter(batch).map(|height| self.check_block(*height)).buffered(BLOCKS_AT_ONCE);
@@ -161,20 +172,22 @@ impl CheckSession {
                 facts.extend(block);
                 tell(CheckStep::Blocks(done), &mut findings)?;
             }
+            findings.take(self.check_chain_lists(&facts).await);
             if !skipped.contains(&SkippedPart::Accounts) {
                 let (found, lists) = self.check_accounts(&facts).await;
                 findings.take(found);
+                findings.take(self.check_receipt_lists(&facts).await);
                 sums.add_accounts(lists.filter(|_| facts.len() == batch.len()));
                 tell(CheckStep::Accounts, &mut findings)?;
             }
-            if !skipped.contains(&SkippedPart::Nfts) {
-                let (found, named) = self.check_nfts(&facts).await;
-                findings.take(found);
-                let named: BTreeSet<Address> = named.into_iter().filter(|one| collections.insert(*one)).collect();
-                findings.take(self.check_collections(&named).await);
-                tell(CheckStep::Nfts, &mut findings)?;
-            }
-            touched.extend(accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
+            facts.iter().for_each(|block| nfts.add(block));
+            touched.extend(self.accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
+        }
+        if !skipped.contains(&SkippedPart::Nfts) {
+            let (found, collections) = self.check_nfts(nfts, heights).await;
+            findings.take(found);
+            findings.take(self.check_collections(&collections).await);
+            tell(CheckStep::Nfts, &mut findings)?;
         }
         if !skipped.contains(&SkippedPart::Holders) {
             findings.take(self.check_holders(&touched).await);
@@ -202,6 +215,18 @@ impl CheckSession {
         self.is_ethereum() && self.traced > 0 && !self.is_untraced.load(Ordering::Acquire)
     }
 
+    /// Returns the accounts in these blocks. The bank of an EVM keeps a long address's coins under its last 20 bytes.
+    fn accounts_of(&self, facts: &[BlockFacts]) -> impl Iterator<Item = Address> {
+        let is_evm = self.vm == Vm::Evm;
+        let accounts = facts.iter().flat_map(|block| &block.txs).flat_map(|tx| tx.accounts.keys().copied());
+        accounts.map(move |account| match account {
+            Address::Long(bytes) if is_evm => {
+                bytes.last_chunk().map_or(account, |short: &[u8; 20]| Address::Short(*short))
+            }
+            account => account,
+        })
+    }
+
     fn say_what_is_missing(&self, findings: &mut Findings) {
         if let Err(error) = &self.oldest_indexed {
             let cause = format!("the indexer: {error}; its lowest block is unknown");
@@ -218,8 +243,4 @@ impl CheckSession {
             findings.known(KnownWay::NoCalls, CheckedRecord::Chain);
         }
     }
-}
-
-fn accounts_of(facts: &[BlockFacts]) -> impl Iterator<Item = Address> {
-    facts.iter().flat_map(|block| &block.txs).flat_map(|tx| tx.accounts.keys().copied())
 }

@@ -45,8 +45,9 @@ pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Resul
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let indexer = indexer::client(&indexer, settings)?;
     let node = NodeClient::find(&node::addresses(node), options, AT_ONCE).await;
-    let session =
-        CheckSession::open(node.map_err(CommandError::failed)?, indexer).await.map_err(CommandError::failed)?;
+    let session = CheckSession::open(node.map_err(CommandError::failed)?, indexer, arguments.strict_bytes)
+        .await
+        .map_err(CommandError::failed)?;
     let heights = session.heights(selection(&arguments)).map_err(CommandError::failed)?;
     let mut output = CommandOutput::new(arguments.output.format, settings);
     if arguments.output.format.is_none() && !output.is_terminal {
@@ -57,7 +58,9 @@ pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Resul
     let checked = session
         .run(&heights, &arguments.skip, |step, findings| {
             progress.show(step);
-            progress.hide(|| writer.take(findings))
+            let first = findings.differences.first().filter(|_| arguments.fail_fast).map(ToString::to_string);
+            progress.hide(|| writer.take(findings))?;
+            first.map_or(Ok(()), |first| Err(CommandError::Failed(format!("stopped at the first difference: {first}"))))
         })
         .await;
     progress.finish();

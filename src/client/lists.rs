@@ -95,7 +95,7 @@ impl IndexerClient {
     }
 
     /// Requests a page once, without workarounds.
-    pub(super) async fn page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
+    pub async fn page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
         page: &PageRequest,

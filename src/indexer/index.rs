@@ -31,7 +31,9 @@ mod undo;
 mod write;
 
 pub use balances::{AccountBalances, DueBalances};
-pub use direct::{NftStep, block_record, call_records, nft_steps, receipt_records, tx_record, used_stores};
+pub use direct::{
+    NftStep, block_record, call_records, nft_steps, receipt_accounts, receipt_records, tx_record, used_stores,
+};
 pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;

@@ -5,22 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt as _, stream};
 use sha3::{Digest as _, Sha3_256};
 
-use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, listing, totals::AccountList};
+use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, totals::AccountList};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
-    domain::{Address, Height, TxHash},
+    domain::{Address, EvmTxHash, Height, TxHash},
     indexer::index::AccountRole,
-    msg::{Order, PageRequest, PageStart, TxQuery, TxScope},
-    wire::{ApiError, Tx},
+    msg::{EvmTxScope, TxQuery, TxScope},
 };
-
-/// Rows of an account's first page; its newest rows usually suffice.
-const FIRST_PAGE: u16 = 100;
-
-const PAGE: u16 = 200;
-
-/// Maximum blocks to read through; for a longer distance, the check searches for the next requested block.
-const NEAR: u64 = 50;
 
 /// Number of numeric texts to test: the indexer may mistake numbers for accounts.
 const NUMBERS: usize = 3;
@@ -52,11 +43,57 @@ impl CheckSession {
         while let (Some((found, count)), Some(of)) = (checked.next().await, of.next()) {
             findings.take(found);
             lists = lists.zip(count).map(|(mut lists, count)| {
-                lists.push(((of.address, of.is_signer), count));
+                lists.extend((count > 0).then_some(((of.address, of.is_signer), count)));
                 lists
             });
         }
         (findings, lists)
+    }
+
+    /// Compares the lists of receipts of all accounts in these blocks, within these blocks.
+    pub(super) async fn check_receipt_lists(&self, facts: &[BlockFacts]) -> Findings {
+        let blocks: Vec<_> = facts.iter().filter_map(|block| Some((block.height, block.receipts.as_ref()?))).collect();
+        let heights: BTreeSet<Height> = blocks.iter().map(|(height, _)| *height).collect();
+        let mut expected: BTreeMap<Address, BTreeSet<EvmTxHash>> = BTreeMap::new();
+        for (hash, accounts) in blocks.iter().flat_map(|(_, receipts)| *receipts) {
+            for account in accounts {
+                expected.entry(*account).or_default().insert(*hash);
+            }
+        }
+        let mut checked = stream::iter(&expected)
+            .map(|(account, receipts)| self.check_receipt_list(*account, receipts, &heights))
+            .buffered(RECORDS_AT_ONCE);
+        let mut findings = Findings::default();
+        while let Some(found) = checked.next().await {
+            findings.take(found);
+        }
+        findings
+    }
+
+    async fn check_receipt_list(
+        &self,
+        address: Address,
+        expected: &BTreeSet<EvmTxHash>,
+        heights: &BTreeSet<Height>,
+    ) -> Findings {
+        let mut findings = Findings::default();
+        let record = || CheckedRecord::Account { address, is_signer: false };
+        let scope = EvmTxScope::Account { address, signer_only: false };
+        match self.rows_of(&scope, heights).await {
+            Ok(found) => {
+                findings.compared(CheckedPart::Receipts, 1);
+                for hash in expected.difference(&found) {
+                    let difference = SideDifference::Missing { node: hash.to_string().into() };
+                    findings.differs(CheckedPart::Receipts, record(), difference);
+                }
+                for hash in found.difference(expected) {
+                    let difference = SideDifference::Unfounded { indexer: hash.to_string().into() };
+                    findings.differs(CheckedPart::Receipts, record(), difference);
+                }
+            }
+            Err(error) => findings.not_asked(CheckedPart::Receipts, record(), format!("the indexer: {error}")),
+        }
+        findings
     }
 
     /// Compares one account; also returns the expected number of transactions, or `None` if a request failed.
@@ -111,73 +148,6 @@ impl CheckSession {
         let counted = expected.txs.iter().filter(|(hash, role)| is_sure(role) || found.contains(*hash)).count();
         (findings, Some((counted + owned) as u64))
     }
-
-    /// Returns the hashes of a list at these heights.
-    async fn rows_of(&self, query: &TxQuery, heights: &BTreeSet<Height>) -> Result<BTreeSet<TxHash>, ApiError> {
-        let mut found = BTreeSet::new();
-        let first = PageRequest { count_total: false, ..PageRequest::newest(FIRST_PAGE) };
-        let page = self.indexer.list(query, &first).await?;
-        let is_whole = page.next.is_none();
-        let edge = page.items.last().map(|tx| tx.height);
-        keep(&page.items, heights, &mut found);
-        // The block at the edge of the page may continue on the next page.
-        let mut left: BTreeSet<Height> =
-            heights.iter().copied().filter(|height| !is_whole && edge.is_some_and(|edge| *height <= edge)).collect();
-        while let Some(lowest) = left.first().copied() {
-            let read = self.read_from(query, lowest, &left, &mut found).await?;
-            left.retain(|height| read.is_some_and(|read| *height > read));
-        }
-        Ok(found)
-    }
-
-    /// Reads upwards from a height while requested heights are near. Returns the last complete height; `None` at the
-    /// list's end. Offsets stay valid, because the list grows at the other end.
-    async fn read_from(
-        &self,
-        query: &TxQuery,
-        lowest: Height,
-        wanted: &BTreeSet<Height>,
-        found: &mut BTreeSet<TxHash>,
-    ) -> Result<Option<Height>, ApiError> {
-        let place = self.place_of(query, lowest).await?;
-        let mut page =
-            PageRequest { cursor: PageStart::Offset(place), limit: PAGE, order: Order::Ascending, count_total: false };
-        loop {
-            let answer = self.indexer.list(query, &page).await?;
-            keep(&answer.items, wanted, found);
-            let (Some(next), Some(last)) = (answer.next, answer.items.last().map(|tx| tx.height)) else {
-                return Ok(None);
-            };
-            let further = wanted.range(last..).next();
-            if further.is_none_or(|further| further.get() - last.get() > NEAR) {
-                return Ok(Some(last.max(lowest)));
-            }
-            page = PageRequest { cursor: PageStart::Key(next), ..page };
-        }
-    }
-
-    /// Counts the rows of a list below a height, by bisection.
-    async fn place_of(&self, query: &TxQuery, height: Height) -> Result<u64, ApiError> {
-        let one = |place| PageRequest {
-            cursor: PageStart::Offset(place),
-            limit: 1,
-            order: Order::Ascending,
-            count_total: false,
-        };
-        let counted = PageRequest { count_total: true, ..one(0) };
-        let (_, body) = self.indexer.list_and_body(query, &counted).await?;
-        // If the indexer stopped counting, bisection finds the end too.
-        let (mut low, mut high) = (0, body.as_deref().and_then(listing::total_of).unwrap_or(u64::from(u32::MAX)));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let row = self.indexer.list(query, &one(middle)).await?;
-            match row.items.first() {
-                Some(tx) if tx.height < height => low = middle + 1,
-                _ => high = middle,
-            }
-        }
-        Ok(low)
-    }
 }
 
 /// Whether one of these stores is the account's primary store: its address derives from account and metadata object.
@@ -189,10 +159,6 @@ fn is_owner(account: &Address, stores: &BTreeSet<(Address, Address)>) -> bool {
     stores.iter().any(|(store, metadata)| own(metadata) == store.word())
 }
 
-fn keep(rows: &[std::sync::Arc<Tx>], heights: &BTreeSet<Height>, found: &mut BTreeSet<TxHash>) {
-    found.extend(rows.iter().filter(|tx| heights.contains(&tx.height)).map(|tx| tx.txhash));
-}
-
 /// Returns the expected lists of each account in these blocks.
 fn expected(facts: &[BlockFacts]) -> Vec<ExpectedAccount> {
     let heights: BTreeSet<Height> = facts.iter().map(|block| block.height).collect();
@@ -200,6 +166,10 @@ fn expected(facts: &[BlockFacts]) -> Vec<ExpectedAccount> {
     for tx in facts.iter().flat_map(|block| &block.txs) {
         for (address, role) in &tx.accounts {
             lists.entry((*address, false)).or_default().insert(tx.hash, *role);
+            // The list of who signed nothing must be empty there.
+            if *role != AccountRole::Number {
+                lists.entry((*address, true)).or_default();
+            }
             if matches!(role, AccountRole::Signer | AccountRole::LaterSigner) {
                 lists.entry((*address, true)).or_default().insert(tx.hash, *role);
             }
@@ -208,7 +178,7 @@ fn expected(facts: &[BlockFacts]) -> Vec<ExpectedAccount> {
     let mut numbers = 0;
     let mut expected = Vec::with_capacity(lists.len());
     for ((address, is_signer), txs) in lists {
-        if txs.values().all(|role| *role == AccountRole::Number) {
+        if !is_signer && txs.values().all(|role| *role == AccountRole::Number) {
             numbers += 1;
             if numbers > NUMBERS {
                 continue;

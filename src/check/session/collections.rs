@@ -9,7 +9,7 @@ use super::{CheckSession, RECORDS_AT_ONCE, TRIES, listing, questions::word_numbe
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference, UnprovenClaim},
     client::{NodeError, endpoints, returned_text},
-    domain::{Address, Vm, move_address},
+    domain::{Address, Height, Vm, move_address},
     msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
     wire::Collection,
 };
@@ -20,8 +20,8 @@ const NAME: &[u8] = &[0x06, 0xfd, 0xde, 0x03];
 const TOTAL_SUPPLY: &[u8] = &[0x18, 0x16, 0x0d, 0xdd];
 const IS_ENUMERABLE: &[u8] = &[0x01, 0xff, 0xc9, 0xa7, 0x78, 0x0e, 0x9d, 0x63];
 
-struct CollectionState {
-    name: String,
+pub(super) struct CollectionState {
+    pub(super) name: String,
     creator: Option<Address>,
     /// Number of NFTs; `None` if the contract does not count them.
     length: Option<u64>,
@@ -63,7 +63,7 @@ impl CheckSession {
     }
 
     async fn compare_collection(&self, address: Address) -> Result<Findings, String> {
-        let node = self.collection_state(address).await.map_err(|error| format!("the node: {error}"))?;
+        let node = self.collection_state(address, None).await.map_err(|error| format!("the node: {error}"))?;
         let found = self.listed_collection(address).await?;
         let mut findings = Findings::default();
         let record = || CheckedRecord::Collection(address);
@@ -84,7 +84,14 @@ impl CheckSession {
                     findings.differs(CheckedPart::Collections, record(), difference);
                 }
             }
-            (Some(node), Some(listed)) => compare(address, &node, &listed, found.nfts, &mut findings),
+            (Some(mut node), Some(listed)) => {
+                let listed_name = &listed.collection.name;
+                if *listed_name != node.name && self.had_name(address, listed.height, listed_name).await {
+                    findings.known(KnownWay::StaleName, record());
+                    node.name.clone_from(listed_name);
+                }
+                compare(address, &node, &listed, found.nfts, &mut findings);
+            }
         }
         Ok(findings)
     }
@@ -102,17 +109,28 @@ impl CheckSession {
         Ok(ListedCollection { record, nfts: body.as_deref().and_then(listing::total_of) })
     }
 
-    async fn collection_state(&self, address: Address) -> Result<Option<CollectionState>, NodeError> {
+    /// Whether the collection had this name at a block.
+    pub(super) async fn had_name(&self, address: Address, at: Height, name: &str) -> bool {
+        let then = self.collection_state(address, Some(at)).await;
+        then.is_ok_and(|then| then.is_some_and(|then| then.name == name))
+    }
+
+    /// Returns the state of a collection at a block, else now; `None` if the contract or object is none.
+    pub(super) async fn collection_state(
+        &self,
+        address: Address,
+        at: Option<Height>,
+    ) -> Result<Option<CollectionState>, NodeError> {
         match self.vm {
-            Vm::Evm => self.evm_collection(address).await,
-            Vm::Move => self.move_collection(address).await,
-            Vm::Wasm => self.wasm_collection(address).await,
+            Vm::Evm => self.evm_collection(address, at).await,
+            Vm::Move => self.move_collection(address, at).await,
+            Vm::Wasm => self.wasm_collection(address, at).await,
         }
     }
 
-    async fn evm_collection(&self, address: Address) -> Result<Option<CollectionState>, NodeError> {
+    async fn evm_collection(&self, address: Address, at: Option<Height>) -> Result<Option<CollectionState>, NodeError> {
         let is_enumerable = [IS_ENUMERABLE, &[0; 28]].concat();
-        let returned = self.evm_calls(address, &[NAME.to_vec(), TOTAL_SUPPLY.to_vec(), is_enumerable]).await?;
+        let returned = self.evm_calls(address, &[NAME.to_vec(), TOTAL_SUPPLY.to_vec(), is_enumerable], at).await?;
         let [name, supply, is_enumerable] = &*returned else { return Ok(None) };
         let Some(name) = name.as_deref().and_then(returned_text) else { return Ok(None) };
         let counts = is_enumerable.as_deref().and_then(word_number) == Some(1);
@@ -120,8 +138,12 @@ impl CheckSession {
         Ok(Some(CollectionState { name, creator: None, length }))
     }
 
-    async fn move_collection(&self, address: Address) -> Result<Option<CollectionState>, NodeError> {
-        let data = self.resource(address, "0x1::collection::Collection").await?;
+    async fn move_collection(
+        &self,
+        address: Address,
+        at: Option<Height>,
+    ) -> Result<Option<CollectionState>, NodeError> {
+        let data = self.resource(address, "0x1::collection::Collection", at).await?;
         Ok(data.and_then(|data| {
             let name = data.get("name")?.as_str()?.to_owned();
             let length = data.pointer("/nfts/length").and_then(|length| length.as_str()?.parse().ok());
@@ -129,10 +151,14 @@ impl CheckSession {
         }))
     }
 
-    async fn wasm_collection(&self, address: Address) -> Result<Option<CollectionState>, NodeError> {
-        let info = self.smart(address, &json!({"contract_info": {}})).await?;
+    async fn wasm_collection(
+        &self,
+        address: Address,
+        at: Option<Height>,
+    ) -> Result<Option<CollectionState>, NodeError> {
+        let info = self.smart(address, &json!({"contract_info": {}}), at).await?;
         let Some(name) = info.as_ref().and_then(|info| info["name"].as_str()) else { return Ok(None) };
-        let count = self.smart(address, &json!({"num_tokens": {}})).await?;
+        let count = self.smart(address, &json!({"num_tokens": {}}), at).await?;
         let about = self.wasm_contract(address).await?;
         Ok(Some(CollectionState {
             name: name.to_owned(),

@@ -12,7 +12,7 @@ use crate::{
     client::{HoldersQuery, NodeError},
     domain::{Address, Amount, Denom, Height},
     msg::PageRequest,
-    wire::{WireCoin, node::BalancesAnswer},
+    wire::{ApiError, WireCoin, node::BalancesAnswer},
 };
 
 /// Maximum number of denoms, and of holders per denom, largest first.
@@ -53,14 +53,23 @@ impl CheckSession {
         let Some(height) = status.rich_list_height.and_then(Height::new) else { return Ok(()) };
         let path = format!("/cosmos/bank/v1beta1/supply?pagination.limit={DENOMS}");
         let supply: SupplyAnswer = self.node.rest(&path, None).await.map_err(|error| format!("the node: {error}"))?;
-        let denoms: Vec<Denom> = supply.supply.iter().map(|coin| Denom::new(&*coin.denom)).collect();
+        let held = supply.supply.iter().filter(|coin| !coin.amount.is_zero());
+        let denoms: Vec<Denom> = held.map(|coin| Denom::new(&*coin.denom)).collect();
         let asked = stream::iter(&denoms).map(|denom| self.rich_list(denom)).buffered(RECORDS_AT_ONCE);
-        let asked: Vec<Result<RichList, String>> = asked.collect().await;
+        let asked: Vec<Result<RichList, ApiError>> = asked.collect().await;
         let mut lists = Vec::new();
         for (list, denom) in asked.into_iter().zip(denoms) {
             match list {
                 Ok(list) => lists.push(list),
-                Err(cause) => findings.not_asked(CheckedPart::Holders, CheckedRecord::RichList(denom), cause),
+                // The bank counts a supply, so somebody holds it.
+                Err(error) if error.is_not_found() => {
+                    let difference = SideDifference::Missing { node: denom.as_str().into() };
+                    findings.differs(CheckedPart::Holders, CheckedRecord::RichList(denom), difference);
+                }
+                Err(error) => {
+                    let cause = format!("the indexer: {error}");
+                    findings.not_asked(CheckedPart::Holders, CheckedRecord::RichList(denom), cause);
+                }
             }
         }
         let listed = lists.iter().flat_map(|list| &list.rows).filter_map(|(_, account, _)| *account);
@@ -73,11 +82,10 @@ impl CheckSession {
         Ok(())
     }
 
-    async fn rich_list(&self, denom: &Denom) -> Result<RichList, String> {
+    async fn rich_list(&self, denom: &Denom) -> Result<RichList, ApiError> {
         let query = HoldersQuery(denom.clone());
         let page = PageRequest::newest(HOLDERS);
-        let (page, body) =
-            self.indexer.list_and_body(&query, &page).await.map_err(|error| format!("the indexer: {error}"))?;
+        let (page, body) = self.indexer.list_and_body(&query, &page).await?;
         let (rows, next) = listing::taken(page);
         let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
         let rows = rows.iter().map(|row| {

@@ -10,7 +10,7 @@ use super::{CheckSession, RECORDS_AT_ONCE, TRIES, blocks::BlockFacts};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::{NodeError, returned_text},
-    domain::{Address, Vm, move_address},
+    domain::{Address, Height, Vm, move_address},
     indexer::index::NftStep,
     msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
     wire::Token,
@@ -23,8 +23,40 @@ const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 #[derive(Clone, Copy, Debug, Default)]
 struct NftHistory {
     object: Option<Address>,
+    /// Block of the last mint or transfer.
+    moved: Option<Height>,
     is_burned: bool,
     is_minted_again: bool,
+}
+
+/// NFTs and contracts that checked blocks touched.
+#[derive(Debug, Default)]
+pub(super) struct SeenNfts {
+    nfts: BTreeMap<(Address, String), NftHistory>,
+    /// Move objects, possibly NFTs, each with the block of its last change.
+    objects: BTreeMap<Address, Height>,
+    collections: BTreeSet<Address>,
+}
+
+impl SeenNfts {
+    /// Adds the NFTs of the next block.
+    pub(super) fn add(&mut self, block: &BlockFacts) {
+        for step in &block.nfts {
+            match step {
+                NftStep::Moved { collection, token_id, object } => {
+                    let history = self.nfts.entry((*collection, token_id.clone())).or_default();
+                    history.object = object.or(history.object);
+                    history.moved = Some(block.height);
+                    history.is_minted_again |= history.is_burned;
+                }
+                NftStep::Burned { collection, token_id } => {
+                    self.nfts.entry((*collection, token_id.clone())).or_default().is_burned = true;
+                }
+                NftStep::Given(object) => drop(self.objects.insert(*object, block.height)),
+                NftStep::Created(collection) => drop(self.collections.insert(*collection)),
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,29 +71,17 @@ struct NftVerdict {
 }
 
 impl CheckSession {
-    /// Compares the current state of NFTs that these blocks minted, moved or burned; also returns their collections.
-    pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> (Findings, BTreeSet<Address>) {
+    /// Compares the current state of NFTs that blocks of these heights minted, moved or burned; also returns their
+    /// collections.
+    pub(super) async fn check_nfts(&self, seen: SeenNfts, heights: &[Height]) -> (Findings, BTreeSet<Address>) {
         let mut findings = Findings::default();
-        let mut seen: BTreeMap<(Address, String), NftHistory> = BTreeMap::new();
-        let mut given = Vec::new();
-        let mut collections = BTreeSet::new();
-        for step in facts.iter().flat_map(|block| &block.nfts) {
-            match step {
-                NftStep::Moved { collection, token_id, object } => {
-                    let history = seen.entry((*collection, token_id.clone())).or_default();
-                    history.object = object.or(history.object);
-                    history.is_minted_again |= history.is_burned;
-                }
-                NftStep::Burned { collection, token_id } => {
-                    seen.entry((*collection, token_id.clone())).or_default().is_burned = true;
-                }
-                NftStep::Given(object) => given.push(*object),
-                NftStep::Created(collection) => drop(collections.insert(*collection)),
-            }
-        }
-        for object in given {
+        let SeenNfts { mut nfts, objects, mut collections } = seen;
+        for (object, at) in objects {
             match self.nft_of(object).await {
-                Ok(Some(name)) => seen.entry(name).or_default().object = Some(object),
+                Ok(Some(name)) => {
+                    let history = nfts.entry(name).or_default();
+                    (history.object, history.moved) = (Some(object), history.moved.max(Some(at)));
+                }
                 // Transactions transfer coins and other objects too.
                 Ok(None) => {}
                 Err(error) => {
@@ -70,21 +90,34 @@ impl CheckSession {
                 }
             }
         }
-        let mut checked =
-            stream::iter(&seen).map(|(name, history)| self.check_nft(name, *history)).buffered(RECORDS_AT_ONCE);
+        collections.extend(nfts.keys().map(|(collection, _)| *collection));
+        let mut names = BTreeMap::new();
+        for collection in &collections {
+            // A failure is told where the collection itself is compared.
+            let state = self.collection_state(*collection, None).await.ok().flatten();
+            names.extend(state.map(|state| (*collection, state.name)));
+        }
+        let mut checked = stream::iter(&nfts)
+            .map(|(name, history)| self.check_nft(name, *history, heights, names.get(&name.0)))
+            .buffered(RECORDS_AT_ONCE);
         while let Some(found) = checked.next().await {
             findings.take(found);
         }
-        collections.extend(seen.keys().map(|(collection, _)| *collection));
         (findings, collections)
     }
 
-    async fn check_nft(&self, (collection, token_id): &(Address, String), history: NftHistory) -> Findings {
+    async fn check_nft(
+        &self,
+        (collection, token_id): &(Address, String),
+        history: NftHistory,
+        heights: &[Height],
+        name: Option<&String>,
+    ) -> Findings {
         let mut findings = Findings::default();
         let record = CheckedRecord::Nft { collection: *collection, token_id: token_id.clone() };
         let mut verdict = Err(String::new());
         for _ in 0..TRIES {
-            verdict = self.judge_nft(*collection, token_id, history).await;
+            verdict = self.judge_nft(*collection, token_id, history, (heights, name)).await;
             // A growing chain may have moved the NFT between the requests.
             let is_settled = verdict.as_ref().map_or(true, |verdict| verdict.differences.is_empty());
             if is_settled || self.is_at_rest().await {
@@ -111,9 +144,15 @@ impl CheckSession {
             .is_none_or(|(node, indexer)| node.sync_info.latest_block_height == indexer.height.get())
     }
 
-    async fn judge_nft(&self, collection: Address, token_id: &str, history: NftHistory) -> Result<NftVerdict, String> {
+    async fn judge_nft(
+        &self,
+        collection: Address,
+        token_id: &str,
+        history: NftHistory,
+        (heights, name): (&[Height], Option<&String>),
+    ) -> Result<NftVerdict, String> {
         let found = self.listed_nft(collection, token_id).await?;
-        let node = self.nft_state(collection, token_id, history, found.as_ref()).await;
+        let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await;
         let node = node.map_err(|error| format!("the node: {error}"))?;
         let is_minted_again = history.is_minted_again;
         let mut verdict = NftVerdict { differences: Vec::new(), known: None };
@@ -128,14 +167,39 @@ impl CheckSession {
             (Some(node), Some(found)) => {
                 let owner = found.owner_address();
                 if owner.is_none_or(|owner| owner.word() != node.owner.word()) {
-                    verdict.differences.push(SideDifference::value("owner", node.owner.bech32(), found.owner));
+                    verdict.differences.push(SideDifference::value("owner", node.owner.bech32(), &*found.owner));
+                }
+                // Later blocks may have moved it; a height among the checked ones is known.
+                let is_checked = heights.binary_search(&found.height).is_ok();
+                if let Some(moved) = history.moved
+                    && (found.height < moved || is_checked && found.height != moved)
+                {
+                    let difference = SideDifference::value("height", moved.get(), found.height.get());
+                    verdict.differences.push(difference);
+                }
+                if let Some(name) = name.filter(|name| **name != found.collection_name)
+                    && !self.had_name(collection, found.height, &found.collection_name).await
+                {
+                    let difference = SideDifference::value("collection_name", name.as_str(), &*found.collection_name);
+                    verdict.differences.push(difference);
                 }
                 if found.nft.uri != node.uri {
                     if self.vm == Vm::Wasm && found.nft.uri.is_empty() {
                         verdict.known = Some(KnownWay::WasmUriAbsent);
+                    } else if self.had_uri(collection, token_id, history, &found).await {
+                        verdict.known = Some(KnownWay::StaleUri);
                     } else {
                         verdict.differences.push(SideDifference::value("nft.uri", node.uri, found.nft.uri));
                     }
+                }
+                if verdict.differences.is_empty()
+                    && self
+                        .listed_in(TokenScope::Owner { address: node.owner, collection: Some(collection) }, token_id)
+                        .await?
+                        .is_none()
+                {
+                    let difference = SideDifference::Missing { node: format!("list of {}", node.owner).into() };
+                    verdict.differences.push(difference);
                 }
             }
         }
@@ -145,12 +209,18 @@ impl CheckSession {
         Ok(verdict)
     }
 
+    /// Whether the NFT had the listed URI at the block that the indexer names.
+    async fn had_uri(&self, collection: Address, token_id: &str, history: NftHistory, found: &Token) -> bool {
+        let then = self.nft_state(collection, token_id, history, Some(found), Some(found.height)).await;
+        then.is_ok_and(|then| then.is_some_and(|then| then.uri == found.nft.uri))
+    }
+
     async fn listed_nft(&self, collection: Address, token_id: &str) -> Result<Option<Token>, String> {
-        let query = TokenQuery {
-            scope: TokenScope::Collection(collection),
-            token_id: Some(token_id.into()),
-            order_by: TokenOrder::default(),
-        };
+        self.listed_in(TokenScope::Collection(collection), token_id).await
+    }
+
+    async fn listed_in(&self, scope: TokenScope, token_id: &str) -> Result<Option<Token>, String> {
+        let query = TokenQuery { scope, token_id: Some(token_id.into()), order_by: TokenOrder::default() };
         let page = PageRequest { count_total: false, ..PageRequest::newest(2) };
         match self.indexer.list(&query, &page).await.and_then(crate::msg::ListPage::all_read) {
             Ok(page) => Ok(page.items.first().map(|token| token.as_ref().clone())),
@@ -165,34 +235,42 @@ impl CheckSession {
         token_id: &str,
         history: NftHistory,
         found: Option<&Token>,
+        at: Option<Height>,
     ) -> Result<Option<NftState>, NodeError> {
         match self.vm {
-            Vm::Evm => self.evm_nft(collection, token_id).await,
+            Vm::Evm => self.evm_nft(collection, token_id, at).await,
             Vm::Move => {
                 // A burned NFT no longer has an object.
                 let object = history.object.or_else(|| found.and_then(Token::object));
                 match object {
-                    Some(object) => self.move_nft(object).await,
+                    Some(object) => self.move_nft(object, at).await,
                     None => Ok(None),
                 }
             }
-            Vm::Wasm => self.wasm_nft(collection, token_id).await,
+            Vm::Wasm => self.wasm_nft(collection, token_id, at).await,
         }
     }
 
-    async fn evm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
+    async fn evm_nft(
+        &self,
+        collection: Address,
+        token_id: &str,
+        at: Option<Height>,
+    ) -> Result<Option<NftState>, NodeError> {
         let Ok(id) = token_id.parse::<U256>() else { return Ok(None) };
         let call = |selector: [u8; 4]| [selector.as_slice(), &id.to_be_bytes::<32>()].concat();
-        let returned = self.evm_calls(collection, &[call(OWNER_OF), call(TOKEN_URI)]).await?;
+        let returned = self.evm_calls(collection, &[call(OWNER_OF), call(TOKEN_URI)], at).await?;
         let mut returned = returned.into_iter();
         let owner = returned.next().flatten().and_then(|word| owner_in(&word));
         let uri = returned.next().flatten().and_then(|text| returned_text(&text)).unwrap_or_default();
         Ok(owner.map(|owner| NftState { owner, uri }))
     }
 
-    async fn move_nft(&self, object: Address) -> Result<Option<NftState>, NodeError> {
-        let (core, nft) =
-            tokio::try_join!(self.resource(object, "0x1::object::ObjectCore"), self.resource(object, "0x1::nft::Nft"))?;
+    async fn move_nft(&self, object: Address, at: Option<Height>) -> Result<Option<NftState>, NodeError> {
+        let (core, nft) = tokio::try_join!(
+            self.resource(object, "0x1::object::ObjectCore", at),
+            self.resource(object, "0x1::nft::Nft", at)
+        )?;
         let owner = core.as_ref().and_then(|core| move_address::account(core["owner"].as_str()?));
         let uri = nft.as_ref().map(|nft| nft["uri"].as_str().unwrap_or_default().to_owned());
         Ok(owner.zip(uri).map(|(owner, uri)| NftState { owner, uri }))
@@ -200,15 +278,20 @@ impl CheckSession {
 
     /// Returns the collection and id of an object's NFT; `None` if the object is not an NFT.
     async fn nft_of(&self, object: Address) -> Result<Option<(Address, String)>, NodeError> {
-        let nft = self.resource(object, "0x1::nft::Nft").await?;
+        let nft = self.resource(object, "0x1::nft::Nft", None).await?;
         Ok(nft.as_ref().and_then(|nft| {
             let collection = move_address::account(nft.pointer("/collection/inner")?.as_str()?)?;
             Some((collection, nft["token_id"].as_str()?.to_owned()))
         }))
     }
 
-    async fn wasm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
-        let Some(answer) = self.smart(collection, &json!({"all_nft_info": {"token_id": token_id}})).await? else {
+    async fn wasm_nft(
+        &self,
+        collection: Address,
+        token_id: &str,
+        at: Option<Height>,
+    ) -> Result<Option<NftState>, NodeError> {
+        let Some(answer) = self.smart(collection, &json!({"all_nft_info": {"token_id": token_id}}), at).await? else {
             return Ok(None);
         };
         let owner = answer.pointer("/access/owner").and_then(|owner| owner.as_str()?.parse().ok());

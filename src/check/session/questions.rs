@@ -6,35 +6,46 @@ use serde_json::Value;
 use super::CheckSession;
 use crate::{
     client::{NodeError, NodeInterface, StateQuestion},
-    domain::Address,
+    domain::{Address, Height},
     wire::ErrorKind,
 };
 
 impl CheckSession {
-    /// Returns the results of EVM calls at the newest block; `None` for a revert.
+    /// Returns the results of EVM calls at a block, else at the newest; `None` for a revert.
     pub(super) async fn evm_calls(
         &self,
         contract: Address,
         inputs: &[Vec<u8>],
+        at: Option<Height>,
     ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
         if self.node.url(NodeInterface::JsonRpc).is_none() {
             return Err(NodeError::Missing(NodeInterface::JsonRpc));
         }
         let calls: Vec<(Address, Vec<u8>)> = inputs.iter().map(|input| (contract, input.clone())).collect();
-        self.node.eth_calls(&calls, None).await
+        self.node.eth_calls(&calls, at).await
     }
 
     /// Returns an object's resource of this type; `None` if the object lacks it.
-    pub(super) async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
-        let answer = is_there(self.node.state(&StateQuestion::move_resource(object, kind), None).await)?;
+    pub(super) async fn resource(
+        &self,
+        object: Address,
+        kind: &str,
+        at: Option<Height>,
+    ) -> Result<Option<Value>, NodeError> {
+        let answer = is_there(self.node.state(&StateQuestion::move_resource(object, kind), at).await)?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
         let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
         Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
 
     /// Returns a Wasm contract's response to a smart query; `None` if the contract refuses the query.
-    pub(super) async fn smart(&self, contract: Address, query: &Value) -> Result<Option<Value>, NodeError> {
-        let answer = is_there(self.node.state(&StateQuestion::smart_query(contract, query), None).await)?;
+    pub(super) async fn smart(
+        &self,
+        contract: Address,
+        query: &Value,
+        at: Option<Height>,
+    ) -> Result<Option<Value>, NodeError> {
+        let answer = is_there(self.node.state(&StateQuestion::smart_query(contract, query), at).await)?;
         Ok(answer.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
     }
 

@@ -29,6 +29,12 @@ pub struct CheckArguments {
     /// Also fail on known deviations of the real indexer that lose data
     #[arg(long)]
     pub strict: bool,
+    /// Compare the order of keys in transactions, too, which a database may change
+    #[arg(long)]
+    pub strict_bytes: bool,
+    /// Stop at the first difference
+    #[arg(long)]
+    pub fail_fast: bool,
     /// Output format; without a terminal the default is JSON lines.
     #[command(flatten)]
     pub output: OutputArguments,

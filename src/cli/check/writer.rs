@@ -10,7 +10,7 @@ use super::super::{
     table::{Align, Heading, TableCell, TableLayout, paint},
 };
 use crate::{
-    check::{CheckedPart, CheckedRecord, Findings, KnownWay, PartCounts, UnprovenClaim},
+    check::{CheckedPart, CheckedRecord, DifferenceCause, Findings, KnownWay, PartCounts, UnprovenClaim},
     config::Meaning,
     domain::text::{self, group},
 };
@@ -50,7 +50,7 @@ impl<'a> CheckWriter<'a> {
         self.output.flush()
     }
 
-    /// Writes the known deviations and the totals.
+    /// Writes the known deviations, the causes of the differences, most frequent first, and the totals.
     pub(super) fn finish(&mut self, findings: &Findings) -> Result<(), CommandError> {
         for (way, (count, record)) in &findings.known {
             self.entry(&known_json(*way, *count, record), || (Meaning::Text, known_words(*way, *count, record)))?;
@@ -58,6 +58,11 @@ impl<'a> CheckWriter<'a> {
         for (claim, (count, record)) in &findings.unproven {
             let words = || (Meaning::Text, unproven_words(*claim, *count, record));
             self.entry(&unproven_json(*claim, *count, record), words)?;
+        }
+        let mut causes: Vec<_> = findings.causes.iter().collect();
+        causes.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (cause, (count, record)) in causes {
+            self.entry(&cause_json(cause, *count, record), || (Meaning::Bad, cause_words(cause, *count, record)))?;
         }
         let parts = CheckedPart::iter().filter_map(|part| Some((part, *findings.counts.get(&part)?)));
         if self.output.format == Format::Table {
@@ -163,6 +168,19 @@ fn unproven_json(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> Va
 
 fn unproven_words(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> String {
     format!("unknown: {}; {}, first in {record}", claim.sentence(), times(count))
+}
+
+fn cause_json(cause: &DifferenceCause, count: u64, record: &CheckedRecord) -> Value {
+    json!({
+        "kind": "cause", "part": cause.part.to_string(), "difference": cause.kind, "field": cause.field,
+        "count": count, "first": record.to_string(),
+    })
+}
+
+fn cause_words(cause: &DifferenceCause, count: u64, record: &CheckedRecord) -> String {
+    let DifferenceCause { part, kind, field } = cause;
+    let of = if field.is_empty() { String::new() } else { format!(" of {}", text::clean(field)) };
+    format!("{}: {part}, {kind}{of}; first in {record}", times(count))
 }
 
 fn times(count: u64) -> String {

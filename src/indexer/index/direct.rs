@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::{
     changes::{BlockChanges, NftEvent},
-    evm::{internal_tx, receipt_on_the_wire},
+    evm::{accounts_of_receipt, internal_tx, receipt_on_the_wire},
     prepare, stores,
 };
 use crate::{
     domain::{Address, Height, Timestamp, Vm},
-    indexer::source::{CommittedBlock, CommittedTx, EvmReceipts, EvmTraces},
+    indexer::source::{CommittedBlock, CommittedTx, EvmReceipt, EvmReceipts, EvmTraces},
     wire::{Block, EvmTx, InternalTx},
 };
 
@@ -42,6 +42,11 @@ pub fn tx_record(block: &CommittedBlock, tx: &CommittedTx) -> String {
 pub fn receipt_records(height: Height, receipts: &EvmReceipts) -> Vec<EvmTx> {
     let record = |receipt: &_| receipt_on_the_wire(receipt, height, receipts.block_hash);
     receipts.receipts.iter().map(record).collect()
+}
+
+/// Returns the accounts whose lists contain a receipt.
+pub fn receipt_accounts(receipt: &EvmReceipt) -> BTreeSet<Address> {
+    accounts_of_receipt(receipt).into_iter().map(Address::Short).collect()
 }
 
 /// Builds the records of a block's call frames, depth first, in the order of the receipts.

@@ -10,6 +10,7 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
+pub(super) use prepare::accounts_of as accounts_of_receipt;
 pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;

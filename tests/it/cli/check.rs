@@ -6,6 +6,7 @@ mod proxy;
 use rollscope::{
     demo::{Rollup, RollupOptions, ledger::LedgerOptions},
     domain::Vm,
+    indexer::node::ServiceOptions,
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use super::{
     parse,
     program::{Ran, run},
 };
-use crate::harness::{chain_of, rollup_of};
+use crate::harness::{chain_of, player::NodePlayer, recording::Recording, rollup_of};
 
 /// Blocks of the rollups, of which the newest are checked.
 const HISTORY: u64 = 60;
@@ -159,6 +160,75 @@ fn known_ways_are_named_and_only_strictness_fails_over_losses() {
     let strict = check(&rollup.url(), &rollup, "--from 40 --to 55 --skip holders --skip nfts --strict");
     assert!(has_loss, "messages within messages are lost: {ways:?}");
     assert_eq!((ran.status, strict.status), (0, 1), "{} {}", ran.err, strict.err);
+}
+
+#[test]
+fn another_order_of_keys_is_a_known_way_unless_bytes_are_compared() {
+    let rollup = rollup(Vm::Wasm);
+    let proxy = LyingProxy::start(&rollup.url(), lies::KEY_ORDER);
+    let arguments = "--newest 3 --skip accounts --skip nfts --skip holders --skip totals";
+    let ran = check(proxy.url(), &rollup, arguments);
+    let is_order = |way: &Value| way["sentence"] == "the keys of a transaction's objects are in another order";
+    let ways = lines(&ran, "known_way");
+    assert!(ways.iter().any(|way| is_order(way) && way["is_loss"] == false), "{ways:?}");
+    assert_eq!((ran.status, lines(&ran, "difference")), (0, Vec::new()), "{}", ran.err);
+    let strict = check(proxy.url(), &rollup, &format!("{arguments} --strict-bytes"));
+    let differences = lines(&strict, "difference");
+    assert!(strict.status == 1 && !differences.is_empty(), "{}", strict.err);
+    assert!(differences.iter().all(|difference| (lies::KEY_ORDER[0].found)(difference)), "{differences:?}");
+    let causes = lines(&strict, "cause");
+    assert_eq!((causes.len(), &causes[0]["field"], &causes[0]["count"]), (1, &"tx".into(), &differences.len().into()));
+}
+
+/// The indexer is this program's, in the ways of the real one, with the keys in the order of its database.
+#[rstest]
+#[case("minievm-1.1", Vm::Evm)]
+#[case("miniwasm-0.7", Vm::Wasm)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recorded_chains_have_known_ways_only(#[case] chain: &str, #[case] vm: Vm) {
+    let player = NodePlayer::start(&Recording::fixture(chain, vm));
+    let served = player.served(ServiceOptions { quirks: true, ..ServiceOptions::default() }).await;
+    served.filled().await;
+    let (indexer, node) = (served.url(), player.addresses());
+    let ran = tokio::task::spawn_blocking(move || {
+        let proxy = LyingProxy::start(&indexer, lies::DATABASE);
+        let json_rpc = node.json_rpc.map(|url| format!("--json-rpc {url}")).unwrap_or_default();
+        let rest = node.rest.expect("the player has a REST interface");
+        run(&format!(
+            "check --indexer {} --node {} --rest {rest} {json_rpc} --newest 30 --skip holders --skip totals",
+            proxy.url(),
+            node.node
+        ))
+    });
+    let ran = ran.await.expect("the check ends");
+    assert_eq!(
+        (lines(&ran, "difference"), lines(&ran, "not_asked"), ran.status),
+        (Vec::new(), Vec::new(), 0),
+        "{}",
+        ran.err
+    );
+    let ways = lines(&ran, "known_way");
+    let is_order = |way: &Value| way["sentence"] == "the keys of a transaction's objects are in another order";
+    assert!(ways.iter().any(is_order), "{ways:?}");
+}
+
+#[test]
+fn a_filter_that_lets_one_row_through_is_no_filter_that_is_ignored() {
+    let rollup = rollup(Vm::Evm);
+    let proxy = LyingProxy::start(&rollup.url(), lies::FILTER);
+    let ran = check(proxy.url(), &rollup, "--newest 12 --skip accounts --skip nfts --skip holders --skip totals");
+    assert!(proxy.has_told(lies::FILTER[0].name), "the lie was told");
+    let differences = lines(&ran, "difference");
+    assert!(differences.iter().any(|difference| (lies::FILTER[0].found)(difference)), "{}", ran.out);
+}
+
+#[test]
+fn the_first_difference_can_end_a_check() {
+    let rollup = rollup(Vm::Move);
+    let proxy = LyingProxy::start(&rollup.url(), &lies::groups(Vm::Move)[0].lies[..1]);
+    let ran = check(proxy.url(), &rollup, "--newest 5 --skip accounts --skip nfts --skip holders --fail-fast");
+    assert_eq!((ran.status, lines(&ran, "difference").len(), lines(&ran, "part")), (1, 1, Vec::new()), "{}", ran.err);
+    assert!(ran.err.contains("stopped at the first difference: block "), "{}", ran.err);
 }
 
 #[test]

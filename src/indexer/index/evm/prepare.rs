@@ -63,7 +63,7 @@ impl PreparedReceipts {
 
 /// Returns all accounts in a receipt: sender, callee or new contract, and accounts in logs (`docs/apis/indexer.md`
 /// §5.2).
-fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
+pub(in crate::indexer::index) fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
     let named = std::iter::once(receipt.from).chain(receipt.to).chain(receipt.created);
     named.chain(receipt.logs.iter().flat_map(accounts_of_log)).collect()
 }

@@ -32,6 +32,8 @@ pub(super) fn groups(vm: Vm) -> Vec<LieGroup> {
         of(OTHER_RECORDS, RECORDS_ONLY),
         of(LISTS, RECORDS_ONLY),
         of(MEMBERS, "--newest 3 --skip nfts --skip holders"),
+        of(CHAIN, RECORDS_ONLY),
+        of(CHAIN_ORDER, RECORDS_ONLY),
         of(STATE, "--newest 12 --skip accounts"),
         of(LEFT_OUT, "--newest 12 --skip accounts"),
         of(ORDER, "--newest 1 --skip accounts --skip nfts"),
@@ -112,16 +114,6 @@ const RECORDS: &[Lie] = &[
         follows: never,
     },
     Lie {
-        name: "the order of keys",
-        is_about: is_upwards,
-        tell: |json| {
-            let Some(tx) = json.pointer_mut("/txs/0/tx").and_then(Value::as_object_mut) else { return false };
-            tx.shift_remove("body").is_some_and(|body| tx.insert("body".to_owned(), body).is_none())
-        },
-        found: |difference| is(difference, "transactions", "order", "tx"),
-        follows: never,
-    },
-    Lie {
         name: "a transaction asked alone",
         is_about: is_single_tx,
         tell: |json| set(json, "/tx/gas_used", "3"),
@@ -129,6 +121,126 @@ const RECORDS: &[Lie] = &[
         follows: never,
     },
 ];
+
+/// The order of keys in a database's JSON: by length, then by bytes.
+pub(super) const DATABASE: &[Lie] = &[Lie {
+    name: "the order of keys in a database",
+    is_about: |target| target.contains("/tx/v1/txs"),
+    tell: |json| {
+        let lists = json["txs"].as_array_mut().map(Vec::as_mut_slice).unwrap_or_default();
+        lists.iter_mut().filter_map(|row| row.get_mut("tx")).for_each(by_length);
+        if let Some(alone) = json.pointer_mut("/tx/tx") {
+            by_length(alone);
+        }
+        true
+    },
+    found: never,
+    follows: never,
+}];
+
+fn by_length(json: &mut Value) {
+    match json {
+        Value::Object(fields) => {
+            let mut sorted: Vec<(String, Value)> = std::mem::take(fields).into_iter().collect();
+            sorted.sort_by(|(one, _), (other, _)| (one.len(), one).cmp(&(other.len(), other)));
+            sorted.iter_mut().for_each(|(_, value)| by_length(value));
+            fields.extend(sorted);
+        }
+        Value::Array(items) => items.iter_mut().for_each(by_length),
+        _ => {}
+    }
+}
+
+/// One row that the filter by type should have kept back.
+pub(super) const FILTER: &[Lie] = &[Lie {
+    name: "a row of another type",
+    is_about: |target| target.contains("/by_height/") && target.contains("msgs="),
+    tell: |json| {
+        rows(json, "txs", 1).is_some_and(|rows| {
+            let mut other = rows[0].clone();
+            let is_told = set(&mut other, "/txhash", "F".repeat(64))
+                && set(&mut other, "/tx/body/messages/0/@type", "/of.another.MsgType");
+            rows.push(other);
+            is_told
+        })
+    },
+    found: |difference| {
+        difference["part"] == "message types"
+            && difference["difference"] == "unfounded"
+            && difference["indexer"] == json!("F".repeat(64))
+    },
+    follows: never,
+}];
+
+/// The keys of an object in another order, as a database may have them.
+pub(super) const KEY_ORDER: &[Lie] = &[Lie {
+    name: "the order of keys",
+    is_about: is_upwards,
+    tell: |json| {
+        let Some(tx) = json.pointer_mut("/txs/0/tx").and_then(Value::as_object_mut) else { return false };
+        tx.shift_remove("body").is_some_and(|body| tx.insert("body".to_owned(), body).is_none())
+    },
+    found: |difference| is(difference, "transactions", "order", "tx"),
+    follows: never,
+}];
+
+fn is_all_txs(target: &str) -> bool {
+    target.contains("/tx/v1/txs?") && !target.contains("msgs=") && !target.contains("limit=1&")
+}
+
+/// Lies about the lists of the whole chain, within the checked blocks.
+const CHAIN: &[Lie] = &[
+    Lie {
+        name: "a transaction that the list of all lacks",
+        is_about: is_all_txs,
+        tell: |json| {
+            rows(json, "txs", 3).is_some_and(|rows| {
+                rows.remove(1);
+                true
+            })
+        },
+        found: |difference| {
+            difference["part"] == "order" && difference["record"] == "all_txs" && difference["difference"] == "missing"
+        },
+        follows: never,
+    },
+    Lie {
+        name: "a block that the list of all lacks",
+        is_about: |target| target.contains("/block/v1/blocks?") && target.contains("limit=200"),
+        tell: |json| {
+            rows(json, "blocks", 3).is_some_and(|rows| {
+                rows.remove(1);
+                true
+            })
+        },
+        found: |difference| {
+            difference["part"] == "order"
+                && difference["record"] == "all_blocks"
+                && difference["difference"] == "missing"
+        },
+        follows: never,
+    },
+    Lie {
+        name: "a height that the node has not reached",
+        is_about: |target| target == "/status",
+        tell: |json| json["height"].as_u64().is_some_and(|height| set(json, "/height", height + 3)),
+        found: |difference| is(difference, "totals", "value", "status.height"),
+        follows: never,
+    },
+];
+
+const CHAIN_ORDER: &[Lie] = &[Lie {
+    name: "two transactions of the list of all in each other's place",
+    is_about: is_all_txs,
+    tell: |json| {
+        rows(json, "txs", 3).is_some_and(|rows| {
+            rows.swap(1, 2);
+            true
+        })
+    },
+    found: |difference| is(difference, "order", "order", "") && difference["record"] == "all_txs",
+    follows: never,
+}];
 
 const LISTS: &[Lie] = &[
     Lie {
