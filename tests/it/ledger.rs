@@ -19,7 +19,10 @@ use std::{
 };
 
 use rollscope::{
-    demo::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
+    demo::{
+        chain::ChainState as _,
+        ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
+    },
     domain::{Height, Timestamp, Vm},
 };
 use rstest::rstest;
@@ -95,11 +98,13 @@ fn every_transaction_conserves_every_token() {
 #[test]
 fn balances_that_follow_from_the_logs_are_the_state() {
     let before = Ledger::genesis(options(7)).expect("the EVM flavour exists");
-    follow(&before, &HISTORY, &ledger(7, BLOCKS));
+    let unlisted = follow(&before, &HISTORY, &ledger(7, BLOCKS));
+    assert!(unlisted > 20, "{unlisted} accounts moved the token that no list names");
 }
 
-/// Follows what blocks say from one state to another.
-fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
+/// Follows what blocks say from one state to another. Returns how many accounts moved tokens that the ledger does not
+/// list.
+fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) -> usize {
     let mut checker = Checker::beginning_with(before);
     for block in blocks {
         block.txs.iter().for_each(|tx| checker.take(tx));
@@ -115,6 +120,11 @@ fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
     let real: BTreeMap<_, _> =
         after.nfts().into_iter().map(|nft| ((nft.collection, checker::nft_topic(&nft.token_id)), nft.owner)).collect();
     assert_eq!(*checker.owners(), real);
+    for ((contract, account), [gave, got]) in checker.unlisted() {
+        let held = |ledger: &Ledger| ledger.unlisted_balance(contract, account).get();
+        assert_eq!(held(before) + got, held(after) + gave, "{account} of {contract}");
+    }
+    checker.unlisted().len()
 }
 
 #[test]
