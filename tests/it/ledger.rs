@@ -21,7 +21,7 @@ use std::{
 use rollscope::{
     demo::{
         chain::ChainState as _,
-        ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
+        ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions, TxEvent},
     },
     domain::{Height, Timestamp, Vm},
 };
@@ -52,6 +52,47 @@ fn block(ledger: &Ledger, height: u64) -> CommittedBlock {
 fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
     let tip = ledger.tip().map_or(0, Height::get);
     (1..=tip).map(|height| block(ledger, height))
+}
+
+/// Holds that what the chain passes on is acknowledged to its sender when the next chain has acknowledged it, and alike.
+/// Returns how many were refused and how many accepted.
+fn passed_on(blocks: &[CommittedBlock]) -> [usize; 2] {
+    let (mut open, mut counts) = (BTreeMap::new(), [0; 2]);
+    for tx in blocks.iter().flat_map(|block| &block.txs).filter(|tx| tx.code == 0) {
+        let of = |kind: &'static str| tx.events.iter().filter(move |event| event.kind == kind);
+        let name = |event: &TxEvent| {
+            ["packet_src_channel", "packet_dst_channel", "packet_sequence"]
+                .map(|key| event.value(key).map(str::to_owned))
+        };
+        let names = |kind: &'static str| of(kind).map(name).collect::<Vec<_>>();
+        if let ([received], [sent]) = (&*names("recv_packet"), &*names("send_packet")) {
+            assert!(names("write_acknowledgement").is_empty(), "{}", tx.hash);
+            open.insert(sent.clone(), received.clone());
+        }
+        let accepted = |event: &TxEvent| event.value("packet_ack").is_some_and(|ack| ack.contains("_success\":true"));
+        for sent in names("acknowledge_packet") {
+            let Some(received) = open.remove(&sent) else { continue };
+            assert_eq!(names("write_acknowledgement"), [received], "{}", tx.hash);
+            assert_eq!(of("fungible_token_packet").count(), 0, "the forwarding module answers itself: {}", tx.hash);
+            let is_accepted = of("write_acknowledgement").all(accepted);
+            assert_eq!(of("burn").count(), usize::from(!is_accepted), "{}", tx.hash);
+            counts[usize::from(is_accepted)] += 1;
+        }
+    }
+    counts
+}
+
+#[rstest]
+fn packets_that_the_chain_passes_on_are_acknowledged_with_those_that_carry_them(
+    #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
+) {
+    let blocks: &[CommittedBlock] = match vm {
+        Vm::Evm => &HISTORY,
+        Vm::Move => &movevm::HISTORY.1,
+        Vm::Wasm => &wasm::HISTORY,
+    };
+    let [refused, accepted] = passed_on(blocks);
+    assert!(refused > 1 && accepted > 1, "{refused} refused, {accepted} accepted");
 }
 
 /// The first blocks of seed 7, written out once for all tests that only read them.
