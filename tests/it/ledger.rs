@@ -54,7 +54,7 @@ fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
     (1..=tip).map(|height| block(ledger, height))
 }
 
-/// Holds that what the chain passes on is acknowledged to its sender when the next chain has acknowledged it, and alike.
+/// Holds that what the chain passes on is acknowledged to its sender when the next chain has acknowledged it, alike.
 /// Returns how many were refused and how many accepted.
 fn passed_on(blocks: &[CommittedBlock]) -> [usize; 2] {
     let (mut open, mut counts) = (BTreeMap::new(), [0; 2]);

@@ -151,7 +151,7 @@ fn arrive<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, packet: &P
     }
     match packet.memo {
         MemoKind::Hook(hook) => F::apply_arrival_hook(state, world, packet, hook),
-        // The account that passes the tokens on holds them only within the message, so that they go into escrow at once.
+        // The account that passes the tokens on holds them only within the message: they go into escrow at once.
         MemoKind::PassOn { .. } => {
             state.mint(packet.token, world.role(PartyRole::Escrow), packet.amount);
             count(&mut state.outgoing, 0);

@@ -349,7 +349,7 @@ pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     clause_with(context, subject.done(), verb::TIME_OUT, rest, &packet.places())
 }
 
-/// Adds "; {C} returned to {sender}" if an event shows it, else that the refusal of a received packet is due to this one.
+/// Adds "; {C} returned to {sender}" if an event shows it, else that a received packet is refused with this one.
 fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
     let Some((sender, _)) = packet_words::parties(&packet.data) else { return Vec::new() };
     let refund = refunded(packet);
