@@ -1,9 +1,11 @@
 //! HTTP: the indexer API over the index, and a listener that other APIs can share.
 
+mod answers;
 mod api;
 mod cache;
 mod chain;
 mod cleanup;
+mod coding;
 mod evm;
 mod guard;
 mod head_size;
@@ -24,6 +26,7 @@ mod table;
 mod value;
 
 pub(crate) use self::{
+    answers::AnswerCache,
     api::Api,
     cache::ResponseCache,
     listen::{ListenLimits, serve},

@@ -7,7 +7,7 @@ use std::{
     io,
     net::TcpListener,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError, Weak},
     task::{Context, Poll},
     time::Duration,
 };
@@ -22,7 +22,11 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
-use tokio::{net::TcpStream, sync::Semaphore, time::sleep};
+use tokio::{
+    net::TcpStream,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::sleep,
+};
 use tokio_util::sync::CancellationToken;
 
 use self::{
@@ -106,16 +110,33 @@ fn bounded(app: Router, limits: ListenLimits) -> Router {
     ))
 }
 
+/// Mark of responses with one body in memory, which counts once however many of them are being sent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SharedBody(Arc<Mutex<Weak<OwnedSemaphorePermit>>>);
+
+impl SharedBody {
+    /// Returns the permit of the body; `acquire` makes it for the first response.
+    fn permit(
+        &self,
+        acquire: impl FnOnce() -> Option<Arc<OwnedSemaphorePermit>>,
+    ) -> Option<Arc<OwnedSemaphorePermit>> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let permit = held.upgrade().or_else(acquire)?;
+        *held = Arc::downgrade(&permit);
+        Some(permit)
+    }
+}
+
 /// Counts a response as unread until it is sent; replaces it by an error beyond the limit.
-fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body> {
+fn counted(mut response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body> {
     let size = axum::body::HttpBody::size_hint(response.body()).exact().unwrap_or(0);
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > SMALL) else { return response };
     let permits = u32::try_from(size).unwrap_or(u32::MAX);
-    match Arc::clone(waiting).try_acquire_many_owned(permits) {
-        Ok(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
-        Err(_) => {
-            Reply::from(HttpRefusal::Overloaded("too many unread responses; try again in a second")).into_response()
-        }
+    let acquire = || Arc::clone(waiting).try_acquire_many_owned(permits).ok().map(Arc::new);
+    let permit = response.extensions_mut().remove::<SharedBody>().unwrap_or_default().permit(acquire);
+    match permit {
+        Some(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
+        None => Reply::from(HttpRefusal::Overloaded("too many unread responses; try again in a second")).into_response(),
     }
 }
 

@@ -21,7 +21,7 @@ use super::{FollowOptions, NodeFollower, feed::NodeFeed};
 use crate::{
     domain::Timestamp,
     indexer::{
-        http::{self, Api, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
+        http::{self, AnswerCache, Api, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
         index::Index,
         progress::{NodeProgress, ReadyLimits},
     },
@@ -196,12 +196,26 @@ fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io
             routes = routes.kept_in(ResponseCache::new(Timestamp::now));
         }
         let (routes, shared) = (Arc::new(http::described(routes, &shared.api)), Arc::clone(shared));
-        Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
+        // The imitated server keeps its answers for a time, whatever happens.
+        let keep = || {
+            let (progress, queries) = (shared.progress.clone(), shared.metrics.queries.clone());
+            AnswerCache::new(&shared.api.index, &routes, progress, queries, shared.is_public)
+        };
+        let answers = Arc::new((!quirks).then(keep));
+        Router::new().fallback(move |request: Request| {
+            let (routes, answers, shared) = (Arc::clone(&routes), Arc::clone(&answers), Arc::clone(&shared));
+            async move { answer(&routes, answers.as_ref().as_ref(), shared, request).await }
+        })
     };
     http::serve(listener, app, ListenLimits::default(), &shared.stop)
 }
 
-async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Request) -> Response<Body> {
+async fn answer(
+    routes: &Arc<Routes>,
+    answers: Option<&AnswerCache>,
+    shared: Arc<ServiceShared>,
+    request: Request,
+) -> Response<Body> {
     let begun = Instant::now();
     let is_public = shared.is_public;
     if is_public && http::is_operators(request.uri().path()) {
@@ -217,20 +231,26 @@ async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Reques
     let is_preflight = is_public
         && request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let route = routes.name_of(request.uri().path());
-    let reply = match shared.refusal().await {
-        _ if is_preflight => Reply::no_content(),
-        Some(refusal) => refusal.into(),
-        None => routes.answer(request).await,
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let (route, mut response) = match answers.filter(|_| is_read) {
+        Some(answers) => answers.answer(request, shared.refusal()).await,
+        None => {
+            let route = routes.name_of(request.uri().path());
+            let reply = match shared.refusal().await {
+                _ if is_preflight => Reply::no_content(),
+                Some(refusal) => refusal.into(),
+                None => routes.answer(request).await,
+            };
+            (route, reply.into_response())
+        }
     };
-    let mut response = reply.into_response();
     shared.metrics.take(route, response.status().as_u16(), begun.elapsed());
     if is_public {
         for (name, value) in [
             (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
             (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
             (header::ACCESS_CONTROL_ALLOW_HEADERS, "*"),
-            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After, X-Oldest-Height"),
+            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag, Retry-After, X-Oldest-Height"),
         ] {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
