@@ -29,7 +29,7 @@ pub(crate) use self::{
     answers::AnswerCache,
     api::Api,
     cache::ResponseCache,
-    listen::{ListenLimits, serve},
+    listen::{BoundListener, serve},
     metrics::{DURATIONS, HttpMetrics},
     operator::{OperatorView, answer as answer_operator, is_operators},
     reply::{HttpRefusal, Reply},
@@ -37,6 +37,8 @@ pub(crate) use self::{
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
     schema::{ANYTHING, SchemaName, check},
 };
+
+pub use self::listen::{ListenAddress, ListenOptions};
 
 use std::sync::Arc;
 

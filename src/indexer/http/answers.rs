@@ -58,19 +58,19 @@ impl From<Vec<u8>> for AnswerBody {
 
 /// Answers of one version of the index.
 #[derive(Debug)]
-struct AnswerShelf {
+struct AnswerStore {
     /// Tells changes of the progress, which `/status` includes.
     progress: watch::Receiver<NodeProgress>,
     progress_changes: u64,
     version: u64,
-    entries: LruCache<String, ShelfEntry>,
+    entries: LruCache<String, AnswerEntry>,
     bytes: usize,
 }
 
 #[derive(Clone, Debug, Default)]
-struct ShelfEntry {
+struct AnswerEntry {
     answer: Arc<OnceCell<Arc<KeptAnswer>>>,
-    /// Bytes that the shelf counts for this entry; 0 while the answer is being made.
+    /// Bytes that the store counts for this entry; 0 while the answer is being made.
     bytes: usize,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct AnswerCache {
     compresses: bool,
     /// Counts the answers made; the others were kept.
     queries: Counter,
-    shelf: Mutex<AnswerShelf>,
+    store: Mutex<AnswerStore>,
 }
 
 impl AnswerCache {
@@ -94,9 +94,8 @@ impl AnswerCache {
         queries: Counter,
         compresses: bool,
     ) -> Self {
-        let shelf =
-            AnswerShelf { progress, progress_changes: 0, version: 0, entries: LruCache::unbounded(), bytes: 0 };
-        Self { index: Arc::clone(index), routes: Arc::clone(routes), compresses, queries, shelf: Mutex::new(shelf) }
+        let store = AnswerStore { progress, progress_changes: 0, version: 0, entries: LruCache::unbounded(), bytes: 0 };
+        Self { index: Arc::clone(index), routes: Arc::clone(routes), compresses, queries, store: Mutex::new(store) }
     }
 
     /// Answers a request to read, and returns the name of its route; `refusal` ends with the reason why nothing can be
@@ -164,59 +163,59 @@ impl AnswerCache {
 
     /// Returns the entry of a target in the present version; `None` while the index changes.
     fn entry(&self, target: &str) -> Option<(u64, Arc<OnceCell<Arc<KeptAnswer>>>)> {
-        self.with_shelf(|shelf| {
-            if let Some(found) = shelf.entries.get(target) {
-                return (shelf.version, Arc::clone(&found.answer));
+        self.with_store(|store| {
+            if let Some(found) = store.entries.get(target) {
+                return (store.version, Arc::clone(&found.answer));
             }
-            let entry = ShelfEntry::default();
-            shelf.entries.put(target.to_owned(), entry.clone());
-            (shelf.version, entry.answer)
+            let entry = AnswerEntry::default();
+            store.entries.put(target.to_owned(), entry.clone());
+            (store.version, entry.answer)
         })
     }
 
     /// Counts a new answer, and drops those that were not requested for the longest. A failure is not kept.
     fn weigh(&self, version: u64, target: &str, answer: &Arc<KeptAnswer>) {
-        self.with_shelf(|shelf| {
-            if shelf.version != version {
+        self.with_store(|store| {
+            if store.version != version {
                 return;
             }
             if answer.status.is_server_error() {
-                shelf.entries.pop(target);
+                store.entries.pop(target);
             } else {
-                shelf.add(target, target.len() + answer.plain.bytes.len() + OVERHEAD);
+                store.add(target, target.len() + answer.plain.bytes.len() + OVERHEAD);
             }
         });
     }
 
     /// Counts a compressed form of an answer, if it is still kept.
     fn grow(&self, target: &str, answer: &Arc<KeptAnswer>, bytes: usize) {
-        self.with_shelf(|shelf| {
-            let kept = shelf.entries.peek(target).and_then(|entry| entry.answer.get());
+        self.with_store(|store| {
+            let kept = store.entries.peek(target).and_then(|entry| entry.answer.get());
             if kept.is_some_and(|kept| Arc::ptr_eq(kept, answer)) {
-                shelf.add(target, bytes);
+                store.add(target, bytes);
             }
         });
     }
 
     /// Runs a job on the answers of the present version; `None` while the index changes.
-    fn with_shelf<T>(&self, job: impl FnOnce(&mut AnswerShelf) -> T) -> Option<T> {
+    fn with_store<T>(&self, job: impl FnOnce(&mut AnswerStore) -> T) -> Option<T> {
         // No code panics halfway through a change, so a poisoned lock holds valid data.
-        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.progress.has_changed().unwrap_or(false) {
-            shelf.progress.mark_unchanged();
-            shelf.progress_changes += 1;
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        if store.progress.has_changed().unwrap_or(false) {
+            store.progress.mark_unchanged();
+            store.progress_changes += 1;
         }
-        let version = self.index.version()? + shelf.progress_changes;
-        if shelf.version != version {
-            shelf.version = version;
-            shelf.entries.clear();
-            shelf.bytes = 0;
+        let version = self.index.version()? + store.progress_changes;
+        if store.version != version {
+            store.version = version;
+            store.entries.clear();
+            store.bytes = 0;
         }
-        Some(job(&mut shelf))
+        Some(job(&mut store))
     }
 }
 
-impl AnswerShelf {
+impl AnswerStore {
     fn add(&mut self, target: &str, bytes: usize) {
         let Some(entry) = self.entries.get_mut(target) else { return };
         entry.bytes += bytes;

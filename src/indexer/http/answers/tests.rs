@@ -55,7 +55,7 @@ async fn no_answer_is_older_than_the_index_at_its_request() {
             while !is_done.load(Ordering::Acquire) {
                 let held = index.bounds().unwrap().unwrap().tip.get();
                 let status: serde_json::Value = serde_json::from_slice(&ask(&cache, "/status").await).unwrap();
-                assert!(status["height"].as_str().unwrap().parse::<u64>().unwrap() >= held, "{status} at {held}");
+                assert!(status["height"].as_u64().unwrap() >= held, "{status} at {held}");
                 asked += 1;
             }
             asked
@@ -98,7 +98,7 @@ async fn kept_answers_stay_within_their_bytes() {
     }
     let made = cache.queries.get();
     assert_eq!(made, most as u64, "each was made once");
-    let bytes = cache.with_shelf(|shelf| (shelf.bytes, shelf.entries.len())).unwrap();
+    let bytes = cache.with_store(|store| (store.bytes, store.entries.len())).unwrap();
     assert!(bytes.0 <= MOST_BYTES && bytes.1 < most, "{bytes:?} of {most}");
     ask(&cache, &target(0)).await;
     assert_eq!(cache.queries.get(), made, "it was kept");
