@@ -91,7 +91,7 @@ pub(super) fn start(
     network: &Network,
     settings: &Settings,
     history: &HistoryArguments,
-    serving: Serving,
+    serving: &Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
     // Lock first, so that a file of another process stays unchanged.

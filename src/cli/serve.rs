@@ -113,7 +113,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         ready: ready_limits(arguments),
         sought: None,
     };
-    let service = match node::start(network, settings, &arguments.history, serving)? {
+    let service = match node::start(network, settings, &arguments.history, &serving)? {
         Reached::Node(_, service, notes, _) => {
             for note in &notes {
                 tracing::warn!("{note}");

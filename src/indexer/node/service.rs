@@ -232,17 +232,16 @@ async fn answer(
         && request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let (route, mut response) = match answers.filter(|_| is_read) {
-        Some(answers) => answers.answer(request, shared.refusal()).await,
-        None => {
-            let route = routes.name_of(request.uri().path());
-            let reply = match shared.refusal().await {
-                _ if is_preflight => Reply::no_content(),
-                Some(refusal) => refusal.into(),
-                None => routes.answer(request).await,
-            };
-            (route, reply.into_response())
-        }
+    let (route, mut response) = if let Some(answers) = answers.filter(|_| is_read) {
+        answers.answer(request, shared.refusal()).await
+    } else {
+        let route = routes.name_of(request.uri().path());
+        let reply = match shared.refusal().await {
+            _ if is_preflight => Reply::no_content(),
+            Some(refusal) => refusal.into(),
+            None => routes.answer(request).await,
+        };
+        (route, reply.into_response())
     };
     shared.metrics.take(route, response.status().as_u16(), begun.elapsed());
     if is_public {
