@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_difference_has_its_place_and_both_values() {
-        let differences = |node, indexer| super::differences(node, indexer).collect::<Vec<_>>();
+        let differences = |node: &Value, indexer: &Value| super::differences(node, indexer).collect::<Vec<_>>();
         let node = json!({"a": {"b": [1, {"c": "x"}]}, "d": 1});
         assert_eq!(differences(&node, &node), []);
         let lie = json!({"a": {"b": [1, {"c": "y"}]}, "d": 1});

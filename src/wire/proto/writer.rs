@@ -22,7 +22,7 @@ use crate::wire::protobuf::ProtoWriter;
 
 /// Encodes a message from JSON.
 pub(super) fn write(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
-    let failure = Failure::default();
+    let failure = ProblemCell::default();
     let seed = MessageSeed { schema: ProtoTable::get().message(name)?, depth: 0, failure: &failure };
     let mut json = serde_json::Deserializer::from_str(json);
     let written = seed.deserialize(&mut json).and_then(|bytes| json.end().map(|()| bytes));
@@ -31,7 +31,7 @@ pub(super) fn write(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
 
 /// Encodes the fields of a message whose JSON is split already.
 fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Vec<u8>, ProtoError> {
-    let failure = Failure::default();
+    let failure = ProblemCell::default();
     let fields = object.0.iter().map(|(key, value)| (BorrowedStrDeserializer::new(key), *value));
     let map = MapDeserializer::<_, serde_json::Error>::new(fields);
     MessageSeed { schema, depth, failure: &failure }.visit_map(map).map_err(|_| failure.problem("an object"))
@@ -39,9 +39,9 @@ fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Ve
 
 /// Problem of the value that ended the parsing, which serde's errors cannot hold.
 #[derive(Default)]
-struct Failure(Cell<Option<ProtoError>>);
+struct ProblemCell(Cell<Option<ProtoError>>);
 
-impl Failure {
+impl ProblemCell {
     /// Returns the problem; without one, the JSON itself is not what was expected.
     fn problem(&self, expected: &'static str) -> ProtoError {
         self.0.take().unwrap_or_else(|| ProtoProblem::Value(expected).into())
@@ -65,7 +65,7 @@ enum Written {
 struct MessageSeed<'a> {
     schema: &'a ProtoSchema,
     depth: usize,
-    failure: &'a Failure,
+    failure: &'a ProblemCell,
 }
 
 impl<'de> DeserializeSeed<'de> for MessageSeed<'_> {
@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
 struct FieldSeed<'a> {
     field: &'a SchemaField,
     depth: usize,
-    failure: &'a Failure,
+    failure: &'a ProblemCell,
 }
 
 impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
@@ -175,7 +175,7 @@ impl<'de> Visitor<'de> for FieldSeed<'_> {
 struct ItemSeed<'a> {
     kind: ProtoKind,
     depth: usize,
-    failure: &'a Failure,
+    failure: &'a ProblemCell,
 }
 
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
