@@ -30,6 +30,8 @@ pub struct Glossary {
     pub bridge_id: Option<u64>,
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,
+    /// Denom in which an EVM chain counts gas, by its node.
+    pub gas_denom: Option<Denom>,
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, NamedToken>,
     unnamed: LookedUp<Denom>,
@@ -62,6 +64,7 @@ impl Default for Glossary {
             vm: None,
             bridge_id: None,
             l1_chain_id: None,
+            gas_denom: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
             unnamed: LookedUp::default(),

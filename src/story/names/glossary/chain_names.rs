@@ -33,10 +33,13 @@ impl Glossary {
     /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms; their units are a
     /// router's word where only a router lists the token.
     pub fn add_chain_names(&mut self, names: &NodeNames) -> bool {
-        let mut is_news = self.add_fee_denoms(&names.fee_denoms);
+        let mut is_news = self.gas_denom != names.gas_denom;
+        self.gas_denom.clone_from(&names.gas_denom);
+        is_news |= self.add_fee_denoms(&names.fee_denoms);
         let proven = self.proven_tokens(names);
         let is_listed = |source: &NameSource| *source == NameSource::Network;
-        let listed = self.l1_tokens.values().filter(|(_, source)| is_listed(source)).map(|(unit, _)| unit.symbol.clone());
+        let listed =
+            self.l1_tokens.values().filter(|(_, source)| is_listed(source)).map(|(unit, _)| unit.symbol.clone());
         let listed = listed.chain(self.listed_symbols().map(str::to_owned)).collect();
         for (denom, (unit, source)) in proven {
             let unit = TokenUnit::clone(&unit);
@@ -136,6 +139,7 @@ mod tests {
                 l1_chain_id: "interwoven-1".to_owned(),
                 l1_client_id: "07-tendermint-0".to_owned(),
             }),
+            gas_denom: Some(Denom::new("GAS")),
             fee_denoms: vec![Denom::new("GAS")],
             supply: Vec::new(),
             facts: vec![
