@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     client::{
-        BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
+        BlocksQuery, HoldersQuery, IndexerClient, RouterClient, TokenContractsQuery,
         endpoints::{self, Endpoint},
     },
     domain::{Address, ChainId},
@@ -39,6 +39,7 @@ pub(super) async fn fetch(
         Request::Collection(address) => one(client, endpoints::collection(*address), Answer::Collection).await,
         Request::Tokens(query, page) => client.list(query, page).await.map(Answer::Tokens),
         Request::Holders(denom, page) => client.list(&HoldersQuery(denom.clone()), page).await.map(Answer::Holders),
+        Request::TokenContracts(page) => client.list(&TokenContractsQuery, page).await.map(Answer::TokenContracts),
         Request::Metadata(uri) => metadata.metadata(client, uri).await.map(Answer::Metadata),
         Request::Picture(uri) => metadata.picture(client, uri).await.map(Answer::Picture),
         Request::Chains => router()?.chains().await.map(|chains| Answer::Chains(Arc::new(chains))),

@@ -462,7 +462,8 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     let known = with(json!([cause, answer("packet_ack", plain)])).expect("a problem");
     assert!(known.text.contains("packet #4 was refused (“blocked”)") && known.events == [0, 1], "{known:?}");
     let reverted = [("ibccallbackerror-error", "no account"), ("msg_index", "0")];
-    let reverted = with(json!([event("ibccallbackerror-fungible_token_packet", &reverted), answer("packet_ack", plain)]));
+    let reverted =
+        with(json!([event("ibccallbackerror-fungible_token_packet", &reverted), answer("packet_ack", plain)]));
     assert!(reverted.is_some_and(|told| told.text.contains("(“no account”)")), "also where its effects were reverted");
     for planted in ["wasm-fungible_token_packet", "ibccallbackerror-wasm-fungible_token_packet", "wasm-_packet"] {
         let forged = [("error", "send again"), ("ibccallbackerror-error", "send again"), ("msg_index", "0")];
