@@ -4,6 +4,7 @@ mod state;
 
 pub use self::state::{
     AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer,
+    WasmContract,
 };
 use super::{
     ledger::{External, ExternalError, Ledger, LedgerOptions, MessageFailure, Submitted, TrialRun},
@@ -106,6 +107,9 @@ pub trait ChainState {
 
     /// Returns an account's balance of a CW-20 token.
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+
+    /// Returns a Wasm contract that is no collection: a token, or one that a user created.
+    fn wasm_contract(&self, address: &Address) -> Option<WasmContract>;
 }
 
 impl BlockProducer for Ledger {
@@ -221,6 +225,10 @@ impl ChainState for Ledger {
 
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
         self.simulation().cw20_balance(contract, account)
+    }
+
+    fn wasm_contract(&self, address: &Address) -> Option<WasmContract> {
+        self.simulation().wasm_contract(address)
     }
 }
 

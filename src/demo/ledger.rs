@@ -26,7 +26,7 @@ pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, use
 pub use keys::KeyKind;
 pub(super) use options::GENESIS_TIME;
 pub use options::{LedgerOptions, LedgerTokenName};
-pub(super) use wasm::{COLLECTION_CODE, TOKEN_CODE};
+pub(super) use wasm::COLLECTION_CODE;
 
 use self::{
     clock::BlockClock,

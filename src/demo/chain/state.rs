@@ -69,6 +69,17 @@ pub struct Cw20Token {
     pub supply: Amount,
 }
 
+/// Contract of a Wasm rollup that is no collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WasmContract {
+    pub code: u32,
+    /// Creator; `None` for a contract of genesis.
+    pub creator: Option<Address>,
+    pub admin: Option<Address>,
+    pub label: String,
+    pub created: Height,
+}
+
 /// Authz grant of a right to execute messages of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthzGrant {

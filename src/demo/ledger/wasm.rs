@@ -30,10 +30,7 @@ use super::common::{
 };
 use crate::domain::{self, Address};
 
-pub(crate) use self::{
-    catalogue::{COLLECTION_CODE, TOKEN_CODE},
-    record::Wasm,
-};
+pub(crate) use self::{catalogue::COLLECTION_CODE, record::Wasm};
 
 /// Returns the port of the ICS-721 contract.
 pub(crate) fn nft_port() -> String {

@@ -87,7 +87,50 @@ async fn a_cw20_contract_says_what_an_account_holds() {
     }
     let nobody = node(&url).await.balances(Address::Short([0xee; 20]), &tokens).await.expect("it answers");
     assert_eq!(nobody.tokens, [], "what one has none of is not listed");
+    hands_out_what_it_was_asked_to(&url).await;
     tokio::task::spawn_blocking(move || drop(rollup)).await.expect("it ends");
+}
+
+/// A contract that a user created as a token answers what its message asked for. No event tells of these balances, and
+/// no list of the rollup names the token.
+async fn hands_out_what_it_was_asked_to(url: &str) {
+    let page = IndexerClient::new(url, options()).expect("its address is one");
+    let page = page.list(&TxQuery::default(), &PageRequest::newest(500)).await.expect("transactions");
+    let created = page.items.iter().find_map(|tx| {
+        let (record, events): (Value, Value) = (
+            serde_json::from_str(tx.tx.get()).expect("a body"),
+            serde_json::from_str(tx.events.get()).expect("events"),
+        );
+        let message = record["body"]["messages"][0].clone();
+        let event = events.as_array()?.iter().find(|event| event["type"] == "instantiate")?;
+        let contract = event["attributes"][0]["value"].as_str()?.to_owned();
+        message["msg"]["initial_balances"].is_array().then_some((tx, message, contract))
+    });
+    let (tx, message, contract) = created.expect("users create tokens");
+    assert_eq!(contract_tokens(tx, Some(Vm::Wasm)).len(), 0, "no event names the token");
+    let denom = Denom::new(format!("cw20:{contract}"));
+    let mut sum = Amount::ZERO;
+    for balance in message["msg"]["initial_balances"].as_array().expect("balances") {
+        let text = |name: &str| balance[name].as_str().expect("a text");
+        let (holder, amount): (Address, Amount) =
+            (text("address").parse().expect("an address"), text("amount").parse().expect("an amount"));
+        let found = node(url).await.balances(holder, std::slice::from_ref(&denom)).await.expect("it answers");
+        assert_eq!(found.tokens, [TokenBalance { denom: denom.clone(), answer: TokenAnswer::Held(amount) }]);
+        sum = Amount::new(sum.get() + amount.get());
+    }
+    let info = rest(url, &smart(&contract, &json!({"token_info": {}}))).await;
+    for name in ["name", "symbol", "decimals"] {
+        assert_eq!(info["data"][name], message["msg"][name], "{info}");
+    }
+    assert_eq!((info["data"]["total_supply"].as_str(), sum.is_zero()), (Some(&*sum.to_string()), false), "{info}");
+    let about = rest(url, &format!("/cosmwasm/wasm/v1/contract/{contract}")).await;
+    for (field, asked) in [("creator", "sender"), ("admin", "admin"), ("label", "label"), ("code_id", "code_id")] {
+        assert_eq!(about["contract_info"][field], message[asked], "{about}");
+    }
+    let height = tx.height.to_string();
+    assert_eq!(about["contract_info"]["created"]["block_height"].as_str(), Some(&*height), "{about}");
+    let supply = rest(url, "/cosmos/bank/v1beta1/supply?pagination.limit=1000").await;
+    assert!(!supply.to_string().contains(&contract) && supply["supply"].as_array().is_some_and(|all| all.len() == 12));
 }
 
 /// What becomes of a token whose contract answers so.

@@ -11,9 +11,10 @@ use rollscope::{
         RollupOptions,
         ledger::{LedgerOptions, token_names},
     },
-    domain::{Address, Amount, Denom, Vm},
+    domain::{Address, Amount, Denom, Vm, text},
     msg::TxQuery,
     story::contract_tokens,
+    wire::Tx,
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -87,6 +88,7 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let explorer = builder.start();
     explorer.settle();
     let mut txs = all_txs(&explorer, &TxQuery::default());
+    let created = txs.iter().find(|tx| tx.code == 0 && tx.tx.get().contains("\"initial_balances\"")).cloned();
     txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Some(Vm::Wasm)).is_empty());
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
@@ -124,6 +126,8 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     }
     explorer.press("1 /").type_text(&format!("{symbol}x")).settle();
     assert!(!explorer.screen().contains(&meaning), "{}", explorer.screen());
+    explorer.press("esc");
+    is_told_as_asked_for(&explorer, &created.expect("a user creates a token"));
 }
 
 fn text_of(denom: Denom) -> String {
@@ -150,6 +154,28 @@ fn listed_tokens(url: &str, is_descending: &str, total: usize) -> Vec<String> {
         let Some(next) = page["pagination"]["next_key"].as_str() else { return tokens };
         key = format!("&pagination.key={}", next.replace('=', "%3D"));
     }
+}
+
+/// What a new token's message gives out is told as asked for; the contract's page has its own word.
+fn is_told_as_asked_for(explorer: &Explorer, tx: &Tx) {
+    explorer.paste(&tx.txhash.to_string()).press("enter").wait_for(&format!("Tx {}", tx.txhash)).settle();
+    let screen = explorer.screen();
+    let told: String = framed_lines(&screen).flat_map(|line| [line.trim(), " "]).collect();
+    for expected in [
+        "the token “Seashell” (“SHELL”, 6 decimals)",
+        "1,000,000 “SHELL” for ",
+        "5,000 “SHELL” for ",
+        "as its message asks",
+        "No balance in the bank changed",
+    ] {
+        assert!(told.contains(expected), "{expected}:\n{screen}");
+    }
+    let events: Vec<Value> = serde_json::from_str(tx.events.get()).expect("events");
+    let made = events.iter().find(|event| event["type"] == "instantiate").expect("it is created");
+    let contract = made["attributes"][0]["value"].as_str().expect("an address");
+    explorer.press("/").paste(contract).press("enter").wait_for(" · contract · token “Seashell” (“SHELL”").press("tab");
+    let height = text::group(tx.height.get());
+    explorer.wait_for(&format!(" in block {height} (Enter)")).wait_for("label “token ").wait_for("1,005,000");
 }
 
 /// The page of a token's contract says what it is; that of an account which only signs does not.

@@ -24,7 +24,9 @@ use super::{
     world::World,
 };
 use crate::{
-    demo::chain::{AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer},
+    demo::chain::{
+        AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer, WasmContract,
+    },
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
         MessageFailure, NftCollection, OwnedNft, Submitted, TrialRun, clock::BlockClock, derive::sha256, rng::Rng,
@@ -105,6 +107,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn withdrawals(&self) -> &[BridgeWithdrawal];
     fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+    fn wasm_contract(&self, address: &Address) -> Option<WasmContract>;
 }
 
 /// Simulated rollup: constants, state, and the records of its newest blocks.
@@ -450,5 +453,9 @@ impl<F: Render> Simulation for SimulatedChain<F> {
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
         let held = self.world.find(account.bytes()).map(|id| F::cw20_balance(&self.world, &self.state, contract, id));
         Amount::from(held.unwrap_or(0))
+    }
+
+    fn wasm_contract(&self, address: &Address) -> Option<WasmContract> {
+        F::wasm_contract(&self.world, &self.state, address)
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     address::{checksum, wasm_code},
     calls,
-    catalogue::{COUNTER_CODE, TOKENS},
+    catalogue::{COUNTER_CODE, TOKEN_CODE, TOKENS},
     nft_transfers,
     record::{CreatedContract, VmMessage},
     state::Contract,
@@ -15,7 +15,7 @@ use crate::{
         common::{
             record::{PartyId, TokenId},
             render::{base64, lower},
-            world::World,
+            world::{PartyRole, World},
         },
         json::Json,
     },
@@ -37,8 +37,18 @@ pub(crate) struct MessagePlan<'a> {
     pub(crate) response: Vec<u8>,
 }
 
-fn label(made: CreatedContract) -> String {
-    format!("counter {}", made.instance)
+/// Name, symbol and decimals of users' CW-20 tokens, which no list has.
+pub(super) const MADE_TOKEN: (&str, &str, u8) = ("Seashell", "SHELL", 6);
+
+/// Returns what a user's CW-20 contract hands out at its creation.
+pub(super) fn initial_balances(world: &World, made: CreatedContract) -> [(PartyId, u128); 2] {
+    [(made.maker, 1_000_000_000_000), (world.role(PartyRole::Admin), 5_000_000_000)]
+}
+
+/// Returns the label of a user's contract, before or after its change.
+pub(super) fn label(made: CreatedContract, is_renamed: bool) -> String {
+    let kind = if made.code == TOKEN_CODE { "token" } else { "counter" };
+    format!("{kind} {}{}", made.instance, if is_renamed { ", renamed" } else { "" })
 }
 
 fn subdenom(number: u32) -> String {
@@ -94,13 +104,10 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
             (fields, response)
         }
         VmMessage::SetAdmin { sender, contract, admin } => {
-            out.change(move |state| match admin {
-                Some(admin) => {
-                    if let Some(contract) = state.own.contract(contract) {
-                        contract.admin = admin;
-                    }
+            out.change(move |state| {
+                if let Some(contract) = state.own.contract(contract) {
+                    contract.admin = admin;
                 }
-                None => state.own.made.retain(|other| other.made != contract),
             });
             let new_admin = admin.map_or_else(|| "".into(), StepValue::from);
             let said = vec![("_contract_address", address(contract)), ("new_admin_address", new_admin)];
@@ -111,7 +118,12 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
             (fields, response)
         }
         VmMessage::SetLabel { sender, contract } => {
-            let label = format!("{}, renamed", label(contract));
+            out.change(move |state| {
+                if let Some(contract) = state.own.contract(contract) {
+                    contract.is_renamed = true;
+                }
+            });
+            let label = label(contract, true);
             let said = vec![("_contract_address", address(contract)), ("new_label", label.clone().into())];
             out.emit(UPDATE_CONTRACT_LABEL, said);
             let fields = vec![("sender", sender.into()), ("new_label", label.into()), ("contract", address(contract))];
@@ -175,13 +187,14 @@ fn factory(out: &mut ActionSteps<'_>, message: &VmMessage) -> StepFields {
 
 /// Adds the steps of an instantiation, which makes the creator the admin.
 fn create(out: &mut ActionSteps<'_>, contract: CreatedContract) {
+    let (address, code) = (made_address(out.world, contract), contract.code);
     out.change(move |state| {
         let count = if contract.is_salted { &mut state.own.salts } else { &mut state.own.instances };
         *count += 1;
-        state.own.made.push(Contract { made: contract, code: contract.code, admin: contract.maker });
+        let (created, admin) = (state.height, Some(contract.maker));
+        state.own.made.push(Contract { made: contract, address, created, code, admin, is_renamed: false });
     });
-    let address = made_address(out.world, contract).bech32();
-    let code = contract.code;
+    let address = address.bech32();
     out.emit("instantiate", vec![("_contract_address", address.clone().into()), ("code_id", code.into())]);
     // Of the codes that users instantiate, only the counter emits an event.
     if code == COUNTER_CODE {
@@ -198,15 +211,35 @@ fn creation_fields(world: &World, contract: CreatedContract, is_mistyped: bool) 
         owner.pop();
         owner.push('b');
     }
-    let message = format!(r#"{{"count":0,"owner":"{owner}"}}"#);
+    let message = match contract.code {
+        TOKEN_CODE => token_message(world, contract),
+        _ => format!(r#"{{"count":0,"owner":"{owner}"}}"#),
+    };
     let mut fields = vec![("sender", maker.into()), ("admin", maker.into()), ("code_id", contract.code.into())];
-    fields.extend([("label", label(contract).into()), ("msg", StepValue::Json(message.into()))]);
+    fields.extend([("label", label(contract, false).into()), ("msg", StepValue::Json(message.into()))]);
     fields.push(("funds", StepValue::Json("[]".into())));
     if contract.is_salted {
         fields.push(("salt", base64(world::salt(contract)).into()));
         fields.push(("fix_msg", StepValue::Json("false".into())));
     }
     fields
+}
+
+/// Returns the message that creates a CW-20 token with its initial balances.
+fn token_message(world: &World, contract: CreatedContract) -> String {
+    let (name, symbol, decimals) = MADE_TOKEN;
+    let mut json = Json::new();
+    json.object(|json| {
+        json.field("name", name).field("symbol", symbol).value("decimals", decimals);
+        json.key("initial_balances").list(|json| {
+            for (holder, amount) in initial_balances(world, contract) {
+                json.object(|json| {
+                    json.field("address", &world.party(holder).bech32).field("amount", &amount.to_string());
+                });
+            }
+        });
+    });
+    json.finish()
 }
 
 /// Returns a token's symbol, decimals, display unit and denom.

@@ -5,17 +5,17 @@ mod verdict;
 
 use super::{
     Wasm, calls,
-    catalogue::{CW20S, SAVED_TOKEN},
+    catalogue::{CW20S, SAVED_TOKEN, TOKEN_CODE},
     codes::{self, MessagePlan},
     packets,
-    record::{ContractCall, Cw20, VmFailure, VmMessage},
+    record::{ContractCall, CreatedContract, Cw20, VmFailure, VmMessage},
     state::LedgerState,
     steps::{ActionSteps, write_fields},
     world::{SingleContract, cw20, single_contract},
 };
 use crate::demo::ledger::PacketOutcome;
 use crate::{
-    demo::chain::Cw20Token,
+    demo::chain::{Cw20Token, WasmContract},
     demo::ledger::{
         common::{
             record::{DepositRecord, Packet, PartyId, TxRecord},
@@ -28,7 +28,7 @@ use crate::{
         derive,
         json::Json,
     },
-    domain::{self, Address, Amount},
+    domain::{self, Address, Amount, Height},
     wire::protobuf::ProtoWriter,
 };
 
@@ -40,6 +40,11 @@ const CW20_NAMES: [(&str, &str); CW20S.len()] =
 fn cw20_at(world: &World, contract: &Address) -> Option<Cw20> {
     let tokens = (0..).zip(CW20S).map(|(place, _)| Cw20(place));
     tokens.into_iter().find(|token| world.party(cw20(world, *token)).address == *contract)
+}
+
+/// Returns the user's CW-20 contract with this address.
+fn made_token(state: &LedgerState, contract: &Address) -> Option<CreatedContract> {
+    state.own.contract_at(contract).filter(|contract| contract.code == TOKEN_CODE).map(|contract| contract.made)
 }
 
 impl Render for Wasm {
@@ -122,13 +127,37 @@ impl Render for Wasm {
     }
 
     fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {
+        if let Some(made) = made_token(state, contract) {
+            let (name, symbol, decimals) = codes::MADE_TOKEN;
+            let supply = codes::initial_balances(world, made).iter().map(|(_, amount)| amount).sum::<u128>();
+            return Some(Cw20Token { name, symbol, decimals, supply: Amount::from(supply) });
+        }
         let token = cw20_at(world, contract)?;
         let place = usize::from(token.0);
         let ((name, symbol), decimals) = CW20_NAMES.get(place).zip(CW20S.get(place))?;
         Some(Cw20Token { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
     }
 
+    fn wasm_contract(world: &World, state: &LedgerState, contract: &Address) -> Option<WasmContract> {
+        let account = |party: PartyId| world.party(party).address;
+        if let Some(contract) = state.own.contract_at(contract) {
+            return Some(WasmContract {
+                code: contract.code,
+                creator: Some(account(contract.made.maker)),
+                admin: contract.admin.map(account),
+                label: codes::label(contract.made, contract.is_renamed),
+                created: Height::new(contract.created)?,
+            });
+        }
+        let label = Self::cw20(world, state, contract)?.name.to_owned();
+        Some(WasmContract { code: TOKEN_CODE, creator: None, admin: None, label, created: Height::FIRST })
+    }
+
     fn cw20_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
+        if let Some(made) = made_token(state, contract) {
+            let holders = codes::initial_balances(world, made).into_iter();
+            return holders.filter(|(holder, _)| *holder == party).map(|(_, amount)| amount).sum();
+        }
         cw20_at(world, contract).map_or(0, |token| state.own.balance(token, party))
     }
 }

@@ -1,12 +1,17 @@
 //! State besides the bank: CW-20 balances, users' contracts, admins and offers.
 
 use super::{
-    catalogue::{COUNTER_CODE, CW20S, FACTORY, TOKENS},
+    catalogue::{COUNTER_CODE, CW20S, FACTORY, TOKEN_CODE, TOKENS},
     record::{CreatedContract, Cw20, NftTransfer, PoolAsset},
     world::{self, Account},
 };
-use crate::demo::ledger::PacketOutcome;
-use crate::demo::ledger::common::{self, record::PartyId, world::World};
+use crate::{
+    demo::ledger::{
+        PacketOutcome,
+        common::{self, record::PartyId, world::World},
+    },
+    domain::Address,
+};
 
 pub(crate) type LedgerState = common::state::LedgerState<Own>;
 
@@ -15,8 +20,12 @@ pub(crate) type LedgerState = common::state::LedgerState<Own>;
 pub(crate) struct Contract {
     /// Inputs of the address.
     pub(crate) made: CreatedContract,
+    pub(crate) address: Address,
+    /// Height at which it was created.
+    pub(crate) created: u64,
     pub(crate) code: u32,
-    pub(crate) admin: PartyId,
+    pub(crate) admin: Option<PartyId>,
+    pub(crate) is_renamed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +51,7 @@ pub(crate) struct Own {
     pub(crate) instances: u32,
     /// Number of users' contracts with a salt.
     pub(crate) salts: u32,
-    /// Users' contracts that have an admin, oldest first.
+    /// Users' contracts, oldest first. Nobody moves the tokens of those with CW-20's code.
     pub(crate) made: Vec<Contract>,
     pub(crate) denoms: u32,
     /// Creator and number of the newest denom.
@@ -163,9 +172,20 @@ impl Own {
         }
     }
 
-    /// Returns a user's contract; `None` once it has no admin.
+    /// Returns a user's contract for changing it.
     pub(crate) fn contract(&mut self, made: CreatedContract) -> Option<&mut Contract> {
         self.made.iter_mut().find(|contract| contract.made == made)
+    }
+
+    /// Returns a user's contract by its address.
+    pub(crate) fn contract_at(&self, address: &Address) -> Option<&Contract> {
+        self.made.iter().find(|contract| contract.address == *address)
+    }
+
+    /// Returns the users' contracts that have an admin who may change them, with their admins.
+    pub(crate) fn changeable(&self) -> Vec<(Contract, PartyId)> {
+        let changeable = self.made.iter().filter(|contract| contract.code != TOKEN_CODE);
+        changeable.filter_map(|contract| Some((*contract, contract.admin?))).collect()
     }
 
     /// Removes an offer.

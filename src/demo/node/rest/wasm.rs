@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     demo::{
-        chain::Cw20Token,
-        ledger::{COLLECTION_CODE, NftCollection, OwnedNft, TOKEN_CODE},
+        chain::{Cw20Token, WasmContract},
+        ledger::{COLLECTION_CODE, NftCollection, OwnedNft},
     },
     domain::Address,
 };
@@ -45,20 +45,21 @@ fn no_contract(text: &str) -> RestRefusal {
     RestRefusal::machine(format!("codespace wasm code 22: no such contract: address {text}"))
 }
 
-/// Writes the chain's information about a contract. Of contracts other than tokens it only shows that they exist.
+/// Writes the chain's information about a collection, a token or a user's contract.
 fn contract_info(view: &NodeView<'_>, address: &Address) -> Option<Value> {
-    let (code, creator, label, height) = if let Some(collection) = view.chain.collection(address) {
-        (COLLECTION_CODE, collection.creator.bech32(), collection.name, collection.created.get())
-    } else {
-        let token = view.state.cw20(address)?;
-        (TOKEN_CODE, String::new(), token.name.to_owned(), 1)
+    let of_collection = |collection: NftCollection| {
+        let NftCollection { name: label, creator, created, .. } = collection;
+        WasmContract { code: COLLECTION_CODE, creator: Some(creator), admin: None, label, created }
     };
+    let collection = view.chain.collection(address).map(of_collection);
+    let contract = collection.or_else(|| view.state.wasm_contract(address))?;
+    let account = |account: Option<Address>| account.map(|account| account.bech32()).unwrap_or_default();
     Some(json!({
-        "code_id": code.to_string(),
-        "creator": creator,
-        "admin": "",
-        "label": label,
-        "created": { "block_height": height.to_string(), "tx_index": "0" },
+        "code_id": contract.code.to_string(),
+        "creator": account(contract.creator),
+        "admin": account(contract.admin),
+        "label": contract.label,
+        "created": { "block_height": contract.created.to_string(), "tx_index": "0" },
         "ibc_port_id": "",
         "extension": null,
     }))
@@ -75,13 +76,14 @@ fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
     if let Some(token) = view.state.cw20(address) {
         return cw20_answer(view, address, &token, name, arguments);
     }
-    match view.state.account(address) {
-        Some(_) => Err(RestRefusal::machine(format!(
-            "this simulated node does not run contracts: it cannot answer the query `{name}` of {}",
-            address.bech32()
-        ))),
-        None => Err(no_contract(&address.bech32())),
+    let is_known = view.state.account(address).is_some() || view.state.wasm_contract(address).is_some();
+    if !is_known {
+        return Err(no_contract(&address.bech32()));
     }
+    Err(RestRefusal::machine(format!(
+        "this simulated node does not run contracts: it cannot answer the query `{name}` of {}",
+        address.bech32()
+    )))
 }
 
 fn unknown(contract: &str, name: &str, known: &str) -> RestRefusal {

@@ -3,7 +3,7 @@
 use super::{event_writer::EventWriter, packet::PacketView};
 use crate::{
     demo::{
-        chain::{Cw20Token, EthereumTx},
+        chain::{Cw20Token, EthereumTx, WasmContract},
         ledger::{
             CommittedBlock, EvmReceipts, EvmTraces,
             clock::BlockClock,
@@ -127,6 +127,11 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
 
     /// Returns a token whose balances are in a contract instead of the bank.
     fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
+        None
+    }
+
+    /// Returns a contract of the Wasm module that is no collection.
+    fn wasm_contract(_: &World, _: &LedgerState<Self::Own>, _contract: &Address) -> Option<WasmContract> {
         None
     }
 

@@ -1,14 +1,19 @@
 //! Plans for codes and contracts of users, and for calls of applications.
 
 use super::{PlannedTx, Planner, call, tokens::can_pay, vm};
-use crate::demo::ledger::wasm::{
-    catalogue::{APPLICATIONS, COUNTER_CODE},
-    record::{ContractCall, CreatedContract, VmMessage},
-    state::Contract,
+use crate::demo::ledger::{
+    common::record::PartyId,
+    wasm::{
+        catalogue::{APPLICATIONS, COUNTER_CODE, TOKEN_CODE},
+        record::{ContractCall, CreatedContract, VmMessage},
+        state::Contract,
+    },
 };
 
 /// Maximum number of users' contracts that have an admin.
 const OPEN: usize = 200;
+/// Of so many users' contracts, one is a CW-20 token: the first, and then each of this number.
+const TOKENS_EVERY: usize = 3;
 
 pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
@@ -30,36 +35,37 @@ fn any_code(planner: &mut Planner<'_>) -> u32 {
 }
 
 pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    if planner.state.own.made.len() > OPEN {
+    if planner.state.own.changeable().len() > OPEN {
         return None;
     }
     let maker = planner.user()?;
     let (code, is_salted) = (any_code(planner), planner.rng.chance(1, 3));
     let own = &planner.state.own;
     let instance = if is_salted { own.salts + 1 } else { own.instances + 1 };
+    let code = if own.made.len().is_multiple_of(TOKENS_EVERY) { TOKEN_CODE } else { code };
     let contract = CreatedContract { maker, code, instance, is_salted };
     Some(vm(planner, maker, 256_000, VmMessage::Instantiate { contract, is_mistyped: false }))
 }
 
-/// Returns a contract whose admin can pay fees.
-pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
-    let contract = planner.rng.pick(&planner.state.own.made).copied()?;
-    can_pay(planner, contract.admin).then_some(contract)
+/// Returns a contract with its admin, who can pay fees.
+pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<(Contract, PartyId)> {
+    let (contract, admin) = planner.rng.pick(&planner.state.own.changeable()).copied()?;
+    can_pay(planner, admin).then_some((contract, admin))
 }
 
 pub(super) fn migrate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let Contract { made: contract, code: now, admin: sender } = changeable(planner)?;
+    let (Contract { made: contract, code: now, .. }, sender) = changeable(planner)?;
     let code = any_code(planner);
     (code != now).then(|| vm(planner, sender, 231_000, VmMessage::Migrate { sender, contract, code }))
 }
 
 pub(super) fn set_admin(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
+    let (Contract { made: contract, .. }, sender) = changeable(planner)?;
     let admin = if planner.rng.chance(1, 2) { None } else { Some(planner.other(sender)) };
     Some(vm(planner, sender, 96_000, VmMessage::SetAdmin { sender, contract, admin }))
 }
 
 pub(super) fn set_label(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
+    let (Contract { made: contract, .. }, sender) = changeable(planner)?;
     Some(vm(planner, sender, 94_000, VmMessage::SetLabel { sender, contract }))
 }

@@ -125,7 +125,7 @@ fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Pla
             failing(planner, sender, 214_000, message, VmFailure::MistypedAddress)
         }
         12 => {
-            let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
+            let (Contract { made: contract, .. }, sender) = changeable(planner)?;
             let message = VmMessage::Migrate { sender, contract, code: COUNTER_CODE };
             failing(planner, sender, 187_000, message, VmFailure::MigrationRefused)
         }
@@ -134,7 +134,7 @@ fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Pla
             failing(planner, sender, 932_000, VmMessage::StoreCode { sender, code }, VmFailure::BadCode)
         }
         _ => {
-            let others = changeable(planner).filter(|contract| contract.admin != sender)?;
+            let (others, _) = changeable(planner).filter(|(_, admin)| *admin != sender)?;
             let (contract, code) = (others.made, COUNTER_CODE);
             let message = match kind {
                 14 => VmMessage::Migrate { sender, contract, code },
