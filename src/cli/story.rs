@@ -113,7 +113,9 @@ impl<'a> PacketSteps<'a> {
         }
         for end in PacketTrail::ends(&Story::of(tx, glossary)).into_iter().take(PacketTrail::MOST_PACKETS) {
             let found = if self.is_listed { self.listed(end).await } else { self.searched(tx, end).await };
-            found.iter().for_each(|tx| self.trail.add(tx, glossary));
+            for tx in found {
+                self.trail.add(&tx, glossary);
+            }
         }
     }
 

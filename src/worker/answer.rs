@@ -87,10 +87,7 @@ pub(super) async fn fetch(
             let names = clients.ask_node(|node| async move { node.names().await });
             names.await.map(Arc::new).map(Answer::NodeNames)
         }
-        Request::BridgeInfo => {
-            let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
-            bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
-        }
+        Request::BridgeInfo => bridge_info(clients).await,
         Request::NodeTxs(queries, most) => {
             let found = clients.ask_node(|node| async move { node.find_txs(queries, *most).await });
             found.await.map(Arc::new).map(Answer::NodeTxs)
@@ -134,6 +131,11 @@ async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiEr
         _ => return Err(ApiError::of_another_kind()),
     };
     String::from_utf8(bytes).map(|text| Answer::Body(text.into())).map_err(|_| ApiError::of_another_kind())
+}
+
+async fn bridge_info(clients: &Clients) -> Result<Answer, ApiError> {
+    let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
+    bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
 }
 
 async fn contract(clients: &Clients, account: Address) -> Result<Answer, ApiError> {

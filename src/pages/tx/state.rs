@@ -249,7 +249,7 @@ impl TxPage {
                 let sheet = reading.sheet(tx, story, beside, place);
                 let (packets, claims, charged) = (packets.as_ref(), claims.as_ref(), self.evm.charged());
                 let disputes = self.packets.disputes();
-                tx_lines(&TxSheet { charged, packets, claims, disputes, ..sheet }, tab)
+                tx_lines(&TxSheet { charged, packets, disputes, claims, ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

@@ -208,7 +208,7 @@ fn denom_reports(number: u64) -> Arc<wire::node::DenomReports> {
 }
 
 fn contract(number: u64) -> Arc<wire::node::ContractFacts> {
-    use wire::node::{ContractFacts, ContractTokenKind, NodeCode, NodeContract, TokenContract};
+    use wire::node::{ContractFacts, ContractToken, ContractTokenKind, NodeCode, NodeContract};
     let hostile = format!("\u{202e}\u{1b}[2J{number}“");
     let account = Address::Long([u8::try_from(number % 200).unwrap_or(0); 32]);
     let code = match number % 2 {
@@ -226,7 +226,7 @@ fn contract(number: u64) -> Arc<wire::node::ContractFacts> {
         _ => ContractTokenKind::Collection,
     };
     let supply = Some(Amount::from(u128::MAX));
-    let token = TokenContract { kind, name: hostile.clone(), symbol: hostile, supply };
+    let token = ContractToken { kind, name: hostile.clone(), symbol: hostile, supply };
     let contract = NodeContract { code, token: (!number.is_multiple_of(5)).then_some(token) };
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
     Arc::new(ContractFacts { chain_id, contract: (!number.is_multiple_of(7)).then_some(contract) })

@@ -43,10 +43,11 @@ impl Glossary {
         let listed = listed.chain(self.listed_symbols().map(str::to_owned)).collect();
         for (denom, (unit, source)) in proven {
             let unit = TokenUnit::clone(&unit);
-            is_news |= match is_listed(&source) {
-                true => self.claim(denom, unit, NameSource::Bridge),
+            is_news |= if is_listed(&source) {
+                self.claim(denom, unit, NameSource::Bridge)
+            } else {
                 // What a router says of the chain's own denom stays.
-                false => self.claims(&denom).all(|(by, _)| by != source) && self.claim_by_router(denom, unit, &listed),
+                self.claims(&denom).all(|(by, _)| by != source) && self.claim_by_router(denom, unit, &listed)
             };
         }
         self.add_facts(&names.facts) || is_news

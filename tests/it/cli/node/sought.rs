@@ -129,7 +129,7 @@ fn packets_are_searched(rollup: &Rollup) {
         Answer::Full(status, vec![("content-type", kind)], body.replace("\"gas_used\":\"", "\"gas_used\":\"9").into())
     });
     let told = |arguments: &str| {
-        let ran = run(&format!("txs --limit 60 --story {arguments}"));
+        let ran = run(&format!("txs --limit 55 --ascending --story {arguments}"));
         assert_eq!(ran.status, 0, "{ran:?}");
         let stories = ran.out.lines().map(parse).collect::<Vec<_>>();
         let moves = stories.iter().flat_map(|story| story["bridge"].as_array().cloned().unwrap_or_default());
@@ -138,7 +138,7 @@ fn packets_are_searched(rollup: &Rollup) {
         (steps.collect::<Vec<_>>(), ran.err)
     };
     let (listed, _) = told(&format!("--indexer {}", rollup.url()));
-    assert!(listed.iter().filter(|(way, _)| !way.is_null()).count() > 2, "{listed:?}");
+    assert!(listed.iter().any(|(way, _)| !way.is_null()), "{listed:?}");
     let (unasked, err) = told(&format!("--indexer {}", lying.url()));
     assert!(unasked.iter().all(|(way, _)| way.is_null()) && !err.contains("by the node"), "{unasked:?}: {err}");
     for node in ["/node/rpc", "/node/rest"].map(|path| format!("{}{path}", rollup.url())) {
