@@ -63,7 +63,11 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         _ => {}
     }
     arguments.refuse_conflicts()?;
-    let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
+    let mut settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
+    let arguments = match arguments.command {
+        Some(CliCommand::Serve(_)) => with_serve_settings(arguments, &mut settings)?,
+        _ => arguments,
+    };
     match (&arguments.command, &settings.paths) {
         (Some(CliCommand::Serve(served)), _) => log::start_on_stderr(served.log_level, served.log_format),
         (_, Some(paths)) => log::start(paths.log_file()),
@@ -82,12 +86,26 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         Some(command) => command,
     };
     for warning in settings.warnings.iter().chain(&Columns::from_settings(&settings).1) {
-        eprintln!("warning: {warning}");
+        if is_served {
+            tracing::warn!("{warning}");
+        } else {
+            eprintln!("warning: {warning}");
+        }
     }
     if let CliCommand::Check(check) = command {
         return done(interruptible(check::run(check, &settings)));
     }
     done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
+}
+
+/// Applies `[serve]` of the settings file; adds a warning for each setting that cannot be used.
+fn with_serve_settings(arguments: CliArguments, settings: &mut Settings) -> Result<CliArguments, CommandError> {
+    let mut warnings = Vec::new();
+    let applied = usage::with_serve_settings(arguments, &settings.serve, |setting, reason| {
+        warnings.push(settings.warning(setting.key.line, &format!("serve.{}", setting.key.value), reason));
+    })?;
+    settings.warnings.extend(warnings);
+    Ok(applied)
 }
 
 fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {

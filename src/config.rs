@@ -19,7 +19,7 @@ mod value;
 
 pub use announcements::{Announcements, EndCommand};
 pub use commands::{COMMANDS, Command, CommandEntry, KeyScope, Layer, Topic};
-pub use file::{ColumnSetting, DEFAULT_CONFIG};
+pub use file::{ColumnSetting, DEFAULT_CONFIG, ServeSetting};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, KeyLookup, Keymap, KeymapError, KeymapWarning};
 pub use known_tokens::KnownTokens;

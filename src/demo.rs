@@ -22,7 +22,7 @@ pub use options::{ClockMode, Genesis, RollupError, RollupOptions, TIME_SCALE};
 pub use router::tracker::report::RouterStates;
 
 use std::{
-    net::{SocketAddr, TcpListener},
+    net::SocketAddr,
     sync::{Arc, mpsc},
     thread::{self, JoinHandle},
 };
@@ -38,7 +38,7 @@ use self::{
 use crate::{
     domain::{Height, Timestamp},
     files::FileLock,
-    indexer::index::Index,
+    indexer::{http::BoundListener, index::Index},
 };
 
 /// Maximum transactions in an in-memory index.
@@ -72,14 +72,10 @@ impl Rollup {
         listen: SocketAddr,
         make: impl FnOnce(LedgerOptions) -> Result<Box<dyn BlockProducer>, LedgerError> + Send + 'static,
     ) -> Result<Self, RollupError> {
-        let bind = || {
-            let listener = TcpListener::bind(listen)?;
-            listener.set_nonblocking(true)?;
-            Ok((listener.local_addr()?, listener))
-        };
         // The lock comes first, so that the rollup never touches a file in use by another program.
         let lock = options.data.as_deref().map(FileLock::take).transpose()?;
-        let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
+        let bound = BoundListener::tcp(listen);
+        let (address, listener) = bound.map_err(|error| RollupError::Listen(listen, error))?;
         let mut notes = Vec::new();
         let journal = restart::take_up(&mut options, &mut notes)?;
         let identity = options.ledger.identity();

@@ -8,3 +8,5 @@ pub mod node;
 pub mod progress;
 mod signer;
 pub mod source;
+
+pub use http::{ListenAddress, ListenOptions};

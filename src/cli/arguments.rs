@@ -4,7 +4,7 @@ mod bridge;
 mod check;
 mod records;
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -18,6 +18,7 @@ use crate::{
     config::{ColorChoice, DEMO, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::ListenAddress,
     wire::proto::types_named,
 };
 
@@ -48,6 +49,9 @@ pub struct CliArguments {
     /// Command; without a command, the explorer starts.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
+    /// Words of the command line, program name first.
+    #[arg(skip)]
+    pub words: Vec<OsString>,
 }
 
 impl CliArguments {
@@ -299,9 +303,16 @@ pub enum LogFormat {
 /// Address of the server, and properties of the embedded rollup.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
-    /// Address to listen on; port 0 picks a free port
+    /// Address to listen on, or unix:PATH; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    pub listen: SocketAddr,
+    pub listen: ListenAddress,
+    /// Maximum connections. A further one closes a connection that was idle for 30 s, or gets 503 [default: as many as
+    /// the limit of open files allows, at most 16384]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_connections: Option<u32>,
+    /// Time for open requests to end after SIGTERM or SIGINT
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub drain: Duration,
     /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,

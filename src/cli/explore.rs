@@ -50,7 +50,7 @@ pub(super) fn run(
     let mut warnings = settings.warnings.clone();
     let (network, chain) = match (&settings.destination, demo) {
         (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
-        (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, Serving::own())? {
+        (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, &Serving::own())? {
             Reached::Node(network, service, notes, _) => {
                 warnings.extend(notes);
                 (*network, OwnChain::Node(service))

@@ -80,7 +80,7 @@ impl Indexer {
                 let client = client(&network.indexer, settings)?;
                 Self::with(client, network.as_ref().clone(), settings, None)
             }
-            Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, need.serving())? {
+            Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, &need.serving())? {
                 Reached::Indexer(network, note) => {
                     eprintln!("{note}: rollscope uses its indexer API");
                     Self::with(client(&network.indexer, settings)?, *network, settings, None)

@@ -1,6 +1,6 @@
 //! A rollup's own node: rollscope indexes the node locally, and commands query that index like any other indexer.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use super::{CommandError, arguments::HistoryArguments};
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
     domain::{Height, TxHash, text},
     files::FileLock,
     indexer::{
+        ListenAddress, ListenOptions,
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
         progress::ReadyLimits,
@@ -21,9 +22,10 @@ use crate::{
 const AT_ONCE: usize = 16;
 
 /// Audience of the index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Serving {
-    pub(super) listen: SocketAddr,
+    pub(super) listen: ListenAddress,
+    pub(super) limits: ListenOptions,
     /// Whether other machines use the server: web pages may then read it, and it has metrics.
     pub(super) is_public: bool,
     pub(super) quirks: bool,
@@ -36,8 +38,15 @@ pub(super) struct Serving {
 impl Serving {
     /// Creates the audience of an index that only this process uses.
     pub(super) fn own() -> Self {
-        let (listen, ready) = (SocketAddr::from(([127, 0, 0, 1], 0)), ReadyLimits::default());
-        Self { listen, is_public: false, quirks: false, has_rich_list: true, ready, sought: None }
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(),
+            limits: ListenOptions::default(),
+            is_public: false,
+            quirks: false,
+            has_rich_list: true,
+            ready: ReadyLimits::default(),
+            sought: None,
+        }
     }
 }
 
@@ -82,7 +91,7 @@ pub(super) fn start(
     network: &Network,
     settings: &Settings,
     history: &HistoryArguments,
-    serving: Serving,
+    serving: &Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
     // Lock first, so that a file of another process stays unchanged.
@@ -132,8 +141,8 @@ pub(super) fn start(
     let has_rich_list = serving.has_rich_list && only.is_none();
     let follow = FollowOptions { from: only.or(history.from), to: only, has_rich_list, ..FollowOptions::default() };
     let (is_public, ready) = (serving.is_public, serving.ready);
-    let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready };
-    let service = NodeService::start(runtime, ClientFeed::new(&client), index, serving.listen, options);
+    let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready, listen: serving.limits };
+    let service = NodeService::start(runtime, ClientFeed::new(&client), index, &serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes, place))
 }

@@ -4,6 +4,7 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sd_notify::NotifyState;
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -23,6 +24,7 @@ use crate::{
     domain::{Height, text},
     files::FileIdentity,
     indexer::{
+        ListenAddress, ListenOptions,
         node::NodeService,
         progress::{NodeProgress, ReadyLimits},
     },
@@ -33,6 +35,15 @@ const WATCH: Duration = Duration::from_secs(1);
 
 /// Interval between log lines about the pace.
 const PACE: Duration = Duration::from_secs(60);
+
+/// Open files that are no connections of readers: the index, the node, and connections that are being refused.
+const OWN_FILES: u64 = 160;
+
+/// Maximum connections without `--max-connections`: each may hold some 16 KiB that its reader does not read.
+const MOST_CONNECTIONS: u64 = 16_384;
+
+/// Limit of open files that every system allows that has no limit of its own.
+const USUAL_FILES: u64 = 10_240;
 
 /// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
@@ -58,15 +69,18 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     if arguments.history.from.is_some() {
         return Err(CommandError::Usage("--from needs a node: give --node URL".to_owned()));
     }
+    let ListenAddress::Tcp(listen) = arguments.listen else {
+        return Err(CommandError::Usage("--listen unix:PATH needs a node: give --node URL".to_owned()));
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         // Listen for signals before printing the address: a script that reads it may stop the server immediately.
         let mut ending = Ending::listen()?;
-        let ready = ready_limits(&arguments);
+        let (ready, limits) = (ready_limits(&arguments), listen_options(&arguments));
         let data = arguments.history.data.clone();
         let files = Files { data: arguments.history.data, journal: None };
-        let options = RollupOptions { ready, ..rollup::options(&arguments.rollup, files) };
-        let rollup = rollup::start_with(options, arguments.listen)?;
+        let options = RollupOptions { ready, listen: limits, ..rollup::options(&arguments.rollup, files) };
+        let rollup = rollup::start_with(options, listen)?;
         for note in rollup.notes() {
             tracing::warn!("{note}");
         }
@@ -91,14 +105,15 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
 /// Serves a node's rollup; prints its address after the newest blocks are indexed.
 fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     let serving = Serving {
-        listen: arguments.listen,
+        listen: arguments.listen.clone(),
+        limits: listen_options(arguments),
         is_public: true,
         quirks: arguments.rollup.quirks,
         has_rich_list: !arguments.rollup.no_rich_list,
         ready: ready_limits(arguments),
         sought: None,
     };
-    let service = match node::start(network, settings, &arguments.history, serving)? {
+    let service = match node::start(network, settings, &arguments.history, &serving)? {
         Reached::Node(_, service, notes, _) => {
             for note in &notes {
                 tracing::warn!("{note}");
@@ -132,6 +147,29 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
 
 fn ready_limits(arguments: &ServeArguments) -> ReadyLimits {
     ReadyLimits { lag: arguments.ready_lag, trouble: arguments.ready_trouble }
+}
+
+fn listen_options(arguments: &ServeArguments) -> ListenOptions {
+    let files = raise_file_limit();
+    let fitting = files.saturating_sub(OWN_FILES).clamp(1, MOST_CONNECTIONS);
+    let connections = arguments.max_connections.map_or(fitting, u64::from);
+    if connections.saturating_add(OWN_FILES) > files {
+        tracing::warn!("{connections} connections need more open files than the limit of {files}; raise it");
+    }
+    ListenOptions { connections: usize::try_from(connections).unwrap_or(usize::MAX), drain: arguments.drain }
+}
+
+/// Raises the soft limit of open files to the hard limit, and returns the limit.
+fn raise_file_limit() -> u64 {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let Some(soft) = current else { return u64::MAX };
+    let wanted = [maximum.unwrap_or(USUAL_FILES), USUAL_FILES.min(maximum.unwrap_or(USUAL_FILES))];
+    for limit in wanted.into_iter().filter(|limit| *limit > soft) {
+        if setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum }).is_ok() {
+            return limit;
+        }
+    }
+    soft
 }
 
 fn location(network: &Network) -> String {

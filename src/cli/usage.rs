@@ -1,12 +1,16 @@
 use std::ffi::OsString;
 
 use clap::{
-    CommandFactory, Parser,
+    CommandFactory, FromArgMatches as _, Parser,
     error::{ContextKind, ContextValue, ErrorKind},
+    parser::ValueSource,
 };
 
 use super::{CliArguments, CommandError};
-use crate::{config::nearest, domain::text::clip};
+use crate::{
+    config::{ServeSetting, nearest},
+    domain::text::clip,
+};
 
 /// Maximum width of a quoted argument, in terminal columns.
 const TYPED: usize = 120;
@@ -21,13 +25,62 @@ pub enum Parsed {
 
 /// Parses the command line, program name first. An error is one sentence with the nearest correct word.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, CommandError> {
-    match CliArguments::try_parse_from(arguments) {
-        Ok(arguments) => Ok(Parsed::Run(Box::new(arguments))),
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    match CliArguments::try_parse_from(&words) {
+        Ok(arguments) => Ok(Parsed::Run(Box::new(CliArguments { words, ..arguments }))),
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Parsed::Print(error.render().to_string())),
             _ => Err(CommandError::Usage(sentence(&error))),
         },
     }
+}
+
+/// Parses the command line of `serve` again, with the settings of `[serve]` where it does not set them. A setting that
+/// cannot be used goes to `warn`, with the reason.
+pub(super) fn with_serve_settings(
+    arguments: CliArguments,
+    settings: &[ServeSetting],
+    mut warn: impl FnMut(&ServeSetting, &str),
+) -> Result<CliArguments, CommandError> {
+    const SERVE: &str = "serve";
+    let usage = |error: clap::Error| CommandError::Usage(sentence(&error));
+    let mut command = description();
+    let given = description().try_get_matches_from(&arguments.words).map_err(usage)?;
+    let options: Vec<(String, String)> = command
+        .find_subcommand(SERVE)
+        .into_iter()
+        .flat_map(clap::Command::get_arguments)
+        .filter_map(|option| Some((option.get_long()?.replace('-', "_"), option.get_id().to_string())))
+        .collect();
+    for setting in settings {
+        let name = setting.key.value.as_str();
+        let Some((_, id)) = options.iter().find(|(option, _)| option == name) else {
+            let meant = nearest(name, options.iter().map(|(option, _)| option.as_str()));
+            let advice =
+                meant.map_or_else(|| "see rollscope serve --help".to_owned(), |name| format!("did you mean {name}?"));
+            warn(setting, &format!("unknown setting; {advice}"));
+            continue;
+        };
+        let tried = command
+            .clone()
+            .mut_subcommand(SERVE, |serve| serve.mut_arg(id, |option| option.default_value(setting.value.clone())));
+        // With the file's settings alone, an error can only be that of the last one.
+        match tried
+            .clone()
+            .try_get_matches_from(["rollscope", SERVE])
+            .and_then(|found| CliArguments::from_arg_matches(&found))
+        {
+            // The options of a stored history may also precede the command.
+            Ok(_)
+                if given.try_contains_id(id).is_ok_and(|is_given| is_given)
+                    && given.value_source(id) == Some(ValueSource::CommandLine) => {}
+            Ok(_) => command = tried,
+            Err(error) => warn(setting, &sentence(&error)),
+        }
+    }
+    let matches = command.try_get_matches_from(&arguments.words).map_err(usage)?;
+    let parsed = CliArguments::from_arg_matches(&matches).map_err(usage)?;
+    Ok(CliArguments { words: arguments.words, ..parsed })
 }
 
 /// Returns the first paragraph of clap's message with a suggestion, as one sentence.

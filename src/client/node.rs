@@ -22,11 +22,16 @@ pub use queries::StateAnswer;
 pub use state::StateQuestion;
 pub use tx_place::TxPlace;
 
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use tokio::time::Instant;
 
 use self::failure::undecodable;
 use super::{
@@ -47,6 +52,12 @@ use crate::{
         proto,
     },
 };
+
+/// Maximum age of the search's status as the first head.
+const FRESH: Duration = Duration::from_secs(3);
+
+/// Maximum requests for a block that a node behind a load balancer does not have yet.
+const NODES: usize = 3;
 
 /// Transactions per REST page.
 const TXS_PAGE: usize = 100;
@@ -71,6 +82,8 @@ struct NodeLinks {
     vm: Vm,
     version: String,
     missing: Vec<MissingInterface>,
+    /// Status from the search, until the first request of the head.
+    found: Mutex<Option<(Instant, NodeStatusAnswer)>>,
 }
 
 impl NodeClient {
@@ -151,6 +164,16 @@ impl NodeClient {
         }
     }
 
+    /// Returns the node's status; the first call shortly after the search returns the search's.
+    pub async fn head(&self) -> Result<NodeStatusAnswer, NodeError> {
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
+        let found = self.shared.found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match found.filter(|(at, _)| at.elapsed() < FRESH) {
+            Some((_, status)) => Ok(status),
+            None => self.status().await,
+        }
+    }
+
     /// `GET /status`.
     pub async fn status(&self) -> Result<NodeStatusAnswer, NodeError> {
         self.rpc("/status".to_owned()).await
@@ -159,15 +182,17 @@ impl NodeClient {
     /// Returns the node's headers in this range, ascending; at most [`Self::HEADERS_AT_ONCE`].
     pub async fn headers(&self, from: Height, to: Height) -> Result<Vec<BlockMeta>, NodeError> {
         let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
-        let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
-        let answer = answer.map_err(|error| match error {
-            // The message has two bounds; the bound that differs from the request is the node's lowest or highest
-            // block.
-            NodeError::NoHeights { lowest, .. } if lowest > from => NodeError::Pruned(lowest),
-            NodeError::NoHeights { highest, .. } => NodeError::AboveTip(highest),
-            error => error,
-        })?;
-        let mut metas = answer.block_metas;
+        let ask = || async {
+            let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
+            answer.map_err(|error| match error {
+                // The message has two bounds; the bound that differs from the request is the node's lowest or highest
+                // block.
+                NodeError::NoHeights { lowest, .. } if lowest > from => NodeError::Pruned(lowest),
+                NodeError::NoHeights { highest, .. } => NodeError::AboveTip(highest),
+                error => error,
+            })
+        };
+        let mut metas = of_some_node(ask).await?.block_metas;
         metas.retain(|meta| (from.get()..=last).contains(&meta.header.height.get()));
         metas.sort_by_key(|meta| meta.header.height);
         metas.dedup_by_key(|meta| meta.header.height);
@@ -176,11 +201,11 @@ impl NodeClient {
 
     /// Returns a block with its raw transactions.
     pub async fn block(&self, height: Height) -> Result<RpcBlockAnswer, NodeError> {
-        self.rpc(format!("/block?height={height}")).await
+        of_some_node(|| self.rpc(format!("/block?height={height}"))).await
     }
 
     pub async fn results(&self, height: Height) -> Result<BlockResultsAnswer, NodeError> {
-        self.rpc(format!("/block_results?height={height}")).await
+        of_some_node(|| self.rpc(format!("/block_results?height={height}"))).await
     }
 
     /// Returns the `count` transactions of a block, in order. REST decodes with the current types, so a message of an
@@ -221,7 +246,7 @@ impl NodeClient {
 
     async fn tx_page(&self, height: Height, offset: usize, limit: usize) -> Result<Vec<NodeTx>, NodeError> {
         let path = format!("/cosmos/tx/v1beta1/txs/block/{height}?pagination.limit={limit}&pagination.offset={offset}");
-        let answer: BlockTxsAnswer = self.rest(&path, None).await?;
+        let answer: BlockTxsAnswer = of_some_node(|| self.rest(&path, None)).await?;
         Ok(answer.txs)
     }
 
@@ -234,16 +259,20 @@ impl NodeClient {
             let results = self.results(height).await?;
             return Ok(BlockAnswers { hash, header: meta.header, raw_txs: Vec::new(), txs: Vec::new(), results });
         }
-        let (block, results) = tokio::try_join!(self.block(height), self.results(height))?;
+        let count = usize::try_from(meta.num_txs).unwrap_or(0);
+        let decoded = async {
+            match self.shared.rest {
+                Some(_) => self.txs(height, count).await,
+                None => Ok(Vec::new()),
+            }
+        };
+        let (block, results, mut txs) = tokio::try_join!(self.block(height), self.results(height), decoded)?;
         if block.block_id.block_hash() != Some(hash) {
             return Err(NodeError::Changed(height));
         }
         let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
         let header: BlockHeader = block.block.header;
-        let txs = match self.shared.rest {
-            Some(_) => self.txs(height, raw_txs.len()).await?,
-            None => vec![None; raw_txs.len()],
-        };
+        txs.resize(raw_txs.len(), None);
         let mut read = Vec::with_capacity(txs.len());
         for (place, (tx, raw)) in txs.into_iter().zip(&raw_txs).enumerate() {
             read.push(match tx {
@@ -261,11 +290,7 @@ impl NodeClient {
             return Ok(found);
         }
         // Above its newest block a node returns an empty list or null.
-        match self.receipts_beside_head(height).await {
-            // Another node behind this URL may have the receipts.
-            Err(NodeError::NoReceipts { .. }) => self.receipts_beside_head(height).await,
-            answered => answered,
-        }
+        of_some_node(|| self.receipts_beside_head(height)).await
     }
 
     /// Requests receipts and header of a block in one batch, because separate requests may reach different nodes behind
@@ -323,6 +348,21 @@ impl NodeClient {
         let body = decoding::body_of(received).map_err(NodeError::Api)?;
         read_batch(&String::from_utf8_lossy(&body), calls).map_err(|error| NodeError::shape(&error, &url))
     }
+}
+
+/// Sends a request for a block again if the node does not have the block yet: behind one URL, another node may have it.
+/// A load balancer that alternates would otherwise send each request of a block to the node that it sent it to before.
+async fn of_some_node<T, A: Future<Output = Result<T, NodeError>>>(ask: impl Fn() -> A) -> Result<T, NodeError> {
+    let mut answered = ask().await;
+    for _ in 1..NODES {
+        match answered {
+            Err(
+                NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoResults | NodeError::NoReceipts { .. },
+            ) => answered = ask().await,
+            answered => return answered,
+        }
+    }
+    answered
 }
 
 /// Formats a height as a JSON-RPC quantity in hex.

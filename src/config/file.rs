@@ -26,6 +26,7 @@ const KEYS: &[&str] = &[
     "abi",
     "transfers",
     "columns",
+    "serve",
     "networks",
 ];
 
@@ -34,6 +35,15 @@ const KEYS: &[&str] = &[
 pub struct ColumnSetting {
     pub list: Located<String>,
     pub ids: Vec<Located<String>>,
+}
+
+/// Option of `serve` in the settings file, unchecked: the command line knows which options exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServeSetting {
+    /// Name of the option, with `_` for `-`.
+    pub key: Located<String>,
+    /// Value as on the command line.
+    pub value: String,
 }
 
 /// Contents of `config.toml`; `None` for keys that the file does not set.
@@ -52,6 +62,7 @@ pub(super) struct ConfigFile {
     pub(super) abi: Option<String>,
     pub(super) announcements: Announcements,
     pub(super) columns: Vec<ColumnSetting>,
+    pub(super) serve: Vec<ServeSetting>,
     pub(super) networks: Vec<NetworkEntry>,
 }
 
@@ -81,6 +92,7 @@ impl ConfigFile {
                 "abi" => result.abi = reader.text("abi", value, parse_folder),
                 "transfers" => result.announcements = Announcements::read(&mut reader, value),
                 "columns" => result.columns = read_columns(&mut reader, value),
+                "serve" => result.serve = read_serve(&mut reader, value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
             }
@@ -125,6 +137,31 @@ fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> V
     settings
 }
 
+/// Reads the `[serve]` table; skips entries that are no text, number or boolean, with a warning.
+fn read_serve(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ServeSetting> {
+    let Some(table) = value.get_ref().as_table() else {
+        reader.warn(value, "serve", format_args!("expected a table, found {}", article(value.get_ref())));
+        return Vec::new();
+    };
+    let mut settings = Vec::new();
+    for (key, value) in table {
+        let name = key.get_ref().clone().into_owned();
+        let text = match value.get_ref() {
+            DeValue::String(text) => text.clone().into_owned(),
+            DeValue::Integer(number) => number.as_str().to_owned(),
+            DeValue::Boolean(switch) => switch.to_string(),
+            other => {
+                let expected = format!("expected text, a number or true or false, found {}", article(other));
+                reader.warn(value, &format!("serve.{name}"), expected);
+                continue;
+            }
+        };
+        let key = Located { value: name, line: reader.line(key.span().start) };
+        settings.push(ServeSetting { key, value: text });
+    }
+    settings
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Announcements, ConfigFile, DEFAULT_CONFIG};
@@ -140,7 +177,7 @@ mod tests {
             .collect();
         let (file, warnings) = ConfigFile::read("config.toml", &on);
         assert_eq!(warnings.len(), 1, "only network beside indexer is to be said: {warnings:?}");
-        assert_eq!(file.networks.len(), 1);
+        assert_eq!((file.networks.len(), file.serve.len()), (1, 4));
         assert!(
             file.ipfs_gateway.is_some()
                 && file.indexer.is_some()

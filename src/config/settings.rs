@@ -1,8 +1,8 @@
 use std::{cell::OnceCell, env, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, Paths, Styles, ThemeChoice,
-    ThemeName, UnknownNetwork, display_path,
+    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, Paths, ServeSetting, Styles,
+    ThemeChoice, ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     paths::written_path,
@@ -152,6 +152,8 @@ pub struct Settings {
     pub announcements: Announcements,
     /// Columns from the settings file; the module `columns` checks them.
     pub columns: Vec<ColumnSetting>,
+    /// Options of `serve` from the settings file; the command line checks them.
+    pub serve: Vec<ServeSetting>,
     /// Theme setting, which [`Settings::theme`] resolves.
     pub theme_choice: ThemeChoice,
     /// Warnings about the files, one sentence each, with line and key.
@@ -181,6 +183,7 @@ impl Settings {
             abi,
             announcements: file.announcements.clone(),
             columns: file.columns.clone(),
+            serve: file.serve.clone(),
             theme_choice: file.theme.clone().unwrap_or_default(),
             warnings,
             paths,

@@ -8,7 +8,6 @@ mod sharing;
 
 use std::{
     io,
-    net::TcpListener,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -25,7 +24,7 @@ use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
     indexer::{
-        http::{self, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
+        http::{self, BoundListener, HttpMetrics, HttpRefusal, OperatorView, Reply, ResponseCache, Routes},
         progress::NodeProgress,
     },
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
@@ -44,7 +43,7 @@ const BLOCKS: &str = "/indexer/block/v1/blocks";
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
 
 /// Serves until the rollup stops. Connections wait until the index is ready.
-pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Result<()> {
+pub(super) fn serve(listener: BoundListener, shared: &Arc<RollupShared>) -> io::Result<()> {
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
@@ -63,7 +62,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
             }
         })
     };
-    http::serve(listener, app, ListenLimits::default(), shared.stop())
+    http::serve(listener, app, shared.settings().listen.into(), shared.stop())
 }
 
 /// Answers a request to a path for operators; the chain is the index's node.

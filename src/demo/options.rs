@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::Height,
     files::LockError,
-    indexer::{index::IndexError, progress::ReadyLimits},
+    indexer::{http::ListenOptions, index::IndexError, progress::ReadyLimits},
 };
 
 /// Default speed-up of waits for finality: seven days take one minute.
@@ -59,6 +59,7 @@ pub struct RollupOptions {
     pub clock: ClockMode,
     /// Limits of `/ready`.
     pub ready: ReadyLimits,
+    pub listen: ListenOptions,
 }
 
 impl RollupOptions {
@@ -78,6 +79,7 @@ impl RollupOptions {
             faults: Vec::new(),
             clock: ClockMode::default(),
             ready: ReadyLimits::default(),
+            listen: ListenOptions::default(),
         }
     }
 }

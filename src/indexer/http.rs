@@ -1,9 +1,11 @@
 //! HTTP: the indexer API over the index, and a listener that other APIs can share.
 
+mod answers;
 mod api;
 mod cache;
 mod chain;
 mod cleanup;
+mod coding;
 mod evm;
 mod guard;
 mod head_size;
@@ -24,9 +26,10 @@ mod table;
 mod value;
 
 pub(crate) use self::{
+    answers::AnswerCache,
     api::Api,
     cache::ResponseCache,
-    listen::{ListenLimits, serve},
+    listen::{BoundListener, serve},
     metrics::{DURATIONS, HttpMetrics},
     operator::{OperatorView, answer as answer_operator, is_operators},
     reply::{HttpRefusal, Reply},
@@ -34,6 +37,8 @@ pub(crate) use self::{
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
     schema::{ANYTHING, SchemaName, check},
 };
+
+pub use self::listen::{ListenAddress, ListenOptions};
 
 use std::sync::Arc;
 

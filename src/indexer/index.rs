@@ -30,6 +30,7 @@ mod state;
 mod stores;
 mod undecoded;
 mod undo;
+mod version;
 mod write;
 
 pub use balances::{AccountBalances, DueBalances};
@@ -198,6 +199,7 @@ impl Index {
     /// Sets the chain id; fails if the file belongs to another chain.
     pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
         self.database.write(|connection| meta::claim(connection, "chain id", chain_id))?;
+        let _change = self.database.changes.begin();
         chain_id.clone_into(&mut self.chain_id.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(())
     }
@@ -231,7 +233,23 @@ impl Index {
 
     /// Sets the lowest available or wanted block; the history is complete when it reaches this block.
     pub fn set_floor(&self, floor: Height) {
-        self.floor.store(floor.get(), Ordering::Release);
+        if self.floor.load(Ordering::Acquire) != floor.get() {
+            let _change = self.database.changes.begin();
+            self.floor.store(floor.get(), Ordering::Release);
+        }
+    }
+
+    /// Sets a flag that answers depend on.
+    fn set_flag(&self, flag: &AtomicBool, value: bool) {
+        if flag.load(Ordering::Acquire) != value {
+            let _change = self.database.changes.begin();
+            flag.store(value, Ordering::Release);
+        }
+    }
+
+    /// Returns the version of all that answers depend on: it rises with each change. `None` during a change.
+    pub(crate) fn version(&self) -> Option<u64> {
+        self.database.changes.version()
     }
 
     /// Returns the offset between the index's sequence numbers and the chain's own, which start at 1; `None` until the

@@ -110,13 +110,13 @@ fn assert_same(index: &Index, expected: &Index) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_newest_come_first_and_keys_hold_while_older_ones_arrive() {
     let node = MemoryNode::new(457);
-    node.state().gate = 438;
+    node.state().gate = 453;
     let following = Following::in_memory(&node);
-    following.holds(438, 457).await;
-    following.until(|| following.progress.borrow().missing == 437).await;
+    following.holds(453, 457).await;
+    following.until(|| following.progress.borrow().missing == 452).await;
     let held = following.index.bounds().unwrap().unwrap();
     assert_eq!(following.index.offset(&held), None, "nobody knows how many came before");
-    assert_eq!(following.index.oldest_so_far(Some(held)), Some(height(438)));
+    assert_eq!(following.index.oldest_so_far(Some(held)), Some(height(453)));
     let last = i64::try_from(held.next_sequence).unwrap() - 1;
     let place = following.index.place(RecordKind::Tx, last).unwrap();
     assert_eq!(place, ChainPlace { height: 457, index: 0 });

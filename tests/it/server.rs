@@ -12,6 +12,7 @@ mod faults;
 mod filling;
 mod format_seven;
 mod guard;
+mod kept;
 mod lagging;
 mod lists;
 mod memory;

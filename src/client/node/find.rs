@@ -2,7 +2,10 @@
 
 mod proof;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use futures_util::{StreamExt as _, stream::FuturesOrdered};
 use serde_json::Value;
@@ -151,6 +154,7 @@ impl NodeClient {
             vm: Vm::Evm,
             version: info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default(),
             missing: Vec::new(),
+            found: Mutex::new(Some((begun, rpc.status))),
         };
         let mut client = Self { shared: Arc::new(shared), observer: None };
         let vm = client.find_vm(info.as_ref()).await?;
@@ -286,16 +290,15 @@ impl NodeFinder {
     async fn rpc(&self, url: &str) -> Result<(FoundRpc, Option<Peer>), NodeFindError> {
         let transport = self.transport(url, url, false)?;
         let cause = match rpc_status(&transport).await {
-            Ok((chain_id, tip)) => return Ok((FoundRpc { transport, chain_id, tip }, None)),
+            Ok(status) => return Ok((FoundRpc::new(transport, status), None)),
             Err(cause) => cause,
         };
         let named = if cause.has_answer() { Peer::identify(transport).await } else { None };
         // A server that tells no block proves nothing about its neighbours; only URLs below it are its own.
         let guesses = candidates(url, NodeInterface::Rpc).into_iter().skip(1);
         let guesses = guesses.filter(|guess| named.is_some() || is_below(url, guess));
-        if let Some((transport, (chain_id, tip))) = self.first(url, guesses, &RpcProof { named: named.as_ref() }).await
-        {
-            return Ok((FoundRpc { transport, chain_id, tip }, named));
+        if let Some((transport, status)) = self.first(url, guesses, &RpcProof { named: named.as_ref() }).await {
+            return Ok((FoundRpc::new(transport, status), named));
         }
         let url = url.to_owned();
         Err(match named.map(|named| named.kind) {

@@ -34,6 +34,7 @@ pub(crate) struct HttpMetrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram>,
+    pub(crate) queries: Counter,
     height: Gauge<u64, AtomicU64>,
     oldest: Gauge<u64, AtomicU64>,
     node_height: Gauge<u64, AtomicU64>,
@@ -76,6 +77,9 @@ impl HttpMetrics {
             Unit::Seconds,
             durations.clone(),
         );
+        let queries = Counter::default();
+        let help = "Answers made from the index; for the other requests an answer was kept";
+        registry.register("http_queries", help, queries.clone());
         let mut gauge = |name: &str, help: &str| {
             let gauge = Gauge::<u64, AtomicU64>::default();
             registry.register(name, help, gauge.clone());
@@ -99,6 +103,7 @@ impl HttpMetrics {
             registry: all,
             requests,
             durations,
+            queries,
         }
     }
 }

@@ -152,6 +152,8 @@ pub(crate) struct RouteDescription {
     pub(super) refusal: Option<SchemaName>,
     /// Duration in seconds for which the real server caches a response.
     pub(super) kept_for: Option<u16>,
+    /// Seconds for which a reader may reuse a response without asking; 0: it asks each time.
+    pub(super) max_age: u16,
 }
 
 impl<S> RouteEntry<S> {
@@ -176,6 +178,7 @@ impl<S> RouteEntry<S> {
             refusals: &[],
             refusal: None,
             kept_for: None,
+            max_age: 0,
         };
         Self { description, handler }
     }
@@ -243,6 +246,11 @@ impl<S> RouteEntry<S> {
     /// Sets the seconds for which the real server caches a response.
     pub(crate) const fn kept_for(self, seconds: u16) -> Self {
         Self { description: RouteDescription { kept_for: Some(seconds), ..self.description }, ..self }
+    }
+
+    /// Sets the seconds for which a reader may reuse a response without asking.
+    pub(crate) const fn with_max_age(self, seconds: u16) -> Self {
+        Self { description: RouteDescription { max_age: seconds, ..self.description }, ..self }
     }
 
     /// Whether the route handles this path.
@@ -390,7 +398,12 @@ impl Routes {
 
     /// Returns the route's path from the table, or a common name for all unknown paths.
     pub(crate) fn name_of(&self, path: &str) -> &'static str {
-        self.find(path).map_or("other", |(route, _)| route.description.path)
+        self.description_of(path).map_or("other", |description| description.path)
+    }
+
+    /// Returns the description of the route for a path; `None` for an unknown path.
+    pub(super) fn description_of(&self, path: &str) -> Option<RouteDescription> {
+        self.find(path).map(|(route, _)| route.description)
     }
 
     /// Handles a request; the handler runs on a blocking thread.

@@ -46,6 +46,8 @@ const NAMED: &[u16] = &[400, 404, 503];
 const BRIEF: u16 = 1;
 /// Seconds for which the real server caches single records and the rich list.
 const LONG: u16 = 10;
+/// Seconds for which a reader may reuse a block or transaction: only a fork changes it.
+const MAX_AGE: u16 = 60;
 
 /// Routes of every rollup. The first match counts, so fixed segments precede parameters.
 pub(super) static ROUTES: &[RouteEntry<Api>] = &[
@@ -64,7 +66,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
         .kept_for(BRIEF),
     RouteEntry::get("/indexer/block/v1/blocks/{height}", "getBlock", "One block", "BlockResponse", Api::block)
         .refusing(NAMED)
-        .kept_for(LONG),
+        .kept_for(LONG)
+        .with_max_age(MAX_AGE),
     RouteEntry::get("/indexer/tx/v1/txs", "listTxs", "Transactions in chain order", "TxsResponse", Api::txs)
         .with_query(&[PAGING, MESSAGES])
         .refusing(LIST)
@@ -91,7 +94,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     .kept_for(BRIEF),
     RouteEntry::get("/indexer/tx/v1/txs/{tx_hash}", "getTx", "One transaction", "TxResponse", Api::tx)
         .refusing(NAMED)
-        .kept_for(LONG),
+        .kept_for(LONG)
+        .with_max_age(MAX_AGE),
     RouteEntry::get(
         "/indexer/nft/v1/collections",
         "listCollections",
@@ -229,7 +233,8 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     .kept_for(BRIEF),
     RouteEntry::get("/indexer/tx/v1/evm-txs/{tx_hash}", "getEvmTx", "One EVM receipt", "EvmTxResponse", Api::evm_tx)
         .refusing(NAMED)
-        .kept_for(LONG),
+        .kept_for(LONG)
+        .with_max_age(MAX_AGE),
     RouteEntry::get(
         "/indexer/tx/v1/evm-internal-txs",
         "listInternalTxs",

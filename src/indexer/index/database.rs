@@ -6,7 +6,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::IndexError;
+use super::{IndexError, version::ChangeCounter};
 
 /// Number of concurrent read connections to a file.
 const READERS: usize = 4;
@@ -24,6 +24,7 @@ pub(super) struct Database {
     writer: Mutex<Connection>,
     readers: Option<Readers>,
     turns: TurnQueue,
+    pub(super) changes: ChangeCounter,
 }
 
 #[derive(Debug)]
@@ -54,7 +55,7 @@ impl Database {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS);
-        Ok(Self { writer: Mutex::new(writer), readers: None, turns: TurnQueue::default() })
+        Ok(Self::of(writer, None))
     }
 
     /// Opens the database in a file; creates the file if missing.
@@ -75,8 +76,12 @@ impl Database {
             reader.set_prepared_statement_cache_capacity(STATEMENTS);
             idle.push(reader);
         }
-        let readers = Some(Readers { idle: Mutex::new(Some(idle)), returned: Condvar::new() });
-        Ok(Self { writer: Mutex::new(writer), readers, turns: TurnQueue::default() })
+        Ok(Self::of(writer, Some(Readers { idle: Mutex::new(Some(idle)), returned: Condvar::new() })))
+    }
+
+    fn of(writer: Connection, readers: Option<Readers>) -> Self {
+        let (turns, changes) = (TurnQueue::default(), ChangeCounter::default());
+        Self { writer: Mutex::new(writer), readers, turns, changes }
     }
 
     /// Runs a read on one consistent state.
@@ -106,7 +111,7 @@ impl Database {
         }
     }
 
-    /// Changes the database without a transaction.
+    /// Runs a statement that needs the writer but no transaction, and changes nothing that is read.
     pub(super) fn write_alone<T>(
         &self,
         job: impl FnOnce(&Connection) -> Result<T, IndexError>,
@@ -120,6 +125,8 @@ impl Database {
         let mut connection = lock(&self.writer);
         let transaction = connection.transaction()?;
         let value = job(&transaction)?;
+        // Before the commit no reader sees the change.
+        let _change = self.changes.begin();
         transaction.commit()?;
         Ok(value)
     }

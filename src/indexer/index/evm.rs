@@ -125,7 +125,7 @@ impl Index {
 
     /// Records that no call frames will follow, until the index is opened again: the node cannot trace.
     pub(crate) fn end_traces(&self) {
-        self.is_untraced.store(true, Ordering::Release);
+        self.set_flag(&self.is_untraced, true);
     }
 
     /// Whether call frames of older blocks are still to come.

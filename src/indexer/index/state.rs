@@ -37,7 +37,7 @@ impl Index {
     /// responses to this index.
     pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
         let is_taken = self.take_piece(source, rich_list)?;
-        self.has_state.store(!is_taken, Ordering::Release);
+        self.set_state(!is_taken);
         Ok(is_taken)
     }
 
@@ -101,7 +101,7 @@ impl Index {
 
     /// Sets whether the required state is complete.
     pub fn set_state(&self, is_whole: bool) {
-        self.has_state.store(is_whole, Ordering::Release);
+        self.set_flag(&self.has_state, is_whole);
     }
 
     /// Returns the collections in these blocks that the index does not know, each with a block that names it.

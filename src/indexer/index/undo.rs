@@ -67,6 +67,7 @@ impl Index {
             connection.execute(&format!("DELETE FROM meta WHERE key NOT IN ({LASTING})"), [])?;
             Ok(())
         })?;
+        let _change = self.database.changes.begin();
         self.chain_id.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.was_heavy.store(false, Ordering::Release);
         self.is_heavy.store(false, Ordering::Release);

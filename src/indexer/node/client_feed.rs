@@ -116,7 +116,7 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn head(&self) -> Result<NodeHead, FeedError> {
-        let status = self.client.status().await.map_err(failure)?;
+        let status = self.client.head().await.map_err(failure)?;
         let tip = Height::new(status.sync_info.latest_block_height);
         let tip = tip.ok_or_else(|| FeedError::Away("the node's chain has no block yet".to_owned()))?;
         self.tip.store(tip.get(), Ordering::Release);
@@ -233,12 +233,9 @@ impl ClientFeed {
     ) -> Result<(CommittedBlock, Vec<UndecodedPart>), FeedError> {
         let height = meta.header.height;
         let is_last = self.attempts(height, BlockPart::Results) + 1 >= DECODINGS;
-        let read = match self.client.answers(meta.clone()).await {
-            Ok(answers) => {
-                let proposers = self.proposers(&meta.header).await?;
-                committed_block(answers, &proposers, is_last).map_err(malformed)
-            }
-            Err(error) => Err(failure(error)),
+        let read = match tokio::join!(self.client.answers(meta.clone()), self.proposers(&meta.header)) {
+            (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
+            (Err(error), _) => Err(failure(error)),
         };
         let (read, lost) = self.or_without(height, BlockPart::Results, DECODINGS, read.map(Some))?;
         match read {

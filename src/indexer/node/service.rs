@@ -2,7 +2,6 @@
 
 use std::{
     io,
-    net::{SocketAddr, TcpListener},
     sync::{Arc, Mutex, PoisonError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -21,7 +20,10 @@ use super::{FollowOptions, NodeFollower, feed::NodeFeed};
 use crate::{
     domain::Timestamp,
     indexer::{
-        http::{self, Api, HttpMetrics, HttpRefusal, ListenLimits, OperatorView, Reply, ResponseCache, Routes},
+        http::{
+            self, AnswerCache, Api, BoundListener, HttpMetrics, HttpRefusal, ListenAddress, ListenOptions,
+            OperatorView, Reply, ResponseCache, Routes,
+        },
         index::Index,
         progress::{NodeProgress, ReadyLimits},
     },
@@ -38,13 +40,14 @@ pub struct ServiceOptions {
     /// Whether other machines may connect; web pages may then read, and the paths for operators exist.
     pub is_public: bool,
     pub ready: ReadyLimits,
+    pub listen: ListenOptions,
 }
 
 /// Reason why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
     #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free port")]
-    Listen(SocketAddr, io::Error),
+    Listen(ListenAddress, io::Error),
     #[error("cannot start the index: {0}")]
     Start(io::Error),
 }
@@ -52,7 +55,7 @@ pub enum ServiceError {
 /// Running index of a node. Dropping it stops its threads, closes its connections and completes the file.
 #[derive(Debug)]
 pub struct NodeService {
-    address: SocketAddr,
+    address: ListenAddress,
     shared: Arc<ServiceShared>,
     progress: watch::Receiver<NodeProgress>,
     threads: Vec<JoinHandle<()>>,
@@ -77,15 +80,11 @@ impl NodeService {
         runtime: Runtime,
         feed: Arc<F>,
         index: Index,
-        listen: SocketAddr,
+        listen: &ListenAddress,
         options: ServiceOptions,
     ) -> Result<Self, ServiceError> {
-        let bind = || {
-            let listener = TcpListener::bind(listen)?;
-            listener.set_nonblocking(true)?;
-            Ok((listener.local_addr()?, listener))
-        };
-        let (address, listener) = bind().map_err(|error| ServiceError::Listen(listen, error))?;
+        let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
+        let (address, listener) = bound.map_err(|error| ServiceError::Listen(listen.clone(), error))?;
         let (index, metrics) = (Arc::new(index), HttpMetrics::new(feed.requests()));
         let follower = NodeFollower::new(feed, Arc::clone(&index), options.follow);
         let progress = follower.progress();
@@ -106,7 +105,7 @@ impl NodeService {
             runtime.shutdown_timeout(GRACE);
             ended
         })?;
-        service.spawn("node-http", move |shared| serve(listener, shared, options.quirks))?;
+        service.spawn("node-http", move |shared| serve(listener, shared, options))?;
         Ok(service)
     }
 
@@ -126,9 +125,9 @@ impl NodeService {
         Ok(())
     }
 
-    /// Returns the listening URL without a trailing slash.
+    /// Returns the listening URL without a trailing slash, or `unix:` with the socket's path.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.address.to_string()
     }
 
     /// Returns a receiver of the progress, which sees changes.
@@ -189,19 +188,34 @@ impl ServiceShared {
     }
 }
 
-fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io::Result<()> {
+fn serve(listener: BoundListener, shared: &Arc<ServiceShared>, options: ServiceOptions) -> io::Result<()> {
+    let quirks = options.quirks;
     let app = async {
         let mut routes = http::routes(&shared.api);
         if quirks {
             routes = routes.kept_in(ResponseCache::new(Timestamp::now));
         }
         let (routes, shared) = (Arc::new(http::described(routes, &shared.api)), Arc::clone(shared));
-        Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
+        // The imitated server keeps its answers for a time, whatever happens.
+        let keep = || {
+            let (progress, queries) = (shared.progress.clone(), shared.metrics.queries.clone());
+            AnswerCache::new(&shared.api.index, &routes, progress, queries, shared.is_public)
+        };
+        let answers = Arc::new((!quirks).then(keep));
+        Router::new().fallback(move |request: Request| {
+            let (routes, answers, shared) = (Arc::clone(&routes), Arc::clone(&answers), Arc::clone(&shared));
+            async move { answer(&routes, answers.as_ref().as_ref(), shared, request).await }
+        })
     };
-    http::serve(listener, app, ListenLimits::default(), &shared.stop)
+    http::serve(listener, app, options.listen.into(), &shared.stop)
 }
 
-async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Request) -> Response<Body> {
+async fn answer(
+    routes: &Arc<Routes>,
+    answers: Option<&AnswerCache>,
+    shared: Arc<ServiceShared>,
+    request: Request,
+) -> Response<Body> {
     let begun = Instant::now();
     let is_public = shared.is_public;
     if is_public && http::is_operators(request.uri().path()) {
@@ -217,20 +231,25 @@ async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Reques
     let is_preflight = is_public
         && request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let route = routes.name_of(request.uri().path());
-    let reply = match shared.refusal().await {
-        _ if is_preflight => Reply::no_content(),
-        Some(refusal) => refusal.into(),
-        None => routes.answer(request).await,
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let (route, mut response) = if let Some(answers) = answers.filter(|_| is_read) {
+        answers.answer(request, shared.refusal()).await
+    } else {
+        let route = routes.name_of(request.uri().path());
+        let reply = match shared.refusal().await {
+            _ if is_preflight => Reply::no_content(),
+            Some(refusal) => refusal.into(),
+            None => routes.answer(request).await,
+        };
+        (route, reply.into_response())
     };
-    let mut response = reply.into_response();
     shared.metrics.take(route, response.status().as_u16(), begun.elapsed());
     if is_public {
         for (name, value) in [
             (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
             (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
             (header::ACCESS_CONTROL_ALLOW_HEADERS, "*"),
-            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After, X-Oldest-Height"),
+            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag, Retry-After, X-Oldest-Height"),
         ] {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }

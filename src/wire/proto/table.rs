@@ -68,9 +68,9 @@ impl ProtoSchema {
         self.by_number.get(found).copied()
     }
 
-    /// Iterates over the fields in order of number.
-    pub(super) fn numbered(&self) -> impl Iterator<Item = &SchemaField> {
-        self.by_number.iter().filter_map(|place| self.fields.get(*place))
+    /// Iterates over the fields in order of number, with the index of each in `fields`.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (usize, &SchemaField)> {
+        self.by_number.iter().filter_map(|place| Some((*place, self.fields.get(*place)?)))
     }
 }
 

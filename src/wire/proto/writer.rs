@@ -1,7 +1,16 @@
-use std::{borrow::Cow, fmt};
+//! Protobuf from JSON. A message's fields are read where they stand, so that nested JSON is scanned once; only an
+//! `Any` is scanned again, since its type may stand anywhere in it.
+
+use std::{borrow::Cow, cell::Cell, fmt};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde::{Deserialize, Deserializer, de};
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor,
+        value::{BorrowedStrDeserializer, MapDeserializer},
+    },
+};
 use serde_json::value::RawValue;
 
 use super::{
@@ -13,11 +22,176 @@ use crate::wire::protobuf::ProtoWriter;
 
 /// Encodes a message from JSON.
 pub(super) fn write(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
-    let schema = ProtoTable::get().message(name)?;
-    message(schema, &Object::parse(json)?, 0)
+    let failure = Failure::default();
+    let seed = MessageSeed { schema: ProtoTable::get().message(name)?, depth: 0, failure: &failure };
+    let mut json = serde_json::Deserializer::from_str(json);
+    let written = seed.deserialize(&mut json).and_then(|bytes| json.end().map(|()| bytes));
+    written.map_err(|_| failure.problem("an object"))
 }
 
-/// Fields of a JSON object, unparsed: inline JSON stays verbatim.
+/// Encodes the fields of a message whose JSON is split already.
+fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Vec<u8>, ProtoError> {
+    let failure = Failure::default();
+    let fields = object.0.iter().map(|(key, value)| (BorrowedStrDeserializer::new(key), *value));
+    let map = MapDeserializer::<_, serde_json::Error>::new(fields);
+    MessageSeed { schema, depth, failure: &failure }.visit_map(map).map_err(|_| failure.problem("an object"))
+}
+
+/// Problem of the value that ended the parsing, which serde's errors cannot hold.
+#[derive(Default)]
+struct Failure(Cell<Option<ProtoError>>);
+
+impl Failure {
+    /// Returns the problem; without one, the JSON itself is not what was expected.
+    fn problem(&self, expected: &'static str) -> ProtoError {
+        self.0.take().unwrap_or_else(|| ProtoProblem::Value(expected).into())
+    }
+
+    fn keep<E: de::Error>(&self, error: ProtoError) -> E {
+        self.0.set(Some(error));
+        E::custom("")
+    }
+}
+
+enum Written {
+    Number(u64),
+    Bytes(Vec<u8>),
+    /// Items of a list, with their keys.
+    Fields(Vec<u8>),
+}
+
+/// Reads an object as the bytes of a message.
+#[derive(Clone, Copy)]
+struct MessageSeed<'a> {
+    schema: &'a ProtoSchema,
+    depth: usize,
+    failure: &'a Failure,
+}
+
+impl<'de> DeserializeSeed<'de> for MessageSeed<'_> {
+    type Value = Vec<u8>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MessageSeed<'_> {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<u8>, A::Error> {
+        let Self { schema, depth, failure } = self;
+        if depth > MAX_DEPTH {
+            return Err(failure.keep(ProtoProblem::Depth(MAX_DEPTH).into()));
+        }
+        let mut values: Vec<Option<Written>> = schema.fields.iter().map(|_| None).collect();
+        let mut unknown = None;
+        while let Some(FieldName(key)) = map.next_key()? {
+            if key == "@unknown" {
+                unknown = Some(map.next_value::<&RawValue>()?).filter(|raw| raw.get() != "null");
+            } else if key.starts_with('@') {
+                map.next_value::<IgnoredAny>()?;
+            } else if let Some((field, value)) =
+                schema.fields.iter().zip(&mut values).find(|(field, _)| field.name == key)
+            {
+                let read = map.next_value_seed(FieldSeed { field, depth, failure });
+                let expected = if field.is_repeated { "a list" } else { "an object" };
+                *value = read.map_err(|_| failure.keep(failure.problem(expected).within(field.name)))?;
+            } else {
+                return Err(failure.keep(ProtoError::from(ProtoProblem::Field).within(&key)));
+            }
+        }
+        let mut writer = ProtoWriter::new();
+        for (place, field) in schema.numbered() {
+            writer = add(writer, field, values.get_mut(place).and_then(Option::take), depth)
+                .map_err(|error| failure.keep::<A::Error>(error.within(field.name)))?;
+        }
+        if let Some(unknown) = unknown {
+            let bytes = bytes_of(unknown).map_err(|error| failure.keep::<A::Error>(error.within("@unknown")))?;
+            writer = writer.raw(&bytes);
+        }
+        Ok(writer.finish())
+    }
+}
+
+/// Reads the value of a field; `None` for `null`.
+#[derive(Clone, Copy)]
+struct FieldSeed<'a> {
+    field: &'a SchemaField,
+    depth: usize,
+    failure: &'a Failure,
+}
+
+impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
+    type Value = Option<Written>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Written>, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FieldSeed<'_> {
+    type Value = Option<Written>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Option<Written>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Written>, D::Error> {
+        if self.field.is_repeated {
+            return deserializer.deserialize_seq(self);
+        }
+        ItemSeed { kind: self.field.kind, depth: self.depth, failure: self.failure }.deserialize(deserializer).map(Some)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Option<Written>, A::Error> {
+        let Self { field, depth, failure } = self;
+        let (mut whole, mut packed) = (ProtoWriter::new(), ProtoWriter::new());
+        for index in 0.. {
+            let item = items.next_element_seed(ItemSeed { kind: field.kind, depth, failure });
+            match item.map_err(|_| failure.keep::<A::Error>(failure.problem("an object").at(index)))? {
+                Some(Written::Bytes(bytes)) => whole = whole.bytes(field.number, bytes),
+                Some(Written::Number(number)) => packed = packed.packed(number),
+                Some(Written::Fields(fields)) => whole = whole.raw(&fields),
+                None => break,
+            }
+        }
+        let packed = packed.finish();
+        let whole = if packed.is_empty() { whole } else { whole.bytes(field.number, packed) };
+        Ok(Some(Written::Fields(whole.finish())))
+    }
+}
+
+/// Reads a single value.
+#[derive(Clone, Copy)]
+struct ItemSeed<'a> {
+    kind: ProtoKind,
+    depth: usize,
+    failure: &'a Failure,
+}
+
+impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
+    type Value = Written;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Written, D::Error> {
+        let Self { kind, depth, failure } = self;
+        if let ProtoKind::Message(name) = kind {
+            let schema = ProtoTable::get().message(name).map_err(|error| failure.keep::<D::Error>(error))?;
+            return MessageSeed { schema, depth: depth + 1, failure }.deserialize(deserializer).map(Written::Bytes);
+        }
+        value(kind, <&RawValue>::deserialize(deserializer)?, depth).map_err(|error| failure.keep(error))
+    }
+}
+
+/// Fields of a JSON object, unparsed.
 #[derive(Debug, Default)]
 struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -34,15 +208,15 @@ impl<'a> Object<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> de::Visitor<'de> for Visitor {
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
             type Value = Object<'de>;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("an object")
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
                 let mut fields = Vec::new();
                 while let Some(key) = map.next_key::<FieldName<'de>>()? {
                     fields.push((key.0, map.next_value()?));
@@ -50,53 +224,24 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
                 Ok(Object(fields))
             }
         }
-        deserializer.deserialize_map(Visitor)
+        deserializer.deserialize_map(ObjectVisitor)
     }
 }
 
 #[derive(Deserialize)]
+#[serde(transparent)]
 struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
-
-enum Written {
-    Number(u64),
-    Bytes(Vec<u8>),
-}
-
-fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Vec<u8>, ProtoError> {
-    if depth > MAX_DEPTH {
-        return Err(ProtoProblem::Depth(MAX_DEPTH).into());
-    }
-    for (key, _) in &object.0 {
-        if !key.starts_with('@') && !schema.fields.iter().any(|field| field.name == key) {
-            return Err(ProtoError::from(ProtoProblem::Field).within(key));
-        }
-    }
-    let mut writer = ProtoWriter::new();
-    for field in schema.numbered() {
-        writer = add(writer, field, object.get(field.name), depth).map_err(|error| error.within(field.name))?;
-    }
-    if let Some(unknown) = object.get("@unknown") {
-        writer = writer.raw(&bytes_of(unknown).map_err(|error| error.within("@unknown"))?);
-    }
-    Ok(writer.finish())
-}
 
 /// Adds a field if its rule requires it.
 fn add(
     writer: ProtoWriter,
     field: &SchemaField,
-    raw: Option<&RawValue>,
+    value: Option<Written>,
     depth: usize,
 ) -> Result<ProtoWriter, ProtoError> {
-    if field.is_repeated {
-        return raw.map_or(Ok(ProtoWriter::default()), |raw| list(field, raw, depth)).map(|list| {
-            let list = list.finish();
-            writer.raw(&list)
-        });
-    }
-    let written = match raw {
-        Some(raw) => value(field.kind, raw, depth)?,
-        None if field.presence == Presence::Always => match absent(field.kind, depth)? {
+    let written = match value {
+        Some(written) => written,
+        None if field.presence == Presence::Always && !field.is_repeated => match absent(field.kind, depth)? {
             Some(written) => written,
             None => return Ok(writer),
         },
@@ -104,6 +249,7 @@ fn add(
     };
     let is_kept = field.presence != Presence::Plain;
     Ok(match written {
+        Written::Fields(fields) => writer.raw(&fields),
         Written::Number(0) if !is_kept => writer,
         Written::Number(number) => writer.number(field.number, number),
         Written::Bytes(bytes) if bytes.is_empty() && !is_kept && is_text(field.kind) => writer,
@@ -128,19 +274,6 @@ fn absent(kind: ProtoKind, depth: usize) -> Result<Option<Written>, ProtoError> 
         }
         _ => None,
     })
-}
-
-fn list(field: &SchemaField, raw: &RawValue, depth: usize) -> Result<ProtoWriter, ProtoError> {
-    let items: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(|_| ProtoProblem::Value("a list"))?;
-    let (mut whole, mut packed) = (ProtoWriter::new(), ProtoWriter::new());
-    for (index, item) in items.iter().enumerate() {
-        match value(field.kind, item, depth).map_err(|error| error.at(index))? {
-            Written::Bytes(bytes) => whole = whole.bytes(field.number, bytes),
-            Written::Number(number) => packed = packed.packed(number),
-        }
-    }
-    let packed = packed.finish();
-    Ok(if packed.is_empty() { whole } else { whole.bytes(field.number, packed) })
 }
 
 fn value(kind: ProtoKind, raw: &RawValue, depth: usize) -> Result<Written, ProtoError> {
@@ -182,8 +315,7 @@ fn value(kind: ProtoKind, raw: &RawValue, depth: usize) -> Result<Written, Proto
         },
         ProtoKind::Any => Written::Bytes(any(raw, depth)?),
         ProtoKind::Message(name) => {
-            let schema = ProtoTable::get().message(name)?;
-            Written::Bytes(message(schema, &Object::parse(raw.get())?, depth + 1)?)
+            Written::Bytes(message(ProtoTable::get().message(name)?, &Object::parse(raw.get())?, depth + 1)?)
         }
     })
 }

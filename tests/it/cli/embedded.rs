@@ -1,7 +1,8 @@
 //! The embedded rollup, served and asked from the command line.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write as _},
+    net::TcpStream,
     os::unix::net::UnixDatagram,
     process::{Child, Command, Stdio},
     time::Duration,
@@ -124,12 +125,29 @@ fn a_served_rollup_answers_and_ends_well_on_both_signals() {
 
 #[test]
 fn the_address_is_printed_when_the_history_is_in() {
-    let served = Served::start("--history 600 --accounts 60 --block-time 24h");
+    let served = Served::start("--history 600 --accounts 60 --block-time 24h --max-connections 8");
     let status = parse(&served.ask("status"));
     assert!(status.get("oldest_height").is_none(), "{status}");
     let oldest = parse(&served.ask("blocks --ascending --limit 1"));
     assert_eq!(oldest["blocks"][0]["height"], "1", "the first question already finds all of it");
     assert_eq!(oldest["pagination"]["total"], status["height"].to_string());
+
+    let address = served.url.strip_prefix("http://").expect("a URL");
+    let mut kept = Vec::new();
+    let refused = loop {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        stream.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n").expect("it reads");
+        let mut answer = [0; 512];
+        let length = stream.read(&mut answer).expect("it answers");
+        let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+        if !answer.starts_with("HTTP/1.1 200 ") {
+            break answer;
+        }
+        kept.push(stream);
+        assert!(kept.len() <= 8, "no more than the maximum");
+    };
+    assert!(refused.starts_with("HTTP/1.1 503 ") && refused.contains("\r\nretry-after: 1\r\n"), "{refused}");
+    assert!(!kept.is_empty(), "{refused}");
 }
 
 #[test]

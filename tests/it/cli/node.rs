@@ -174,7 +174,12 @@ fn packaged_metrics() -> BTreeSet<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     let rollup = rollup(40);
-    let served = Served::start(&format!("{} --log-level info --log-format json", above_the_first(&rollup)));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("config.toml");
+    let settings = "[serve]\nlog_format = \"json\"\nlog_level = \"error\"\nlisten_on = \"x\"\ndrain = \"soon\"\n";
+    std::fs::write(&file, settings).expect("a file");
+    let options = format!("--log-level info --config {}", file.display());
+    let served = Served::start(&format!("{} {options}", above_the_first(&rollup)));
     assert_eq!(parse(&served.fetch("/health")), json!({"status": "ok"}));
     assert_eq!(parse(&served.fetch("/version"))["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(parse(&served.fetch("/ready")), json!({"ready": true}));
@@ -225,10 +230,14 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     assert_eq!(written.status().as_u16(), 405);
     let (code, log) = served.end(Signal::TERM);
     let lines: Vec<Value> = log.lines().map(parse).collect();
-    assert!(lines.iter().all(|line| line["time"].is_string() && line["level"] == "INFO"), "{log}");
-    let messages: Vec<&Value> = lines.iter().map(|line| &line["message"]).collect();
+    assert!(lines.iter().all(|line| line["time"].is_string()), "{log}");
+    let messages = lines.iter().map(|line| (line["level"].as_str(), line["message"].as_str().unwrap_or_default()));
+    let messages: Vec<_> = messages.collect();
+    let [(Some("WARN"), unusable), (Some("WARN"), unknown), said @ ..] = messages.as_slice() else { panic!("{log}") };
+    assert!(unknown.contains(" line 4, serve.listen_on: unknown setting; did you mean listen?"), "{log}");
+    assert!(unusable.contains(" line 5, serve.drain: invalid value 'soon' for '--drain <TIME>'"), "{log}");
     let start = format!("following the node at {}/node/rpc", rollup.url());
-    assert_eq!((code, messages), (Some(0), vec![&json!(start), &json!("stopped")]), "{log}");
+    assert_eq!((code, said), (Some(0), &[(Some("INFO"), start.as_str()), (Some("INFO"), "stopped")][..]), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,7 +7,7 @@ mod answers;
 use std::{
     collections::BTreeMap,
     io,
-    net::{Ipv4Addr, TcpListener},
+    net::{Ipv4Addr, SocketAddr, TcpListener},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
     time::Duration,
@@ -24,6 +24,7 @@ use rollscope::{
     client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError},
     domain::Vm,
     indexer::{
+        ListenAddress,
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, NodeService, ServiceOptions},
         progress::NodeProgress,
@@ -199,15 +200,29 @@ impl Served {
         index: Index,
         options: ServiceOptions,
     ) -> Result<Self, NodeFindError> {
+        Self::at(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(), addresses, index, options).await
+    }
+
+    /// The index of the node at these addresses, served at this one.
+    pub(crate) async fn at(
+        listen: ListenAddress,
+        addresses: NodeAddresses,
+        index: Index,
+        options: ServiceOptions,
+    ) -> Result<Self, NodeFindError> {
+        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE);
+        let client = match &listen {
+            ListenAddress::Unix(path) => client.unix_socket(path.clone()),
+            ListenAddress::Tcp(_) => client,
+        };
+        let client = client.build().expect("a client");
         let started = tokio::task::spawn_blocking(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
-            let listen = (Ipv4Addr::LOCALHOST, 0).into();
-            let service = NodeService::start(runtime, ClientFeed::new(&found), index, listen, options);
-            Ok::<_, NodeFindError>(service.expect("a loopback port is free"))
+            let service = NodeService::start(runtime, ClientFeed::new(&found), index, &listen, options);
+            Ok::<_, NodeFindError>(service.expect("the address is free"))
         });
         let service = started.await.expect("it starts")?;
-        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");
         Ok(Self { service: Some(service), client })
     }
 
@@ -217,13 +232,15 @@ impl Served {
 
     /// Where it listens.
     pub(crate) fn url(&self) -> String {
-        self.service().url()
+        let url = self.service().url();
+        // The path of a socket is the client's; the URL then names no address.
+        if url.starts_with("unix:") { "http://socket".to_owned() } else { url }
     }
 
     /// Status and body.
     pub(crate) async fn get(&self, path: &str) -> (u16, String) {
         // What the real server would have kept says nothing of what is there now.
-        let request = self.client.get(format!("{}{path}", self.service().url())).header("cache-control", "no-store");
+        let request = self.client.get(format!("{}{path}", self.url())).header("cache-control", "no-store");
         let response = request.send().await.expect("the server answers");
         (response.status().as_u16(), response.text().await.expect("the answer comes whole"))
     }

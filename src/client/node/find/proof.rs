@@ -43,9 +43,15 @@ pub(super) struct FoundRpc {
     pub(super) chain_id: String,
     /// Height of its newest block; 0 before the first block.
     pub(super) tip: u64,
+    pub(super) status: NodeStatusAnswer,
 }
 
 impl FoundRpc {
+    pub(super) fn new(transport: Transport, status: NodeStatusAnswer) -> Self {
+        let (chain_id, tip) = (status.node_info.network.clone(), status.sync_info.latest_block_height);
+        Self { transport, chain_id, tip, status }
+    }
+
     pub(super) async fn other_block(&self, peer: &Transport, by: BlockProof, tip: u64) -> Proven<Option<Height>> {
         Box::pin(other_block(&self.transport, peer, by, tip)).await
     }
@@ -112,15 +118,15 @@ pub(super) struct RpcProof<'a> {
 }
 
 impl InterfaceProof for RpcProof<'_> {
-    /// Chain id and height of the newest block.
-    type Found = (String, u64);
+    type Found = NodeStatusAnswer;
 
     fn prove<'a>(&'a self, transport: &'a Transport, _: bool) -> BoxFuture<'a, Proven<Self::Found>> {
         let proven = async move {
-            let (chain_id, tip) = rpc_status(transport).await?;
+            let status = rpc_status(transport).await?;
+            let (chain_id, tip) = (&status.node_info.network, status.sync_info.latest_block_height);
             match self.named {
-                Some(named) if !named.is_of(transport, &chain_id, tip).await? => Err(ApiError::of_another_kind()),
-                _ => Ok((chain_id, tip)),
+                Some(named) if !named.is_of(transport, chain_id, tip).await? => Err(ApiError::of_another_kind()),
+                _ => Ok(status),
             }
         };
         proven.boxed()
@@ -196,10 +202,9 @@ async fn call<T: DeserializeOwned>(
 }
 
 /// Returns the chain id and the height of the newest block.
-pub(super) async fn rpc_status(transport: &Transport) -> Proven<(String, u64)> {
+pub(super) async fn rpc_status(transport: &Transport) -> Proven<NodeStatusAnswer> {
     let answer: RpcAnswer<NodeStatusAnswer> = get(transport, "/status").await?;
-    let status = answer.result.ok_or_else(ApiError::of_another_kind)?;
-    Ok((status.node_info.network, status.sync_info.latest_block_height))
+    answer.result.ok_or_else(ApiError::of_another_kind)
 }
 
 pub(super) async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {

@@ -1,22 +1,19 @@
-//! Connection slots: when all are taken, the connection of the longest idle client is closed.
+//! Connection slots: when all are taken, the connection of the longest idle client is closed, if it was idle for long.
 
 use std::{
     collections::BTreeMap,
-    pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use tokio::{sync::Notify, time::Instant};
 
-/// Minimum idle time before a client may be disconnected: it may be about to send a request.
-const YOUNG: Duration = Duration::from_millis(250);
-
 #[derive(Debug)]
 pub(super) struct ConnectionSlots {
     most: usize,
+    /// Minimum idle time before a client may be disconnected: it may be about to send a request.
+    spare_time: Duration,
     state: Mutex<SlotState>,
-    freed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +37,8 @@ pub(super) struct ConnectionSlot {
 struct ClientTurn {
     /// Number of requests in progress.
     answering: usize,
+    /// Number of requests so far.
+    begun: u64,
     /// Whether bytes are written that the client does not read.
     is_stalled: bool,
     /// Start of the idle time; `None` while the client is not idle.
@@ -50,49 +49,29 @@ struct ClientTurn {
 pub(super) struct AnswerInProgress(Arc<ConnectionSlot>);
 
 impl ConnectionSlots {
-    pub(super) fn new(most: usize) -> Arc<Self> {
-        Arc::new(Self { most: most.max(1), state: Mutex::default(), freed: Notify::new() })
+    pub(super) fn new(most: usize, spare_time: Duration) -> Arc<Self> {
+        Arc::new(Self { most: most.max(1), spare_time, state: Mutex::default() })
     }
 
-    /// Waits for a slot. If all slots are taken, the longest idle client loses its slot.
-    pub(super) async fn enter(self: &Arc<Self>) -> ConnectionSlot {
-        loop {
-            let mut freed = pin!(self.freed.notified());
-            freed.as_mut().enable();
-            match self.try_enter(Instant::now()) {
-                Ok(slot) => return slot,
-                Err(None) => freed.await,
-                Err(Some(pause)) => {
-                    // Retry after the pause or after a change.
-                    let _ = tokio::time::timeout(pause, freed).await;
-                }
-            }
-        }
-    }
-
-    /// Takes a slot, or returns the time until a client can be disconnected.
-    fn try_enter(self: &Arc<Self>, now: Instant) -> Result<ConnectionSlot, Option<Duration>> {
+    /// Takes a slot; if all are taken, that of the client that was idle for the longest. `None` if no client was idle
+    /// for long enough.
+    pub(super) fn enter(self: &Arc<Self>) -> Option<ConnectionSlot> {
         let mut state = lock(&self.state);
-        if state.open < self.most {
-            state.open += 1;
-            state.next += 1;
-            let slot = ConnectionSlot {
-                slots: Arc::clone(self),
-                number: state.next,
-                gone: Arc::default(),
-                turn: Mutex::default(),
-            };
-            drop(state);
-            slot.change(|_| {});
-            return Ok(slot);
+        if state.open >= self.most {
+            let longest = state.awaited.first_entry()?;
+            if longest.key().0.elapsed() < self.spare_time {
+                return None;
+            }
+            // Its slot is free as soon as its task runs.
+            longest.remove().notify_one();
         }
-        let Some(longest) = state.awaited.first_entry() else { return Err(None) };
-        let waited = now.duration_since(longest.key().0);
-        if waited < YOUNG {
-            return Err(Some(YOUNG.saturating_sub(waited)));
-        }
-        longest.remove().notify_one();
-        Err(None)
+        state.open += 1;
+        state.next += 1;
+        let number = state.next;
+        drop(state);
+        let slot = ConnectionSlot { slots: Arc::clone(self), number, gone: Arc::default(), turn: Mutex::default() };
+        slot.change(|_| {});
+        Some(slot)
     }
 }
 
@@ -104,8 +83,17 @@ impl ConnectionSlot {
 
     /// Starts a response; the client is not idle while the result lives.
     pub(super) fn answer(self: &Arc<Self>) -> AnswerInProgress {
-        self.change(|turn| turn.answering += 1);
+        self.change(|turn| {
+            turn.answering += 1;
+            turn.begun += 1;
+        });
         AnswerInProgress(Arc::clone(self))
+    }
+
+    /// Returns the number of requests so far, if none is in progress.
+    pub(super) fn awaited_request(&self) -> Option<u64> {
+        let turn = lock(&self.turn);
+        (turn.answering == 0).then_some(turn.begun)
     }
 
     /// Records that the client has not read the written bytes.
@@ -133,8 +121,6 @@ impl ConnectionSlot {
         } else if let Some(since) = turn.awaited.take() {
             state.awaited.remove(&(since, self.number));
         }
-        drop(state);
-        self.slots.freed.notify_waiters();
     }
 }
 
@@ -152,8 +138,6 @@ impl Drop for ConnectionSlot {
             state.awaited.remove(&(since, self.number));
         }
         state.open -= 1;
-        drop(state);
-        self.slots.freed.notify_waiters();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Connection that tracks whether its client is idle.
+//! Connection that tracks whether its client is idle, and ends when the client takes too long.
 
 use std::{
     io,
@@ -10,25 +10,42 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
     time::{Instant, Sleep},
 };
 
-use super::slots::ConnectionSlot;
+use super::{address::PeerStream, slots::ConnectionSlot};
 
-/// Connection that closes when its client does not read for too long.
+/// Connection that closes when its client does not read, or does not complete a request's head, for too long.
 #[derive(Debug)]
 pub(super) struct ImpatientStream {
-    stream: TcpStream,
+    stream: PeerStream,
     patience: Duration,
+    head_time: Duration,
     slot: Arc<ConnectionSlot>,
     /// Time limit for the client to read; `None` without unread bytes.
     deadline: Option<Pin<Box<Sleep>>>,
+    /// Time limit for a head of which a part came, and the number of requests before it.
+    head: Option<(u64, Pin<Box<Sleep>>)>,
 }
 
 impl ImpatientStream {
-    pub(super) fn new(stream: TcpStream, patience: Duration, slot: Arc<ConnectionSlot>) -> Self {
-        Self { stream, patience, slot, deadline: None }
+    pub(super) fn new(stream: PeerStream, patience: Duration, head_time: Duration, slot: Arc<ConnectionSlot>) -> Self {
+        Self { stream, patience, head_time, slot, deadline: None, head: None }
+    }
+
+    /// Starts the time limit of a head whose first bytes came, and returns whether the current head took too long.
+    fn takes_too_long(&mut self, context: &mut Context<'_>, has_read: bool) -> bool {
+        let Some(requests) = self.slot.awaited_request() else {
+            self.head = None;
+            return false;
+        };
+        if self.head.as_ref().is_some_and(|(before, _)| *before != requests) {
+            self.head = None;
+        }
+        if has_read && self.head.is_none() {
+            self.head = Some((requests, Box::pin(tokio::time::sleep(self.head_time))));
+        }
+        self.head.as_mut().is_some_and(|(_, limit)| limit.as_mut().poll(context).is_ready())
     }
 
     /// Converts the result of a write; fails with a timeout if the write was pending for too long.
@@ -58,7 +75,12 @@ impl AsyncRead for ImpatientStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if self.takes_too_long(context, buffer.filled().len() > before) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        read
     }
 }
 

@@ -1,10 +1,11 @@
 //! Slow, silent and greedy clients, with limits that are short enough for tests.
 
-use std::{net::SocketAddr, thread::JoinHandle};
+use std::{net::SocketAddr, sync::Arc, thread::JoinHandle};
 
 use axum::routing::get;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    sync::Notify,
     time::{Instant, timeout},
 };
 
@@ -20,7 +21,9 @@ const LARGE: usize = 32 << 20;
 fn limits() -> ListenLimits {
     let long = Duration::from_secs(600);
     ListenLimits {
-        connections: 4,
+        options: ListenOptions { connections: 4, ..ListenOptions::default() },
+        spare_time: Duration::ZERO,
+        idle_time: long,
         head_bytes: 16 * 1024,
         head_time: long,
         request_time: long,
@@ -29,26 +32,42 @@ fn limits() -> ListenLimits {
     }
 }
 
+fn with_connections(connections: usize) -> ListenLimits {
+    ListenLimits { options: ListenOptions { connections, ..limits().options }, ..limits() }
+}
+
 struct Listening {
     address: SocketAddr,
     stop: CancellationToken,
+    /// Told when a request to `/held` begins.
+    held: Arc<Notify>,
+    /// Ends a request to `/held`.
+    release: Arc<Notify>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Listening {
     fn start(limits: ListenLimits) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
-        let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
-        let until = stop.clone();
+        let (address, listener) = BoundListener::tcp("127.0.0.1:0".parse().unwrap()).unwrap();
+        let stop = CancellationToken::new();
+        let (held, release): (Arc<Notify>, Arc<Notify>) = Default::default();
+        let (until, began, ended) = (stop.clone(), Arc::clone(&held), Arc::clone(&release));
         let thread = std::thread::spawn(move || {
             let app = Router::new()
                 .route("/small", get(async || "hello"))
                 .route("/large", get(async || vec![b'x'; LARGE]))
+                .route(
+                    "/held",
+                    get(move || async move {
+                        began.notify_one();
+                        ended.notified().await;
+                        "done"
+                    }),
+                )
                 .route("/never", get(async || std::future::pending::<&'static str>().await));
             serve(listener, async { app }, limits, &until).unwrap();
         });
-        Self { address, stop, thread: Some(thread) }
+        Self { address, stop, held, release, thread: Some(thread) }
     }
 
     async fn connect(&self) -> TcpStream {
@@ -61,10 +80,14 @@ impl Listening {
         stream
     }
 
-    /// Whether a client that reads promptly gets a response.
+    /// Waits until a client that reads promptly gets a response; others have to be noticed as idle first.
     async fn is_served(&self) {
-        let mut stream = self.asks(GET).await;
-        assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
+        let served = async {
+            while !head_of(&mut self.asks(GET).await).await.starts_with("HTTP/1.1 200 ") {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(60), served).await.expect("it is served");
     }
 }
 
@@ -113,7 +136,7 @@ async fn the_silent_make_room_for_those_who_ask() {
 
 #[tokio::test]
 async fn whoever_is_being_answered_stays_and_whoever_reads_nothing_goes() {
-    let server = Listening::start(ListenLimits { connections: 2, ..limits() });
+    let server = Listening::start(with_connections(2));
     let mut asking = server.asks(b"GET /never HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let mut greedy = server.asks(GET_LARGE).await;
     assert!(head_of(&mut greedy).await.starts_with("HTTP/1.1 200 "));
@@ -129,10 +152,16 @@ async fn whoever_is_being_answered_stays_and_whoever_reads_nothing_goes() {
 #[tokio::test]
 async fn heads_that_take_too_long_or_are_too_large_end() {
     let server = Listening::start(ListenLimits { head_time: Duration::from_millis(100), ..limits() });
+    let mut kept = server.asks(GET).await;
+    assert!(head_of(&mut kept).await.starts_with("HTTP/1.1 200 "));
     let begun = Instant::now();
     let mut slow = server.asks(b"GET /small HTTP/1.1\r\nho").await;
     ends(&mut slow).await;
     assert!(begun.elapsed() >= Duration::from_millis(100));
+    kept.write_all(GET).await.unwrap();
+    assert!(head_of(&mut kept).await.starts_with("HTTP/1.1 200 "), "no head had begun");
+    drop(server);
+    let server = Listening::start(ListenLimits { idle_time: Duration::from_millis(100), ..limits() });
     let mut silent = server.connect().await;
     assert_eq!(ends(&mut silent).await, 0);
     drop(server);
@@ -189,4 +218,48 @@ async fn an_answer_that_is_never_made_is_refused_in_time_and_a_stop_waits_for_no
     drop(server);
     assert_eq!(ends(&mut silent).await, 0);
     assert!(ends(&mut asking).await <= LARGE + 512);
+}
+
+#[tokio::test]
+async fn without_a_connection_that_was_idle_for_long_a_further_one_is_refused() {
+    let server = Listening::start(ListenLimits { spare_time: Duration::from_secs(600), ..with_connections(2) });
+    let (mut first, mut second) = (server.asks(GET).await, server.asks(GET).await);
+    for kept in [&mut first, &mut second] {
+        assert!(head_of(kept).await.starts_with("HTTP/1.1 200 "));
+    }
+    for request in [GET, b"".as_slice()] {
+        let mut refused = server.asks(request).await;
+        let mut answer = String::new();
+        refused.read_to_string(&mut answer).await.expect("the response comes whole");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a response");
+        assert!(head.starts_with("HTTP/1.1 503 ") && head.contains("\r\nretry-after: 1\r\n"), "{head}");
+        assert!(head.contains(&format!("\r\ncontent-length: {}\r\n", body.len())), "{answer}");
+    }
+    for kept in [&mut first, &mut second] {
+        kept.write_all(GET).await.unwrap();
+        assert!(head_of(kept).await.starts_with("HTTP/1.1 200 "), "it was not closed");
+    }
+    drop(first);
+    server.is_served().await;
+}
+
+#[tokio::test]
+async fn a_stop_waits_for_open_requests_and_takes_no_further_ones() {
+    let options = ListenOptions { drain: Duration::from_secs(600), ..ListenOptions::default() };
+    let server = Listening::start(ListenLimits { options, ..limits() });
+    let mut idle = server.connect().await;
+    let mut held = server.asks(b"GET /held HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    server.held.notified().await;
+    server.stop.cancel();
+    assert_eq!(ends(&mut idle).await, 0, "who asks nothing is not waited for");
+    let closed = async {
+        while TcpStream::connect(server.address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(60), closed).await.expect("nobody else can connect");
+    server.release.notify_one();
+    let mut answer = String::new();
+    held.read_to_string(&mut answer).await.expect("the response comes whole");
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with("done"), "{answer}");
 }

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Maximum blocks whose NFTs are requested concurrently.
+/// Maximum contracts, or blocks with NFTs, that are requested concurrently.
 const AT_ONCE: usize = 8;
 
 /// Data on contracts and NFTs that is not written yet.
@@ -62,17 +62,12 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Requests the data on new NFTs that events lack.
     async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
-        for (address, at) in self.index.unknown_collections(prepared)? {
-            if self.learned().others.contains(&address) {
-                continue;
-            }
-            let known = self.learned().collections.get(&address).cloned();
-            let found = if known.is_some() { known } else { self.feed.collection(address, at).await? };
-            if let Some(collection) = found {
-                self.learned().collections.insert(address, collection.clone());
+        let unknown = self.index.unknown_collections(prepared)?;
+        let asked = unknown.clone().into_iter().map(|(address, at)| self.ask_collection(address, at));
+        stream::iter(asked).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        for (address, _) in &unknown {
+            if let Some(collection) = self.learned().collections.get(address).cloned() {
                 prepared.learn_collection(collection);
-            } else {
-                self.learned().others.insert(address);
             }
         }
         let unknown = self.index.unknown_nfts(prepared)?;
@@ -80,6 +75,22 @@ impl<F: NodeFeed> NodeFollower<F> {
         let learned = self.learned();
         for found in unknown.iter().filter_map(|nft| learned.nfts.get(&key(nft))).flatten() {
             prepared.learn_nft(found.clone());
+        }
+        Ok(())
+    }
+
+    /// Requests a contract that is not known yet.
+    async fn ask_collection(&self, address: Address, at: Height) -> Result<(), StepError> {
+        let is_known = {
+            let learned = self.learned();
+            learned.others.contains(&address) || learned.collections.contains_key(&address)
+        };
+        if is_known {
+            return Ok(());
+        }
+        match self.feed.collection(address, at).await? {
+            Some(collection) => drop(self.learned().collections.insert(address, collection)),
+            None => drop(self.learned().others.insert(address)),
         }
         Ok(())
     }

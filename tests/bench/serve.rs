@@ -1,0 +1,266 @@
+//! How many readers `serve --node` bears: the program runs in processes of its own, as the node and as the index.
+//!
+//! First as fast as 16 connections can ask, the same question again and again and a different one each time; then
+//! readers that keep their connections and poll once a second. `ROLLSCOPE=PROGRAM` measures another build.
+
+#![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
+
+use std::{
+    env,
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::{MissedTickBehavior, interval, sleep, timeout_at},
+};
+
+/// Connections of the first part.
+const AT_ONCE: usize = 16;
+
+const TXS: &str = "/indexer/tx/v1/txs?pagination.limit=";
+
+/// A program that serves; it ends when dropped.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Served {
+    fn start(program: &str, arguments: &str) -> Self {
+        let mut child = Command::new(program)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments.split(' '))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let out = child.stdout.take().expect("its output is piped");
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line).expect("its output can be read");
+        Self { child, url: line.trim_end().to_owned() }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A connection that stays open.
+struct Reader {
+    stream: TcpStream,
+    bytes: Vec<u8>,
+}
+
+impl Reader {
+    async fn connect(url: &str) -> Option<Self> {
+        let stream = TcpStream::connect(url.trim_start_matches("http://")).await.ok()?;
+        stream.set_nodelay(true).ok()?;
+        Some(Self { stream, bytes: Vec::with_capacity(64 * 1024) })
+    }
+
+    /// Asks, and returns the status; `None` if the connection ended. The body is left in `bytes`.
+    async fn ask(&mut self, path: &str) -> Option<u16> {
+        self.stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n").as_bytes()).await.ok()?;
+        self.bytes.clear();
+        let head = loop {
+            if self.stream.read_buf(&mut self.bytes).await.ok()? == 0 {
+                return None;
+            }
+            if let Some(end) = self.bytes.windows(4).position(|part| part == b"\r\n\r\n") {
+                break String::from_utf8_lossy(self.bytes.get(..end)?).to_ascii_lowercase();
+            }
+        };
+        let status = head.get(9..12)?.parse().ok()?;
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?.parse::<usize>().ok()?;
+        let mut left = (head.len() + 4 + length).saturating_sub(self.bytes.len());
+        while left > 0 {
+            match self.stream.read_buf(&mut self.bytes).await.ok()? {
+                0 => return None,
+                read => left = left.saturating_sub(read),
+            }
+        }
+        self.bytes.drain(..head.len() + 4);
+        Some(status)
+    }
+}
+
+/// What readers met.
+#[derive(Default)]
+struct Met {
+    times: Vec<Duration>,
+    refused: usize,
+    closed: usize,
+}
+
+impl Met {
+    fn add(&mut self, status: Option<u16>, time: Duration) {
+        match status {
+            Some(200) => self.times.push(time),
+            Some(_) => self.refused += 1,
+            None => self.closed += 1,
+        }
+    }
+
+    fn join(mut self, other: Self) -> Self {
+        self.times.extend(other.times);
+        Self { refused: self.refused + other.refused, closed: self.closed + other.closed, ..self }
+    }
+
+    fn say(mut self, name: &str, span: Duration) {
+        self.times.sort_unstable();
+        let at = |part: usize| {
+            let place = self.times.len().saturating_sub(1) * part / 100;
+            self.times.get(place).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+        };
+        let per_second = self.times.len() as u128 * 1000 / span.as_millis().max(1);
+        println!(
+            "{name}: {per_second} requests/s, p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms; {} refused, {} closed",
+            at(50),
+            at(99),
+            at(100),
+            self.refused,
+            self.closed
+        );
+    }
+}
+
+/// Asks as fast as the connections can; `path` names the question by its number.
+async fn race(url: &str, name: &str, span: Duration, path: impl Fn(u64) -> String + Send + Sync + 'static) {
+    let (path, end) = (Arc::new(path), Instant::now() + span);
+    let racers = (0..AT_ONCE as u64).map(|own| {
+        let (path, url) = (Arc::clone(&path), url.to_owned());
+        tokio::spawn(async move {
+            let mut met = Met::default();
+            let mut reader = Reader::connect(&url).await.expect("it listens");
+            for number in (own..).step_by(AT_ONCE) {
+                let begun = Instant::now();
+                if begun >= end {
+                    break;
+                }
+                let status = reader.ask(&path(number)).await;
+                met.add(status, begun.elapsed());
+                if status.is_none() {
+                    reader = Reader::connect(&url).await.expect("it listens");
+                }
+            }
+            met
+        })
+    });
+    let mut met = Met::default();
+    for racer in racers.collect::<Vec<_>>() {
+        met = met.join(racer.await.expect("a reader ends"));
+    }
+    met.say(name, span);
+}
+
+/// Readers that poll once in a period, evenly spread over it.
+async fn poll(url: &str, path: &'static str, readers: u32, period: Duration, rounds: u32) {
+    let begun = Instant::now();
+    let pollers = (0..readers).map(|own| {
+        let url = url.to_owned();
+        tokio::spawn(async move {
+            sleep(period * own / readers).await;
+            let mut met = Met::default();
+            let Some(mut reader) = Reader::connect(&url).await else {
+                met.closed = rounds as usize;
+                return met;
+            };
+            let mut ticks = interval(period);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            for _ in 0..rounds {
+                let tick = ticks.tick().await;
+                let asked = timeout_at(tick + Duration::from_secs(30), reader.ask(path)).await.ok().flatten();
+                met.add(asked, tick.elapsed());
+                if asked.is_none()
+                    && let Some(again) = Reader::connect(&url).await
+                {
+                    reader = again;
+                }
+            }
+            met
+        })
+    });
+    let mut met = Met::default();
+    for poller in pollers.collect::<Vec<_>>() {
+        met = met.join(poller.await.expect("a reader ends"));
+    }
+    met.say(&format!("{readers} readers of {path}"), begun.elapsed());
+}
+
+fn raise_file_limit() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // Where that fails, the readers that cannot connect are counted.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+}
+
+/// The first word of an answer that begins so.
+fn word<'a>(text: &'a str, start: &str) -> &'a str {
+    let from = text.find(start).expect("the answer has one");
+    let rest = text.get(from..).unwrap_or_default();
+    rest.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default()
+}
+
+async fn ask_json(url: &str, path: &str) -> Value {
+    let mut reader = Reader::connect(url).await.expect("it listens");
+    assert_eq!(reader.ask(path).await, Some(200), "{path}");
+    serde_json::from_slice(&reader.bytes).expect("the answer is JSON")
+}
+
+async fn measure(url: &str, span: Duration, is_test: bool) {
+    while ask_json(url, "/status").await["rich_list_height"].is_null() {
+        sleep(Duration::from_millis(100)).await;
+    }
+    let tip = ask_json(url, "/status").await["height"].as_str().and_then(|text| text.parse::<u64>().ok());
+    let tip = tip.expect("a height");
+    let newest = ask_json(url, &format!("{TXS}1")).await.to_string();
+    let account = word(&newest, "init1").to_owned();
+    let fee = ask_json(url, &format!("{TXS}100")).await.to_string();
+    let denom = fee.split("\"denom\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a fee").to_owned();
+    let denom = denom.replace('/', "%2F");
+    println!("the same question, {AT_ONCE} connections, {tip} blocks:");
+    for (name, path) in [
+        ("/status", "/status".to_owned()),
+        ("100 transactions", format!("{TXS}100")),
+        ("an account's 100", format!("/indexer/tx/v1/txs/by_account/{account}?pagination.limit=100")),
+        ("100 receipts", "/indexer/tx/v1/evm-txs?pagination.limit=100".to_owned()),
+        ("a rich list", format!("/indexer/richlist/v1/{denom}?pagination.limit=100")),
+    ] {
+        race(url, name, span, move |_| path.clone()).await;
+    }
+    println!("a different question each time:");
+    race(url, "pages", span, |number| format!("{TXS}100&pagination.offset={number}")).await;
+    race(url, "by height", span, move |number| format!("/indexer/tx/v1/txs/by_height/{}", 1 + number % tip)).await;
+    println!("readers that poll:");
+    let (rounds, period) = if is_test { (2, span) } else { (20, Duration::from_secs(1)) };
+    let readers: &[u32] = if is_test { &[1, 16] } else { &[1, 16, 256, 1_000] };
+    for readers in readers {
+        poll(url, "/indexer/tx/v1/txs?pagination.limit=20", *readers, period, rounds).await;
+    }
+    poll(url, "/status", if is_test { 16 } else { 4_000 }, period, rounds).await;
+}
+
+fn main() {
+    let is_test = env::args().any(|argument| argument == "--test");
+    raise_file_limit();
+    let program = env::var("ROLLSCOPE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_rollscope").to_owned());
+    let blocks = if is_test { 60 } else { 2_000 };
+    let node = Served::start(&program, &format!("--history {blocks} --accounts 60 --block-time 1s --log-level error"));
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = folder.path().join("index.sqlite");
+    let url = &node.url;
+    let interfaces = format!("--node {url}/node/rpc --rest {url}/node/rest --json-rpc {url}/node/json-rpc");
+    let served = Served::start(&program, &format!("{interfaces} --data {} --log-level error", file.display()));
+    let span = if is_test { Duration::from_millis(200) } else { Duration::from_secs(5) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    runtime.block_on(measure(&served.url, span, is_test));
+}
