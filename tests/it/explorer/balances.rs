@@ -7,10 +7,7 @@ use std::{
 
 use rollscope::{
     config::{Network, NodeLocation},
-    demo::{
-        RollupOptions,
-        ledger::{LedgerOptions, token_names},
-    },
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Address, Amount, Denom, Vm, text},
     msg::TxQuery,
     story::contract_tokens,
@@ -113,21 +110,6 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     assert!(lines.iter().any(|line| line["source"] == "bank"), "{contents}");
     let token = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).next().expect("a token");
     is_a_token(&explorer, token.as_str().trim_start_matches("cw20:"), &token);
-    // No list names the token: `/` takes the symbol that the chain tells, and the denom as rollscope shortens it.
-    let names = token_names(Vm::Wasm, options(Vm::Wasm).ledger.seed);
-    let symbol = names.iter().find(|name| name.denom == token).expect("the rollup names it").symbol;
-    let meaning = format!("holders of “{symbol}” · {}", token.short_beside_name());
-    for typed in [symbol.to_owned(), symbol.to_lowercase(), token.short()] {
-        explorer
-            .press("1 /")
-            .paste(&typed)
-            .wait_for(&meaning)
-            .press("enter")
-            .wait_for(&format!("Rich list · “{symbol}”"));
-    }
-    explorer.press("1 /").type_text(&format!("{symbol}x")).settle();
-    assert!(!explorer.screen().contains(&meaning), "{}", explorer.screen());
-    explorer.press("esc");
     is_told_as_asked_for(&explorer, &created.expect("a user creates a token"));
 }
 
