@@ -6,11 +6,13 @@
 mod balances;
 mod changes;
 mod codec;
+mod contract_tokens;
 mod database;
 mod decode_again;
 mod direct;
 mod evm;
 mod externals;
+mod filling;
 mod holders;
 mod keyset;
 mod members;
@@ -173,7 +175,9 @@ impl Index {
             has_state: AtomicBool::new(false),
             is_untraced: AtomicBool::new(false),
         };
-        index.database.write(|connection| packets::fill(connection, index.codec()))?;
+        index.database.write(|connection| {
+            filling::fill(connection, index.codec(), &[packets::FILLED, contract_tokens::FILLED])
+        })?;
         Ok(index)
     }
 
@@ -209,6 +213,11 @@ impl Index {
 
     pub fn vm(&self) -> Vm {
         self.vm
+    }
+
+    /// Returns the denoms of a page of the known token contracts, and the number of all.
+    pub fn contract_tokens(&self, limit: u16, offset: u64, descending: bool) -> Result<(Vec<Denom>, u64), IndexError> {
+        self.database.read(|connection| contract_tokens::page(connection, limit, offset, descending))
     }
 
     /// Returns the range of stored blocks; `None` if the index is empty.

@@ -1,7 +1,8 @@
 use rusqlite::Connection;
 
 use super::{
-    IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, packets, stores, undecoded,
+    IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders, meta::claim, nft, packets, stores,
+    undecoded,
 };
 
 /// Version of the format; increased when the index can no longer read older files.
@@ -49,6 +50,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
         externals::TABLES,
         stores::TABLES,
         packets::TABLES,
+        contract_tokens::TABLES,
         undecoded::TABLES,
     ] {
         connection.execute_batch(tables)?;
