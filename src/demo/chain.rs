@@ -3,8 +3,8 @@
 mod state;
 
 pub use self::state::{
-    AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, Sequencer, UnlistedToken,
-    WasmContract,
+    AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, OpenPacket, Sequencer,
+    UnlistedToken, WasmContract,
 };
 use super::{
     ledger::{External, ExternalError, Ledger, LedgerOptions, MessageFailure, Submitted, TrialRun},
@@ -101,6 +101,9 @@ pub trait ChainState {
 
     /// Returns the state hash after a block. The next header contains it.
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
+
+    /// Returns the packets that the chain sent and that are not settled, by their numbers.
+    fn open_packets(&self) -> Vec<OpenPacket>;
 
     /// Returns a token that the bank does not list, by its contract.
     fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken>;
@@ -217,6 +220,10 @@ impl ChainState for Ledger {
 
     fn app_hash(&self, height: Height) -> Option<[u8; 32]> {
         self.simulation().app_hash(height)
+    }
+
+    fn open_packets(&self) -> Vec<OpenPacket> {
+        self.simulation().open_packets()
     }
 
     fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken> {

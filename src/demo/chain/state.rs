@@ -61,6 +61,16 @@ pub struct Sequencer {
     pub is_current: bool,
 }
 
+/// Packet that the chain sent, and that is neither acknowledged nor timed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenPacket {
+    pub port: String,
+    pub channel: &'static str,
+    pub sequence: u64,
+    /// Hash of timeout and data, which the chain keeps until the packet is settled.
+    pub commitment: [u8; 32],
+}
+
 /// Token that the bank does not list, by the word of its contract, which keeps the balances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnlistedToken {

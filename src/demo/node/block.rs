@@ -75,7 +75,9 @@ impl BlockForm {
     }
 
     pub(super) fn block(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
-        let txs: Vec<String> = block.txs.iter().map(raw::base64).collect::<Result<_, _>>()?;
+        let txs: Vec<Vec<u8>> = block.txs.iter().map(raw::bytes).collect::<Result<_, _>>()?;
+        view.note_served(block.height, &txs);
+        let txs: Vec<String> = txs.iter().map(|bytes| BASE64_STANDARD.encode(bytes)).collect();
         let last_commit = block.height.previous().and_then(|below| view.state.commit(below));
         let header = self.header_of(view, block.height);
         Ok(self.written(&header, &txs, &last_commit.unwrap_or_else(no_commit)))

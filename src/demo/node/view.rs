@@ -2,11 +2,11 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::{RenderedBlocks, brought::BroughtTxs};
+use super::{RenderedBlocks, brought::BroughtTxs, raw};
 use crate::{
     demo::{
         chain::{BlockProducer, ChainState},
-        ledger::{CommittedBlock, EvmReceipts, LedgerOptions, RollupFacts, facts},
+        ledger::{CommittedBlock, CommittedTx, EvmReceipts, LedgerOptions, RollupFacts, derive::sha256, facts},
         settlement::BridgeTerms,
     },
     domain::{Address, Amount, Denom, EvmTxHash, Height, TxHash, Vm},
@@ -111,6 +111,19 @@ impl<'a> NodeView<'a> {
             Some((block, place))
         };
         self.find(indexed(), held)
+    }
+
+    /// Notes the hashes under which a client knows the transactions of a served block: those of their bytes.
+    pub(super) fn note_served(&self, height: Height, txs: &[Vec<u8>]) {
+        self.rendered.note(height, txs.iter().map(sha256).map(TxHash::new));
+    }
+
+    /// Returns the block that contains a transaction, and its index, by the hash of the bytes that the node served.
+    pub(super) fn find_served(&self, hash: &TxHash) -> Option<(CommittedBlock, usize)> {
+        let block = self.block(self.rendered.served(hash)?)?;
+        let is_it = |tx: &CommittedTx| raw::bytes(tx).is_ok_and(|bytes| TxHash::new(sha256(bytes)) == *hash);
+        let place = block.txs.iter().position(is_it)?;
+        Some((block, place))
     }
 
     /// Returns the block that contains an Ethereum transaction, its receipts, and the transaction's index among them.

@@ -25,8 +25,8 @@ use super::{
 };
 use crate::{
     demo::chain::{
-        AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, Sequencer, UnlistedToken,
-        WasmContract,
+        AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, OpenPacket, Sequencer,
+        UnlistedToken, WasmContract,
     },
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
@@ -106,6 +106,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn sequencers(&self) -> Vec<Sequencer>;
     fn next_l1_sequence(&self) -> u64;
     fn withdrawals(&self) -> &[BridgeWithdrawal];
+    fn open_packets(&self) -> Vec<OpenPacket>;
     fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken>;
     fn unlisted_balance(&self, contract: &Address, account: &Address) -> Amount;
     fn wasm_contract(&self, address: &Address) -> Option<WasmContract>;
@@ -445,6 +446,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn withdrawals(&self) -> &[BridgeWithdrawal] {
         &self.withdrawals
+    }
+
+    fn open_packets(&self) -> Vec<OpenPacket> {
+        self.unsettled()
     }
 
     fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken> {

@@ -59,7 +59,7 @@ pub(super) fn ends(world: &World, nft_transfer: &NftTransfer) -> (String, String
     if nft_transfer.is_outgoing { (here, there) } else { (there, here) }
 }
 
-fn packet_view(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> PacketView {
+pub(super) fn packet_view(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> PacketView {
     let class = class(view.world, nft_transfer);
     let (sender, receiver) = ends(view.world, nft_transfer);
     let mut json = Json::new();

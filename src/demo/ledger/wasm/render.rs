@@ -126,6 +126,10 @@ impl Render for Wasm {
         json.field("instantiate_default_permission", "Everybody");
     }
 
+    fn open_packets(view: &RenderView<'_>, state: &LedgerState) -> Vec<PacketView> {
+        state.own.away.iter().map(|(_, nft_transfer, _)| packets::packet_view(view, nft_transfer)).collect()
+    }
+
     fn unlisted_token(world: &World, state: &LedgerState, contract: &Address) -> Option<UnlistedToken> {
         if let Some(made) = made_token(state, contract) {
             let (name, symbol, decimals) = codes::MADE_TOKEN;

@@ -1,5 +1,6 @@
 //! Queries about channels, their counterparties, and denom traces.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::{
@@ -7,7 +8,7 @@ use super::{
     RestAnswer, RestRefusal,
 };
 use crate::demo::{
-    chain::NftClass,
+    chain::{NftClass, OpenPacket},
     ledger::{RollupChannel, TokenOrigin, derive::voucher_hash},
 };
 
@@ -62,6 +63,27 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
                 "proof_height": height(view),
             }))
         }
+        ["core", "channel", "v1", "channels", id, "ports", port, "packet_commitments"] => {
+            let mut answer = PageAsked::read(&request.query)?.cut("commitments", open(view, id, port)?, |packet| {
+                json!({
+                    "port_id": packet.port,
+                    "channel_id": packet.channel,
+                    "sequence": packet.sequence.to_string(),
+                    "data": BASE64_STANDARD.encode(packet.commitment),
+                })
+            });
+            if let Some(fields) = answer.as_object_mut() {
+                fields.insert("height".to_owned(), height(view));
+            }
+            Ok(answer)
+        }
+        ["core", "channel", "v1", "channels", id, "ports", port, "packet_commitments", sequence] => {
+            let sequence: u64 = sequence.parse().map_err(|_| RestRefusal::invalid("invalid packet sequence"))?;
+            let packet = open(view, id, port)?.into_iter().find(|packet| packet.sequence == sequence);
+            let missing = || RestRefusal::not_found("packet commitment hash not found");
+            let commitment = BASE64_STANDARD.encode(packet.ok_or_else(missing)?.commitment);
+            Ok(json!({ "commitment": commitment, "proof": null, "proof_height": height(view) }))
+        }
         ["apps", "transfer", "v1", "denom_traces"] => {
             Ok(PageAsked::read(&request.query)?.cut("denom_traces", vouchers(view), Voucher::trace))
         }
@@ -98,6 +120,13 @@ fn height(view: &NodeView<'_>) -> Value {
 fn channel<'a>(view: &'a NodeView<'_>, id: &str, port: &str) -> Result<&'a RollupChannel, RestRefusal> {
     let found = view.facts().channels.iter().find(|channel| channel.id == id && channel.local_port == port);
     found.ok_or_else(|| RestRefusal::not_found(format!("port-id: {port}, channel-id {id}: channel not found")))
+}
+
+/// Returns the packets sent over a channel that are not settled.
+fn open(view: &NodeView<'_>, id: &str, port: &str) -> Result<Vec<OpenPacket>, RestRefusal> {
+    let channel = channel(view, id, port)?;
+    let packets = view.state.open_packets().into_iter();
+    Ok(packets.filter(|packet| (packet.channel, &packet.port) == (channel.id, &channel.local_port)).collect())
 }
 
 fn written(channel: &RollupChannel) -> Value {

@@ -48,6 +48,14 @@ const QUERIES: &[(&str, &str)] = &[
         "/ibc.core.channel.v1.Query/ChannelClientState",
         "ibc/core/channel/v1/channels/{channel_id}/ports/{port_id}/client_state",
     ),
+    (
+        "/ibc.core.channel.v1.Query/PacketCommitments",
+        "ibc/core/channel/v1/channels/{channel_id}/ports/{port_id}/packet_commitments",
+    ),
+    (
+        "/ibc.core.channel.v1.Query/PacketCommitment",
+        "ibc/core/channel/v1/channels/{channel_id}/ports/{port_id}/packet_commitments/{sequence}",
+    ),
     ("/ibc.applications.transfer.v1.Query/DenomTraces", "ibc/apps/transfer/v1/denom_traces"),
     ("/ibc.applications.transfer.v1.Query/DenomTrace", "ibc/apps/transfer/v1/denom_traces/{hash}"),
     ("/minievm.evm.v1.Query/Params", "minievm/evm/v1/params"),

@@ -14,13 +14,17 @@ use crate::{
 };
 
 fn written(block: &CommittedBlock, place: usize) -> Option<Result<Value, MethodRefusal>> {
+    named(block, place, block.txs.get(place)?.hash)
+}
+
+fn named(block: &CommittedBlock, place: usize, hash: TxHash) -> Option<Result<Value, MethodRefusal>> {
     let tx = block.txs.get(place)?;
     let raw = match raw::base64(tx) {
         Ok(raw) => raw,
         Err(error) => return Some(Err(error.into())),
     };
     Some(Ok(json!({
-        "hash": hex::encode_upper(tx.hash.bytes()),
+        "hash": hex::encode_upper(hash.bytes()),
         "height": block.height.to_string(),
         "index": place,
         "tx_result": block::result(tx),
@@ -31,7 +35,10 @@ fn written(block: &CommittedBlock, place: usize) -> Option<Result<Value, MethodR
 pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bytes = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let hash = <[u8; 32]>::try_from(bytes.as_slice()).ok().map(TxHash::new);
-    let found = hash.and_then(|hash| view.find_tx(&hash)).and_then(|(block, place)| written(&block, place));
+    let found = hash.and_then(|hash| {
+        let (block, place) = view.find_tx(&hash).or_else(|| view.find_served(&hash))?;
+        named(&block, place, hash)
+    });
     found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))?
 }
 

@@ -10,8 +10,9 @@ use std::{
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
+    client::{ClientOptions, NodeAddresses, NodeClient},
     demo::Rollup,
-    domain::{Address, Vm},
+    domain::{Address, LocalPacket, PacketSide, Vm},
     wire::proto,
 };
 use rstest::rstest;
@@ -19,7 +20,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{HISTORY, all, eth, rest, start, text, wallet};
-use crate::server::client::{ANYWHERE, Server, escape};
+use crate::{
+    harness::gate::NodeGate,
+    server::client::{ANYWHERE, Server, escape},
+};
 
 /// Every account's balances by denom at this height.
 async fn balances(server: &Server, account: &str, height: u64) -> Vec<(String, String)> {
@@ -285,13 +289,79 @@ async fn grants_and_allowances_are_what_transactions_left_of_them() {
     assert!(none.text.contains("fee-grant not found"), "{}", none.text);
 }
 
-/// The events that name a class of NFTs, or an NFT of one, with their attributes.
-async fn nft_events(server: &Server, kind: &str) -> Vec<BTreeMap<String, String>> {
+/// The events of a kind, with their attributes.
+async fn events_of(server: &Server, kind: &str) -> Vec<BTreeMap<String, String>> {
     let txs = all(server, "/indexer/tx/v1/txs", "txs").await;
     let events = txs.iter().flat_map(|tx| tx["events"].as_array().cloned().unwrap_or_default());
     let attribute = |one: &Value| (text(one, "key").to_owned(), text(one, "value").to_owned());
     let attributes = |event: Value| event["attributes"].as_array().expect("a list").iter().map(attribute).collect();
     events.filter(|event| event["type"] == kind).map(attributes).collect()
+}
+
+/// The chain keeps a sent packet's commitment until the packet is settled: so REST says, and the RPC alone.
+async fn packets_are_pending_until_they_are_settled(server: &Server) {
+    let mut sent = BTreeMap::new();
+    for event in events_of(server, "send_packet").await {
+        let part = |name: &str| event[&format!("packet_{name}")].clone();
+        let sequence: u64 = part("sequence").parse().expect("a number");
+        let timeout: u64 = part("timeout_timestamp").parse().expect("nanoseconds");
+        let hashed = [&timeout.to_be_bytes()[..], &[0; 16], &Sha256::digest(part("data"))].concat();
+        sent.insert((part("src_port"), part("src_channel"), sequence), BASE64_STANDARD.encode(Sha256::digest(hashed)));
+    }
+    let mut open = sent.clone();
+    for kind in ["acknowledge_packet", "timeout_packet"] {
+        for event in events_of(server, kind).await {
+            let part = |name: &str| event[&format!("packet_{name}")].clone();
+            let sequence = part("sequence").parse().expect("a number");
+            open.remove(&(part("src_port"), part("src_channel"), sequence)).expect("it was sent");
+        }
+    }
+    assert!(!open.is_empty() && open.len() < sent.len(), "{open:?} of {}", sent.len());
+    let gate = NodeGate::start(&server.rollup.url(), "/node/rpc");
+    let addresses = NodeAddresses { node: gate.url.clone(), ..NodeAddresses::default() };
+    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
+    for (port, channel, sequence) in sent.keys().cloned() {
+        let commitment = open.get(&(port.clone(), channel.clone(), sequence));
+        let path = format!("/ibc/core/channel/v1/channels/{channel}/ports/{port}/packet_commitments");
+        let one = server.get(&format!("/node/rest{path}/{sequence}")).await;
+        let listed = rest(server, &format!("{path}?pagination.limit=1000")).await;
+        let listed = listed["commitments"].as_array().expect("a list").iter();
+        let listed: Vec<_> = listed.filter(|one| text(one, "sequence") == sequence.to_string()).collect();
+        match commitment {
+            Some(commitment) => {
+                assert_eq!(one.json()["commitment"], **commitment, "{channel} #{sequence}");
+                assert_eq!(listed.iter().map(|one| text(one, "data")).collect::<Vec<_>>(), [commitment]);
+            }
+            None => assert_eq!((one.status, listed.len()), (404, 0), "{channel} #{sequence}"),
+        }
+        let packet = LocalPacket { side: PacketSide::Sent, port, channel, sequence };
+        assert_eq!(client.is_packet_pending(&packet).await.ok(), Some(commitment.is_some()), "{packet}");
+    }
+    let absent = LocalPacket {
+        side: PacketSide::Sent,
+        port: "transfer".to_owned(),
+        channel: "channel-0".to_owned(),
+        sequence: 1_000_000,
+    };
+    assert_eq!(client.is_packet_pending(&absent).await.ok(), Some(false));
+}
+
+/// Who has a block's bytes from the RPC knows its transactions by their SHA-256; the RPC finds them by that.
+async fn served_bytes_are_found_by_their_hash(server: &Server) {
+    let newest = server.json("/indexer/tx/v1/txs?pagination.limit=1").await;
+    let height = text(&newest["txs"][0], "height").to_owned();
+    let block = server.json(&format!("/node/rpc/block?height={height}")).await;
+    let txs = block["result"]["block"]["data"]["txs"].as_array().expect("transactions").clone();
+    assert!(!txs.is_empty());
+    for (place, bytes) in txs.iter().enumerate() {
+        let hash = Sha256::digest(BASE64_STANDARD.decode(bytes.as_str().expect("base64")).expect("base64"));
+        let found = server.json(&format!("/node/rpc/tx?hash=0x{}", hex::encode(hash))).await;
+        let found = &found["result"];
+        assert_eq!((&found["tx"], text(found, "height")), (bytes, height.as_str()));
+        assert_eq!((text(found, "hash"), found["index"].as_u64()), (&*hex::encode_upper(hash), Some(place as u64)));
+    }
+    let unknown = server.json(&format!("/node/rpc/tx?hash=0x{}", "ab".repeat(32))).await;
+    assert!(unknown["error"]["data"].to_string().contains("not found"), "{unknown}");
 }
 
 #[rstest]
@@ -301,9 +371,11 @@ async fn nft_events(server: &Server, kind: &str) -> Vec<BTreeMap<String, String>
 #[tokio::test]
 async fn classes_of_bridged_nfts_lead_to_where_they_came_from(#[case] vm: Vm) {
     let server = start(vm, 150);
+    packets_are_pending_until_they_are_settled(&server).await;
+    served_bytes_are_found_by_their_hash(&server).await;
     let traces = rest(&server, "/ibc/apps/nft_transfer/v1/class_traces").await;
     let classes: BTreeSet<String> =
-        nft_events(&server, "class_trace").await.into_iter().map(|event| event["class_id"].clone()).collect();
+        events_of(&server, "class_trace").await.into_iter().map(|event| event["class_id"].clone()).collect();
     assert_eq!(classes.len(), usize::from(vm != Vm::Wasm), "{classes:?}");
     assert_eq!(traces["class_traces"].as_array().map(Vec::len), Some(classes.len()), "{traces}");
     let absent = server.get(&format!("/node/rest/ibc/apps/nft_transfer/v1/class_traces/{}", "AB".repeat(32))).await;
@@ -319,8 +391,8 @@ async fn classes_of_bridged_nfts_lead_to_where_they_came_from(#[case] vm: Vm) {
         }
         let infos = format!("/node/rest/minievm/evm/v1/erc721/origin_token_infos/{class}?token_ids=");
         let left: BTreeSet<String> =
-            nft_events(&server, "erc721_burned").await.into_iter().map(|event| event["token_id"].clone()).collect();
-        let arrived = nft_events(&server, "erc721_minted").await;
+            events_of(&server, "erc721_burned").await.into_iter().map(|event| event["token_id"].clone()).collect();
+        let arrived = events_of(&server, "erc721_minted").await;
         let arrived: Vec<_> = arrived.iter().filter(|event| event.contains_key("token_origin_id")).collect();
         assert!(arrived.len() > 1, "{arrived:?}");
         for event in arrived {
@@ -376,6 +448,11 @@ async fn queries_in_protobuf_say_what_rest_says(#[case] vm: Vm, #[case] own: &[(
         ("/opinit.opchild.v1.Query/BridgeInfo", "/opinit/opchild/v1/bridge_info", json!({})),
         ("/opinit.opchild.v1.Query/Validators", "/opinit/opchild/v1/validators", json!({})),
         ("/ibc.core.channel.v1.Query/Channels", "/ibc/core/channel/v1/channels", json!({})),
+        (
+            "/ibc.core.channel.v1.Query/PacketCommitments",
+            "/ibc/core/channel/v1/channels/channel-0/ports/transfer/packet_commitments",
+            json!({ "port_id": "transfer", "channel_id": "channel-0" }),
+        ),
         ("/ibc.applications.transfer.v1.Query/DenomTraces", "/ibc/apps/transfer/v1/denom_traces", json!({})),
     ];
     for (method, path, request) in shared.iter().chain(own) {

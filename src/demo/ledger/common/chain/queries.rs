@@ -3,12 +3,16 @@
 use super::{SimulatedChain, Simulation as _};
 use crate::{
     demo::{
-        chain::{AccountKind, AuthzGrant, ChainAccount, FeeGrant, NftClass, Sequencer},
+        chain::{AccountKind, AuthzGrant, ChainAccount, FeeGrant, NftClass, OpenPacket, Sequencer},
         ledger::common::{
             catalogue::{FEE_TOKEN, NFT_CHANNEL, SEQUENCERS},
             record::{Msg, PartyId, TokenId},
-            render::{Render, kind, operator_account, sequencer_public_key},
-            state::{FeeAllowance, Grant},
+            render::{
+                Render, RenderView, kind, operator_account,
+                packet::{nft_packet_view, packet_view},
+                sequencer_public_key,
+            },
+            state::{FeeAllowance, Grant, Pending},
             world::PartyRole,
         },
     },
@@ -121,6 +125,21 @@ impl<F: Render> SimulatedChain<F> {
             base,
             collection: self.address(self.world.collection(place)),
         })
+    }
+
+    /// Returns the packets that wait for their acknowledgement or timeout, by their numbers.
+    pub(super) fn unsettled(&self) -> Vec<OpenPacket> {
+        let (world, clock) = (&self.world, self.clock);
+        let view = RenderView { world, firsts: &self.state.firsts, clock, height: self.state.height, number: 0 };
+        let pending = self.state.pending.iter().map(|pending| match pending {
+            Pending::Tokens { packet, .. } => packet_view::<F>(&view, packet, true, false),
+            Pending::Nft { packet, .. } => nft_packet_view(&view, packet, true),
+        });
+        let open = self.state.open.iter().map(|packet| packet_view::<F>(&view, packet, true, false));
+        let mut packets: Vec<OpenPacket> =
+            pending.chain(open).chain(F::open_packets(&view, &self.state)).map(|packet| packet.open()).collect();
+        packets.sort_by_key(|packet| packet.sequence);
+        packets
     }
 
     /// Returns all proposers up to the current proposer, in order of succession.

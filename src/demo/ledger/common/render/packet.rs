@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     derive,
     json::Json,
 };
-use crate::domain::Address;
+use crate::{demo::chain::OpenPacket, domain::Address};
 
 /// Packet, its direction, and its rendered texts.
 pub(crate) struct PacketView {
@@ -34,6 +34,14 @@ impl PacketView {
     /// Returns the channels of the source and the destination chain.
     pub(crate) fn ends(&self) -> (&'static str, &'static str) {
         if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
+    }
+
+    /// Returns the packet with its commitment, as the channel module makes it: packets here have no timeout height.
+    pub(crate) fn open(&self) -> OpenPacket {
+        let no_height = [0; 16];
+        let parts = [&self.timeout.to_be_bytes()[..], &no_height, &derive::sha256(&self.data)].concat();
+        let (port, commitment) = (self.port_here.clone(), derive::sha256(parts));
+        OpenPacket { port, channel: self.channel.id, sequence: self.sequence, commitment }
     }
 
     /// Returns the ports of the source and the destination chain.

@@ -125,6 +125,11 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
         None
     }
 
+    /// Returns the sent packets that only this flavour's state has.
+    fn open_packets(_: &RenderView<'_>, _: &LedgerState<Self::Own>) -> Vec<PacketView> {
+        Vec::new()
+    }
+
     /// Returns a token whose balances are in a contract instead of the bank.
     fn unlisted_token(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<UnlistedToken> {
         None
