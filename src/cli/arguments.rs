@@ -160,6 +160,8 @@ pub enum CliCommand {
     Bridge(BridgeCommand),
     /// Compare an indexer with its chain's node, record by record; needs --indexer and --node
     Check(CheckArguments),
+    /// Copy an index file, also one in use, and verify the copy
+    Backup(BackupArguments),
     /// List the named networks
     Networks(NetworksArguments),
     /// Print the effective settings
@@ -331,6 +333,17 @@ pub struct ServeArguments {
     /// Properties of the rollup.
     #[command(flatten)]
     pub rollup: RollupArguments,
+}
+
+/// Index file and its copy.
+#[derive(Clone, Debug, Args)]
+pub struct BackupArguments {
+    /// File that serve --data writes
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// New file
+    #[arg(value_name = "TO")]
+    pub to: PathBuf,
 }
 
 /// Format of a command's output.

@@ -3,6 +3,7 @@
 //! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. Ingesting updates
 //! counters, which provide totals without counting rows.
 
+mod backup;
 mod balances;
 mod changes;
 mod codec;
@@ -15,6 +16,7 @@ mod holders;
 mod keyset;
 mod members;
 mod meta;
+mod migrate;
 mod model;
 mod nft;
 mod packets;
@@ -31,6 +33,7 @@ mod undo;
 mod version;
 mod write;
 
+pub use backup::{BackupError, back_up};
 pub use balances::{AccountBalances, DueBalances};
 pub use direct::{NftStep, block_record, call_records, nft_steps, receipt_records, tx_record, used_stores};
 pub(super) use evm::bloom_of;
@@ -122,8 +125,9 @@ impl Index {
         Self::in_locked_file(path, FileLock::take(path)?, identity)
     }
 
-    /// Opens a file whose lock the caller already holds.
+    /// Opens a file whose lock the caller already holds. A file of an older format is converted first.
     pub fn in_locked_file(path: &Path, lock: FileLock, identity: &IndexIdentity) -> Result<Self, IndexError> {
+        migrate::migrate(path, identity)?;
         let index = Self { path: Some(path.to_owned()), ..Self::open(Database::file(path)?, identity, None)? };
         *index.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
         Ok(index)
@@ -152,7 +156,7 @@ impl Index {
         let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
         let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
         let taking = Mutex::default();
-        let index = Self {
+        Ok(Self {
             database,
             path: None,
             lock: Mutex::default(),
@@ -170,9 +174,7 @@ impl Index {
             taking,
             has_state: AtomicBool::new(false),
             is_untraced: AtomicBool::new(false),
-        };
-        index.database.write(|connection| packets::fill(connection, index.codec()))?;
-        Ok(index)
+        })
     }
 
     /// Returns one of the chain's [`IndexIdentity::facts`] from a file; `None` for a new file.

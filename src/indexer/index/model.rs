@@ -1,5 +1,8 @@
 //! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
+use std::io;
+
+use super::schema::{FORMAT, OLDEST};
 use crate::{
     domain::{Height, Vm},
     files::LockError,
@@ -13,6 +16,20 @@ pub enum IndexError {
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]
     Belongs { name: &'static str, kept: String, wanted: String },
+    #[error(
+        "a newer rollscope wrote the file: its format is {0}, and this version reads up to {FORMAT}; use the newer one"
+    )]
+    Newer(u32),
+    #[error(
+        "the file has format {0}, which this version no longer converts (it does from {OLDEST} on); use another --data"
+    )]
+    Older(u32),
+    #[error("a copy of the file needs {} MiB, and {} MiB are free there; make room first", needed.div_ceil(1 << 20), free >> 20)]
+    Space { needed: u64, free: u64 },
+    #[error("cannot replace the file by its converted copy: {0}")]
+    Replace(io::Error),
+    #[error("the file is being written without a log; try again")]
+    Busy,
     /// Another program locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
