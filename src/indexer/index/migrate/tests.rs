@@ -1,12 +1,11 @@
-use std::{collections::BTreeMap, io::Read as _, time::Duration};
+use std::{collections::BTreeMap, io::Read as _};
 
 use rusqlite::types::Value;
 
 use super::*;
 use crate::{
-    demo::ledger::LedgerOptions,
     domain::Vm,
-    indexer::index::{Index, back_up},
+    indexer::index::{Index, IndexFeed, back_up},
 };
 
 /// The file of format 7 of an EVM rollup, and its identity.
@@ -17,10 +16,7 @@ fn unpacked() -> (tempfile::TempDir, PathBuf, IndexIdentity) {
     let mut bytes = Vec::new();
     zstd::Decoder::new(File::open(packed).unwrap()).unwrap().read_to_end(&mut bytes).unwrap();
     fs::write(&path, bytes).unwrap();
-    let genesis_time = "2026-11-23T00:00:00Z".parse().unwrap();
-    let block_time = Duration::from_secs(50 * 60);
-    let ledger = LedgerOptions { vm: Vm::Evm, seed: 7, genesis_time, block_time, accounts: 50 };
-    (folder, path, ledger.identity())
+    (folder, path, IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Simulation, facts: Vec::new() })
 }
 
 /// Every row of every table, but for the mark of the copied file.
