@@ -24,6 +24,7 @@ mod page;
 mod place;
 mod prepare;
 mod query;
+mod reader;
 mod schema;
 mod select;
 mod state;
@@ -111,6 +112,8 @@ pub struct Index {
     has_state: AtomicBool,
     /// Whether the node cannot trace, so that no call frames will follow.
     is_untraced: AtomicBool,
+    /// State of an index that another process writes.
+    reader: Option<reader::FileReader>,
 }
 
 impl Index {
@@ -146,34 +149,39 @@ impl Index {
         });
         // A file of another chain must stay one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
-        let (codec, plain) = (OnceLock::new(), Codec::new(Vec::new())?);
+        let index = Self::over(database, identity.vm, identity.feed, keep)?;
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
-            codec.get_or_init(|| kept);
+            index.codec.get_or_init(|| kept);
         }
+        if let Some(followed) = followed.filter(|_| identity.feed == IndexFeed::Simulation) {
+            index.followed.store(followed.get(), Ordering::Release);
+        }
+        Ok(index)
+    }
+
+    fn over(database: Database, vm: Vm, feed: IndexFeed, keep: Option<u64>) -> Result<Self, IndexError> {
         // Changes from a node's blocks count from the first block on, in any order.
-        let unfollowed = if identity.feed == IndexFeed::Node { 0 } else { u64::MAX };
-        let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
-        let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
-        let taking = Mutex::default();
+        let unfollowed = if feed == IndexFeed::Node { 0 } else { u64::MAX };
         Ok(Self {
             database,
             path: None,
             lock: Mutex::default(),
-            codec,
-            plain,
+            codec: OnceLock::new(),
+            plain: Codec::new(Vec::new())?,
             keep,
-            vm: identity.vm,
-            feed: identity.feed,
+            vm,
+            feed,
             chain_id: Mutex::default(),
             floor: AtomicU64::new(Height::FIRST.get()),
             is_heavy: AtomicBool::new(false),
             was_heavy: AtomicBool::new(false),
-            followed,
+            followed: AtomicU64::new(unfollowed),
             rich_list_lag: 0,
-            taking,
+            taking: Mutex::default(),
             has_state: AtomicBool::new(false),
             is_untraced: AtomicBool::new(false),
+            reader: None,
         })
     }
 
@@ -242,6 +250,7 @@ impl Index {
 
     /// Returns the version of all that answers depend on: it rises with each change. `None` during a change.
     pub(crate) fn version(&self) -> Option<u64> {
+        self.refresh().ok()?;
         self.database.changes.version()
     }
 
@@ -309,7 +318,10 @@ impl Index {
             evm::insert(connection, &prepared.receipts)?;
             match self.feed {
                 IndexFeed::Simulation => state::follow_upwards(connection, prepared, self.rich_list_lag)?,
-                IndexFeed::Node => state::follow_either_way(connection, prepared, self.vm)?,
+                IndexFeed::Node => {
+                    state::follow_either_way(connection, prepared, self.vm)?;
+                    self.save_flags(connection)?;
+                }
             }
             self.weigh(connection)
         })

@@ -40,19 +40,19 @@ const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// Converts a file of an older format. Does nothing without a file, or if the file has the current format.
 pub(super) fn migrate(path: &Path, identity: &IndexIdentity) -> Result<(), IndexError> {
-    let Some(mut migration) = Migration::begin(path, identity)? else { return Ok(()) };
+    let Some(mut migration) = FileMigration::begin(path, identity)? else { return Ok(()) };
     while migration.step()? {}
     migration.finish()
 }
 
-struct Migration {
+struct FileMigration {
     path: PathBuf,
     copy: PathBuf,
     connection: Connection,
     codec: Codec,
 }
 
-impl Migration {
+impl FileMigration {
     /// Copies the file, or takes up its copy; `None` if there is nothing to convert. The caller holds the file's lock.
     fn begin(path: &Path, identity: &IndexIdentity) -> Result<Option<Self>, IndexError> {
         if !path.exists() {

@@ -24,6 +24,10 @@ pub enum IndexError {
         "the file has format {0}, which this version no longer converts (it does from {OLDEST} on); use another --data"
     )]
     Older(u32),
+    #[error("the file has format {0}: start the program that writes it, which converts it to {FORMAT}")]
+    Unconverted(u32),
+    #[error("the file is no index of a node, as serve --node writes it")]
+    NoIndex,
     #[error("a copy of the file needs {} MiB, and {} MiB are free there; make room first", needed.div_ceil(1 << 20), free >> 20)]
     Space { needed: u64, free: u64 },
     #[error("cannot replace the file by its converted copy: {0}")]

@@ -51,12 +51,12 @@ fn a_conversion_resumes_wherever_it_ended() {
     for cut in 0.. {
         let (folder, path, identity) = unpacked();
         let old = content(&path);
-        let mut begun = Migration::begin(&path, &identity).unwrap().unwrap();
+        let mut begun = FileMigration::begin(&path, &identity).unwrap().unwrap();
         let went_on = (0..cut).all(|_| begun.step().unwrap());
         let done = content(&begun.copy);
         drop(begun);
         assert_eq!(content(&path), old, "the file itself stays as it was: {cut}");
-        let again = Migration::begin(&path, &identity).unwrap().unwrap();
+        let again = FileMigration::begin(&path, &identity).unwrap().unwrap();
         assert_eq!(content(&again.copy), done, "nothing is done twice: {cut}");
         resumed += usize::from(done != old);
         drop(again);
@@ -73,7 +73,7 @@ fn a_conversion_resumes_wherever_it_ended() {
 #[test]
 fn a_copy_of_what_the_file_no_longer_is_is_made_again() {
     let (folder, path, identity) = unpacked();
-    let mut begun = Migration::begin(&path, &identity).unwrap().unwrap();
+    let mut begun = FileMigration::begin(&path, &identity).unwrap().unwrap();
     begun.step().unwrap();
     drop(begun);
     Connection::open(&path).unwrap().execute("DELETE FROM undecoded", []).unwrap();
