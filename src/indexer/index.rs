@@ -67,7 +67,7 @@ use rusqlite::Connection;
 use self::{
     codec::Codec,
     database::Database,
-    model::{ORIGIN, integer, unsigned},
+    model::{FileReader, ORIGIN, integer, unsigned},
     page::KeySpan,
 };
 use super::source::CommittedBlock;
@@ -113,7 +113,7 @@ pub struct Index {
     /// Whether the node cannot trace, so that no call frames will follow.
     is_untraced: AtomicBool,
     /// State of an index that another process writes.
-    reader: Option<reader::FileReader>,
+    reader: Option<FileReader>,
 }
 
 impl Index {

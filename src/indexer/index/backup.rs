@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, backup};
 
-use super::{Bounds, IndexError, query, schema};
+use super::{Bounds, IndexError, meta, model::refuse_newer, query};
 use crate::files;
 
 /// Reason why an index file cannot be copied.
@@ -45,8 +45,8 @@ pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
         return Err(no_index());
     }
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let found = schema::format_of(&source).map_err(|_| no_index())?.ok_or_else(no_index)?;
-    schema::refuse_newer(found)?;
+    let found = meta::format_of(&source).map_err(|_| no_index())?.ok_or_else(no_index)?;
+    refuse_newer(found)?;
     require_space(file, to)?;
     let unfinished = files::beside(to, ".unfinished");
     match fs::remove_file(&unfinished) {

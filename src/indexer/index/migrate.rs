@@ -14,9 +14,10 @@ use super::{
     IndexError, IndexIdentity, backup,
     codec::Codec,
     meta,
+    model::{FORMAT, refuse_newer, refuse_older},
     nft::stored_events,
     packets::{self, PacketHash},
-    schema::{self, FORMAT},
+    write,
 };
 use crate::{domain::Address, files};
 
@@ -59,13 +60,13 @@ impl FileMigration {
             return Ok(None);
         }
         let source = Connection::open(path)?;
-        let Some(found) = schema::format_of(&source)? else { return Ok(None) };
-        schema::refuse_newer(found)?;
+        let Some(found) = meta::format_of(&source)? else { return Ok(None) };
+        refuse_newer(found)?;
         if found == FORMAT {
             return Ok(None);
         }
-        schema::refuse_older(found)?;
-        schema::refuse_other(&source, identity)?;
+        refuse_older(found)?;
+        meta::refuse_other(&source, identity)?;
         // One file: what lies beside it would be taken for the copy's.
         source.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;")?;
         let (copy, stamp) = (files::beside(path, ".migrating"), stamp(path)?);
@@ -73,20 +74,17 @@ impl FileMigration {
         let resumed = taken.filter(|connection| {
             meta::load(connection, COPY_OF).ok().flatten().is_some_and(|noted| noted == stamp.as_bytes())
         });
-        let connection = match resumed {
-            Some(connection) => {
-                tracing::info!("resuming the conversion of the file to format {FORMAT}");
-                connection
-            }
-            None => {
-                remove(&copy)?;
-                backup::require_space(path, &copy)?;
-                tracing::info!("converting the file from format {found} to {FORMAT}, in a copy beside it");
-                let mut connection = Connection::open(&copy)?;
-                backup::copy_whole(&source, &mut connection)?;
-                meta::save(&connection, COPY_OF, stamp.as_bytes())?;
-                connection
-            }
+        let connection = if let Some(connection) = resumed {
+            tracing::info!("resuming the conversion of the file to format {FORMAT}");
+            connection
+        } else {
+            remove(&copy)?;
+            backup::require_space(path, &copy)?;
+            tracing::info!("converting the file from format {found} to {FORMAT}, in a copy beside it");
+            let mut connection = Connection::open(&copy)?;
+            backup::copy_whole(&source, &mut connection)?;
+            meta::save(&connection, COPY_OF, stamp.as_bytes())?;
+            connection
         };
         let codec = Codec::new(meta::load(&connection, "dictionary")?.unwrap_or_default())?;
         Ok(Some(Self { path: path.to_owned(), copy, connection, codec }))
@@ -94,7 +92,7 @@ impl FileMigration {
 
     /// Converts a part; false once the copy has the current format.
     fn step(&mut self) -> Result<bool, IndexError> {
-        if schema::format_of(&self.connection)? == Some(FORMAT) {
+        if meta::format_of(&self.connection)? == Some(FORMAT) {
             return Ok(false);
         }
         let transaction = self.connection.transaction()?;
@@ -104,7 +102,7 @@ impl FileMigration {
             shorten_proposers(&transaction)?;
             meta::remove(&transaction, HAS_PACKETS)?;
             meta::remove(&transaction, PACKETS_TO)?;
-            schema::set_format(&transaction)?;
+            meta::set_format(&transaction)?;
         }
         transaction.commit()?;
         Ok(true)
@@ -168,7 +166,7 @@ fn list_packets(connection: &Connection, codec: &Codec) -> Result<(), IndexError
 /// Replaces the proposers, which format 7 wrote as texts with another prefix, by the bytes of their addresses.
 fn shorten_proposers(connection: &Connection) -> Result<(), IndexError> {
     connection.execute_batch("ALTER TABLE proposer RENAME TO old_proposer;")?;
-    connection.execute_batch(schema::PROPOSER)?;
+    connection.execute_batch(write::PROPOSER)?;
     let mut statement = connection.prepare("SELECT id, operator FROM old_proposer")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

@@ -1,12 +1,20 @@
 //! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
-use std::io;
+use std::{io, sync::Mutex};
 
-use super::schema::{FORMAT, OLDEST};
+use tokio::sync::watch;
+
 use crate::{
     domain::{Height, Vm},
     files::LockError,
+    indexer::progress::NodeProgress,
 };
+
+/// Version of the format; increased when the index can no longer read older files, which [`super::migrate`] converts.
+pub(super) const FORMAT: u32 = 8;
+
+/// Oldest format that can be converted.
+const OLDEST: u32 = 7;
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
@@ -48,6 +56,22 @@ pub enum IndexError {
     OtherParent(Height),
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
+}
+
+pub(super) fn refuse_newer(found: u32) -> Result<(), IndexError> {
+    if found > FORMAT { Err(IndexError::Newer(found)) } else { Ok(()) }
+}
+
+pub(super) fn refuse_older(found: u32) -> Result<(), IndexError> {
+    if found < OLDEST { Err(IndexError::Older(found)) } else { Ok(()) }
+}
+
+/// State of an index that only reads its file.
+#[derive(Debug)]
+pub(super) struct FileReader {
+    /// The file's state that was read last; `None` before.
+    pub(super) seen: Mutex<Option<i64>>,
+    pub(super) progress: watch::Sender<NodeProgress>,
 }
 
 /// Kind of source that feeds an index.

@@ -9,7 +9,13 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::{Index, IndexError, IndexFeed, codec::Codec, database::Database, meta, schema};
+use super::{
+    Index, IndexError, IndexFeed,
+    codec::Codec,
+    database::Database,
+    meta,
+    model::{FORMAT, FileReader, refuse_newer},
+};
 use crate::{
     domain::{Timestamp, Vm},
     indexer::progress::{NodeProgress, StoredProgress},
@@ -29,22 +35,14 @@ struct StoredFlags {
     is_untraced: bool,
 }
 
-/// State of an index that only reads its file.
-#[derive(Debug)]
-pub(super) struct FileReader {
-    /// The file's state that was read last; `None` before.
-    seen: Mutex<Option<i64>>,
-    progress: watch::Sender<NodeProgress>,
-}
-
 impl Index {
     /// Opens a file that another process may write. Fails for a file without an index of a node, or of another format.
     pub fn read_only(path: &Path) -> Result<Self, IndexError> {
         let database = Database::read_only(path)?;
         let (vm, feed) = database.read(|connection| {
-            let found = schema::format_of(connection)?.ok_or(IndexError::NoIndex)?;
-            schema::refuse_newer(found)?;
-            if found != schema::FORMAT {
+            let found = meta::format_of(connection)?.ok_or(IndexError::NoIndex)?;
+            refuse_newer(found)?;
+            if found != FORMAT {
                 return Err(IndexError::Unconverted(found));
             }
             let text = |name: &str| {

@@ -3,18 +3,9 @@ use rusqlite::Connection;
 use super::{
     IndexError, IndexIdentity, balances, evm, externals, holders,
     meta::{self, claim},
-    nft, packets, stores, undecoded,
+    model::{FORMAT, refuse_newer},
+    nft, packets, stores, undecoded, write,
 };
-
-/// Version of the format; increased when the index can no longer read older files, which [`super::migrate`] converts.
-pub(super) const FORMAT: u32 = 8;
-
-/// Oldest format that can be converted.
-pub(super) const OLDEST: u32 = 7;
-
-/// Consensus addresses of proposers; no bytes for an unknown one.
-pub(super) const PROPOSER: &str =
-    "CREATE TABLE IF NOT EXISTS proposer (id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE);";
 
 /// `validator` has the operators by consensus key.
 const TABLES: &str = "
@@ -48,12 +39,12 @@ const TABLES: &str = "
 /// Creates missing tables and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
     // Before any change: a newer program may have other tables of these names.
-    if let Some(found) = format_of(connection)? {
+    if let Some(found) = meta::format_of(connection)? {
         refuse_newer(found)?;
     }
     for tables in [
         TABLES,
-        PROPOSER,
+        write::PROPOSER,
         evm::TABLES,
         nft::TABLES,
         holders::TABLES,
@@ -66,43 +57,5 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", &FORMAT.to_string())?;
-    identity_of(identity).try_for_each(|(name, value)| claim(connection, name, &value))
-}
-
-/// Returns the values by which a file belongs to an index.
-fn identity_of(identity: &IndexIdentity) -> impl Iterator<Item = (&'static str, String)> {
-    let common = [("source", identity.feed.name().to_owned()), ("virtual machine", identity.vm.to_string())];
-    common.into_iter().chain(identity.facts.iter().cloned())
-}
-
-/// Fails if a file belongs to another index; changes nothing.
-pub(super) fn refuse_other(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    for (name, value) in identity_of(identity) {
-        if meta::load(connection, name)?.is_some_and(|kept| kept != value.as_bytes()) {
-            claim(connection, name, &value)?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the format of a file; `None` for a new one, 0 for one without a number.
-pub(super) fn format_of(connection: &Connection) -> Result<Option<u32>, IndexError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta')";
-    if !connection.query_row(sql, [], |row| row.get(0))? {
-        return Ok(None);
-    }
-    let written = meta::load(connection, "format")?;
-    Ok(written.map(|bytes| String::from_utf8(bytes).ok().and_then(|text| text.parse().ok()).unwrap_or(0)))
-}
-
-pub(super) fn refuse_newer(found: u32) -> Result<(), IndexError> {
-    if found > FORMAT { Err(IndexError::Newer(found)) } else { Ok(()) }
-}
-
-pub(super) fn refuse_older(found: u32) -> Result<(), IndexError> {
-    if found < OLDEST { Err(IndexError::Older(found)) } else { Ok(()) }
-}
-
-pub(super) fn set_format(connection: &Connection) -> Result<(), IndexError> {
-    meta::save(connection, "format", FORMAT.to_string().as_bytes())
+    meta::identity_of(identity).try_for_each(|(name, value)| claim(connection, name, &value))
 }

@@ -15,6 +15,10 @@ use crate::{
     indexer::source::ProposingValidator,
 };
 
+/// Consensus addresses of proposers; no bytes for an unknown one.
+pub(super) const PROPOSER: &str =
+    "CREATE TABLE IF NOT EXISTS proposer (id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE);";
+
 /// Numbers of occurrences by account and message type.
 #[derive(Clone, Copy, Debug, Default)]
 struct TxCounts {
