@@ -3,7 +3,7 @@
 mod state;
 
 pub use self::state::{
-    AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer,
+    AccountKind, AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, Sequencer, UnlistedToken,
     WasmContract,
 };
 use super::{
@@ -102,11 +102,11 @@ pub trait ChainState {
     /// Returns the state hash after a block. The next header contains it.
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
 
-    /// Returns a CW-20 token by its contract; only Wasm chains have any.
-    fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
+    /// Returns a token that the bank does not list, by its contract.
+    fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken>;
 
-    /// Returns an account's balance of a CW-20 token.
-    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+    /// Returns an account's balance of a token that the bank does not list.
+    fn unlisted_balance(&self, contract: &Address, account: &Address) -> Amount;
 
     /// Returns a Wasm contract that is no collection: a token, or one that a user created.
     fn wasm_contract(&self, address: &Address) -> Option<WasmContract>;
@@ -219,12 +219,12 @@ impl ChainState for Ledger {
         self.simulation().app_hash(height)
     }
 
-    fn cw20(&self, contract: &Address) -> Option<Cw20Token> {
-        self.simulation().cw20(contract)
+    fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken> {
+        self.simulation().unlisted_token(contract)
     }
 
-    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
-        self.simulation().cw20_balance(contract, account)
+    fn unlisted_balance(&self, contract: &Address, account: &Address) -> Amount {
+        self.simulation().unlisted_balance(contract, account)
     }
 
     fn wasm_contract(&self, address: &Address) -> Option<WasmContract> {

@@ -19,7 +19,10 @@ use std::{
 };
 
 use rollscope::{
-    demo::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
+    demo::{
+        chain::ChainState as _,
+        ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions, TxEvent},
+    },
     domain::{Height, Timestamp, Vm},
 };
 use rstest::rstest;
@@ -49,6 +52,47 @@ fn block(ledger: &Ledger, height: u64) -> CommittedBlock {
 fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
     let tip = ledger.tip().map_or(0, Height::get);
     (1..=tip).map(|height| block(ledger, height))
+}
+
+/// Holds that what the chain passes on is acknowledged to its sender when the next chain has acknowledged it, alike.
+/// Returns how many were refused and how many accepted.
+fn passed_on(blocks: &[CommittedBlock]) -> [usize; 2] {
+    let (mut open, mut counts) = (BTreeMap::new(), [0; 2]);
+    for tx in blocks.iter().flat_map(|block| &block.txs).filter(|tx| tx.code == 0) {
+        let of = |kind: &'static str| tx.events.iter().filter(move |event| event.kind == kind);
+        let name = |event: &TxEvent| {
+            ["packet_src_channel", "packet_dst_channel", "packet_sequence"]
+                .map(|key| event.value(key).map(str::to_owned))
+        };
+        let names = |kind: &'static str| of(kind).map(name).collect::<Vec<_>>();
+        if let ([received], [sent]) = (&*names("recv_packet"), &*names("send_packet")) {
+            assert!(names("write_acknowledgement").is_empty(), "{}", tx.hash);
+            open.insert(sent.clone(), received.clone());
+        }
+        let accepted = |event: &TxEvent| event.value("packet_ack").is_some_and(|ack| ack.contains("_success\":true"));
+        for sent in names("acknowledge_packet") {
+            let Some(received) = open.remove(&sent) else { continue };
+            assert_eq!(names("write_acknowledgement"), [received], "{}", tx.hash);
+            assert_eq!(of("fungible_token_packet").count(), 0, "the forwarding module answers itself: {}", tx.hash);
+            let is_accepted = of("write_acknowledgement").all(accepted);
+            assert_eq!(of("burn").count(), usize::from(!is_accepted), "{}", tx.hash);
+            counts[usize::from(is_accepted)] += 1;
+        }
+    }
+    counts
+}
+
+#[rstest]
+fn packets_that_the_chain_passes_on_are_acknowledged_with_those_that_carry_them(
+    #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
+) {
+    let blocks: &[CommittedBlock] = match vm {
+        Vm::Evm => &HISTORY,
+        Vm::Move => &movevm::HISTORY.1,
+        Vm::Wasm => &wasm::HISTORY,
+    };
+    let [refused, accepted] = passed_on(blocks);
+    assert!(refused > 1 && accepted > 1, "{refused} refused, {accepted} accepted");
 }
 
 /// The first blocks of seed 7, written out once for all tests that only read them.
@@ -95,11 +139,13 @@ fn every_transaction_conserves_every_token() {
 #[test]
 fn balances_that_follow_from_the_logs_are_the_state() {
     let before = Ledger::genesis(options(7)).expect("the EVM flavour exists");
-    follow(&before, &HISTORY, &ledger(7, BLOCKS));
+    let unlisted = follow(&before, &HISTORY, &ledger(7, BLOCKS));
+    assert!(unlisted > 20, "{unlisted} accounts moved the token that no list names");
 }
 
-/// Follows what blocks say from one state to another.
-fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
+/// Follows what blocks say from one state to another. Returns how many accounts moved tokens that the ledger does not
+/// list.
+fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) -> usize {
     let mut checker = Checker::beginning_with(before);
     for block in blocks {
         block.txs.iter().for_each(|tx| checker.take(tx));
@@ -115,6 +161,11 @@ fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
     let real: BTreeMap<_, _> =
         after.nfts().into_iter().map(|nft| ((nft.collection, checker::nft_topic(&nft.token_id)), nft.owner)).collect();
     assert_eq!(*checker.owners(), real);
+    for ((contract, account), [gave, got]) in checker.unlisted() {
+        let held = |ledger: &Ledger| ledger.unlisted_balance(contract, account).get();
+        assert_eq!(held(before) + got, held(after) + gave, "{account} of {contract}");
+    }
+    checker.unlisted().len()
 }
 
 #[test]

@@ -61,8 +61,9 @@ pub struct Sequencer {
     pub is_current: bool,
 }
 
+/// Token that the bank does not list, by the word of its contract, which keeps the balances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cw20Token {
+pub struct UnlistedToken {
     pub name: &'static str,
     pub symbol: &'static str,
     pub decimals: u8,

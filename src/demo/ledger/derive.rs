@@ -66,6 +66,14 @@ pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
+/// Derives the account that forwards packets of a sender on another chain. The module spells its name so.
+pub(super) fn forwarding_account(channel: &str, sender: &str) -> [u8; 20] {
+    let hasher = Sha256::new().chain_update(sha256("packetfowardmiddleware"));
+    let [account @ .., _, _, _, _, _, _, _, _, _, _, _, _]: [u8; 32] =
+        hasher.chain_update(format!("{channel}/{sender}")).finalize().into();
+    account
+}
+
 /// Derives the 32-byte account of a bridge on the L1.
 pub(in crate::demo) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     let mut hasher = Sha256::new();

@@ -7,13 +7,13 @@ use alloy_primitives::{U256, hex, keccak256};
 use super::view::NodeView;
 use crate::{
     demo::{
-        chain::AccountKind,
+        chain::{AccountKind, UnlistedToken},
         ledger::{
             FungibleToken, NftCollection,
             abi::{AbiArg, encode},
         },
     },
-    domain::{Address, Amount},
+    domain::{Address, Amount, Denom},
 };
 
 /// Why a call has no answer.
@@ -82,12 +82,12 @@ pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Res
         ))
     };
     let is_of_balances = known.is_some_and(|(known, _)| known == View::BalanceOf);
-    if let Some(token) = view.chain.tokens().into_iter().find(|token| token.contract == Some(*contract)) {
+    if let Some((token, name)) = token_at(view, contract) {
         let (known, rest) = known.ok_or_else(unknown)?;
         if !is_of_balances && !view.is_at_tip() {
             return Err(CallRefusal::Pruned);
         }
-        return token_answer(view, &token, known, rest).ok_or(CallRefusal::Reverted);
+        return token_answer(view, (&token, &name), known, rest).ok_or(CallRefusal::Reverted);
     }
     if !view.is_at_tip() {
         return Err(CallRefusal::Pruned);
@@ -127,9 +127,27 @@ fn text(text: &str) -> Vec<u8> {
     encode(&[AbiArg::Text(text)])
 }
 
-fn token_answer(view: &NodeView<'_>, token: &FungibleToken, asked: View, input: &[u8]) -> Option<Vec<u8>> {
+/// Returns the ERC-20 token at an address, with its name: one of the bank, or one that no list names.
+pub(super) fn token_at(view: &NodeView<'_>, contract: &Address) -> Option<(FungibleToken, String)> {
+    if let Some(token) = view.chain.tokens().into_iter().find(|token| token.contract == Some(*contract)) {
+        let name = token.symbol.to_string();
+        return Some((token, name));
+    }
+    let UnlistedToken { name, symbol, decimals, supply } = view.state.unlisted_token(contract)?;
+    let denom = Denom::new(format!("evm/{}", contract.checksummed().trim_start_matches("0x")));
+    let (contract, symbol) = (Some(*contract), symbol.into());
+    Some((FungibleToken { denom, contract, metadata: None, symbol, decimals, supply }, name.to_owned()))
+}
+
+fn token_answer(
+    view: &NodeView<'_>,
+    (token, name): (&FungibleToken, &str),
+    asked: View,
+    input: &[u8],
+) -> Option<Vec<u8>> {
     match asked {
-        View::Name | View::Symbol => Some(text(&token.symbol)),
+        View::Name => Some(text(name)),
+        View::Symbol => Some(text(&token.symbol)),
         View::Decimals => Some(number(Amount::from(u128::from(token.decimals)))),
         View::TotalSupply => Some(number(token.supply)),
         View::BalanceOf => Some(number(view.balance(&account(input, 0)?, &token.denom))),

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
     client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient},
-    demo::{Rollup, RollupOptions, ledger::LedgerOptions},
+    demo::{
+        Rollup, RollupOptions,
+        ledger::{LedgerOptions, facts},
+    },
     domain::{Address, Amount, Denom, Vm},
     msg::{PageRequest, TxQuery},
     story::contract_tokens,
     wire::{
         Tx,
-        node::{TokenAnswer, TokenBalance},
+        node::{DenomClaim, DenomFact, TokenAnswer, TokenBalance},
     },
 };
 use serde_json::{Value, json};
@@ -199,7 +202,36 @@ async fn what_the_bank_lists_under_another_name_is_not_said_twice() {
     assert_eq!(found.coins, bank.coins);
     let [TokenBalance { denom, answer: TokenAnswer::Held(amount) }] = &*found.tokens else { panic!("{found:?}") };
     assert_eq!((denom, amount.is_zero()), (&tokens[0], false), "only this contract is in no bank");
+    is_named_by_its_contract_alone(&url, &node).await;
     tokio::task::spawn_blocking(move || drop(rollup)).await.expect("it ends");
+}
+
+/// A token that users move, but no list names: only its contract tells what it is and who has how much.
+async fn is_named_by_its_contract_alone(url: &str, node: &NodeClient) {
+    let page = IndexerClient::new(url, options()).expect("its address is one");
+    let page = page.list(&TxQuery::default(), &PageRequest::newest(500)).await.expect("transactions");
+    let listed = get(format!("{url}/v2/fungible/assets?chain_ids=rollscope-evm-1")).await.expect("an answer");
+    let listed = listed.text().await.expect("a body").to_lowercase();
+    let supply = rest(url, "/cosmos/bank/v1beta1/supply?pagination.limit=1000").await.to_string().to_lowercase();
+    let facts: Vec<String> = facts(Vm::Evm, chain_of(60).ledger.seed)
+        .tokens
+        .into_iter()
+        .filter_map(|token| Some(token.contract?.hex().trim_start_matches("0x").to_lowercase()))
+        .collect();
+    let mut tokens = page.items.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Evm)));
+    let digits = |denom: &Denom| denom.as_str().trim_start_matches("evm/").to_lowercase();
+    let denom = tokens.find(|denom| !facts.contains(&digits(denom))).expect("users move the token");
+    for (list, told) in [("router", &listed), ("bank", &supply)] {
+        assert!(told.contains("evm/") && !told.contains(&digits(&denom)), "{list}: {told}");
+    }
+    let found = node.denom_facts(std::slice::from_ref(&denom)).await.expect("it answers").facts;
+    let [DenomFact { claim: DenomClaim::Unit { symbol, decimals, .. }, .. }] = &*found else { panic!("{found:?}") };
+    assert_eq!((symbol.as_str(), *decimals), ("OIL", 8));
+    let wallet = rollscope::demo::ledger::user(chain_of(60).ledger.seed, 0);
+    let found = node.balances(wallet, std::slice::from_ref(&denom)).await.expect("it answers");
+    assert!(found.coins.iter().all(|coin| coin.denom != denom), "the bank does not list it");
+    let [TokenBalance { answer: TokenAnswer::Held(amount), .. }] = &*found.tokens else { panic!("{found:?}") };
+    assert!(!amount.is_zero());
 }
 
 /// A collection and somebody who owns some of it: its contract answers as a token's does.

@@ -7,7 +7,10 @@ use std::{
 
 use rollscope::{
     config::{Network, NodeLocation},
-    demo::{RollupOptions, ledger::LedgerOptions},
+    demo::{
+        RollupOptions,
+        ledger::{LedgerOptions, facts},
+    },
     domain::{Address, Amount, Denom, Vm, text},
     msg::TxQuery,
     story::contract_tokens,
@@ -37,11 +40,16 @@ fn on_busiest(builder: Builder) -> (Explorer, Address) {
     (explorer, who)
 }
 
-/// What REST says that an account holds: exact amounts by denom.
-fn held(url: &str, who: Address) -> BTreeMap<String, String> {
+/// What the node's REST answers.
+fn rest(explorer: &Explorer, path: &str) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let path = format!("{url}/node/rest/cosmos/bank/v1beta1/balances/{who}?pagination.limit=1000");
-    let body = runtime.block_on(async { get(path).await.expect("an answer").text().await.expect("a body") });
+    let path = format!("{}/node/rest{path}", explorer.rollup().url());
+    runtime.block_on(async { get(path).await.expect("an answer").text().await.expect("a body") })
+}
+
+/// What REST says that an account holds: exact amounts by denom.
+fn held(explorer: &Explorer, who: Address) -> BTreeMap<String, String> {
+    let body = rest(explorer, &format!("/cosmos/bank/v1beta1/balances/{who}?pagination.limit=1000"));
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     let coins = answer["balances"].as_array().expect("balances").iter();
     let text = |coin: &Value, name: &str| coin[name].as_str().expect("a text").to_owned();
@@ -53,10 +61,11 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
     let builder = Explorer::builder().size(120, 40).with_node().rollup(options(vm));
     let (explorer, who) = on_busiest(builder);
     explorer.press("tab").wait_for("from the node's bank, at block");
-    let held = held(&explorer.rollup().url(), who);
+    let held = held(&explorer, who);
     assert!(!held.is_empty(), "the busiest account pays fees");
     let screen = explorer.screen();
-    let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains('/') || line.contains("uinit")).collect();
+    let is_bank = |line: &&str| (line.contains('/') || line.contains("uinit")) && !line.contains("  contract");
+    let rows: Vec<&str> = framed_lines(&screen).filter(is_bank).collect();
     assert_eq!(rows.len(), held.len(), "{screen}");
     for (denom, amount) in &held {
         let (short, amount) = (Denom::new(denom.as_str()).short(), amount.parse::<Amount>().expect("an amount"));
@@ -76,7 +85,36 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
     assert_eq!(written, held);
     if let Some(denom) = held.keys().find(|denom| denom.starts_with("evm/")) {
         is_a_token(&explorer, &denom.replace("evm/", "0x"), &Denom::new(denom.as_str()));
+        is_named_by_its_contract_alone(&explorer);
     }
+}
+
+/// A token that no list and no router names is called what its contract calls itself.
+fn is_named_by_its_contract_alone(explorer: &Explorer) {
+    let listed: BTreeSet<Address> =
+        facts(Vm::Evm, options(Vm::Evm).ledger.seed).tokens.into_iter().filter_map(|token| token.contract).collect();
+    let contract_of = |denom: &Denom| denom.as_str().replace("evm/", "0x").parse::<Address>().expect("an address");
+    let moved = |tx: &Tx| {
+        let mut tokens = contract_tokens(tx, Some(Vm::Evm)).into_iter();
+        tokens.find(|denom| !listed.contains(&contract_of(denom)))
+    };
+    let txs = all_txs(explorer, &TxQuery::default());
+    let (tx, denom) = txs.iter().find_map(|tx| Some((tx, moved(tx)?))).expect("users transfer the token");
+    explorer.paste(&tx.txhash.to_string()).press("enter").wait_for(&format!("Tx {}", tx.txhash)).wait_for("“OIL”");
+    let record: Value = serde_json::from_str(tx.tx.get()).expect("a body");
+    let message = &record["body"]["messages"][0];
+    let input = message["input"].as_str().expect("call data");
+    let amount = u128::from_str_radix(&input[input.len() - 32..], 16).expect("a number");
+    explorer.wait_for(&format!("{} “OIL”", Amount::from(amount).shown(8)));
+    explorer.press("/").paste(message["sender"].as_str().expect("an account")).press("enter").wait_for("Account ");
+    explorer.press("tab").wait_for("read from the contracts");
+    let screen = explorer.screen();
+    let short = denom.short();
+    assert!(framed_lines(&screen).any(|line| line.contains(&short) && line.contains("“OIL”")), "{short}:\n{screen}");
+    let contract = contract_of(&denom).checksummed();
+    explorer.press("/").paste(&contract).press("enter").wait_for(" · contract · token “Lantern Oil” (“OIL”");
+    let answer = rest(explorer, "/cosmos/bank/v1beta1/supply?pagination.limit=1000");
+    assert!(answer.to_lowercase().contains("evm/") && !answer.contains(denom.as_str()), "{answer}");
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
-    domain::Vm,
+    domain::{Vm, text::group},
     msg::TxQuery,
     wire::Tx,
 };
 use rstest::rstest;
+use serde_json::Value;
 
 use super::{all_txs, framed_lines};
 use crate::harness::{Builder, Explorer, chain_of};
@@ -53,9 +54,44 @@ fn a_message_that_matters_is_open_and_others_are_one_line() {
     assert!(explorer.screen().contains("▸ 2 of 2") || explorer.screen().contains("▸ "), "{}", explorer.screen());
 }
 
+/// What the rollup passes on leads to the acknowledgement of both packets, and that back.
+fn what_is_passed_on_is_connected(explorer: &Explorer) {
+    let txs = all_txs(explorer, &TxQuery::default());
+    let packets = |tx: &Tx, kind: &str| -> Vec<(String, String)> {
+        let events: Value = serde_json::from_str(tx.events.get()).expect("events");
+        let of_kind = events.as_array().into_iter().flatten().filter(|event| event["type"] == kind);
+        let value = |event: &Value, key: &str| {
+            let pair = event["attributes"].as_array().into_iter().flatten().find(|pair| pair["key"] == key)?;
+            Some(pair["value"].as_str()?.to_owned())
+        };
+        of_kind
+            .filter_map(|event| Some((value(event, "packet_sequence")?, value(event, "packet_src_channel")?)))
+            .collect()
+    };
+    let relayed = txs.iter().rev().find_map(|tx| {
+        let [received] = <[_; 1]>::try_from(packets(tx, "recv_packet")).ok()?;
+        let [sent] = <[_; 1]>::try_from(packets(tx, "send_packet")).ok()?;
+        Some((tx, received, sent))
+    });
+    let (tx, received, sent) = relayed.expect("the rollup passes a packet on");
+    let answer = txs.iter().find(|tx| packets(tx, "acknowledge_packet").contains(&sent)).expect("it is acknowledged");
+    assert_eq!(packets(answer, "write_acknowledgement"), [received.clone()], "with the packet that it carries on");
+    explorer.press("/").paste(&tx.txhash.to_string()).press("enter").wait_for(&format!("Tx {}", tx.txhash));
+    let (here, there) = (sent.0, received.0);
+    explorer.wait_for(&format!("passed on as packet #{here} sent at transfer/channel-0"));
+    explorer.wait_for(&format!("carries on packet #{there} received at transfer/channel-"));
+    let link = format!("↳ block {} · ", group(answer.height.get()));
+    explorer.wait_for(&format!("{link}accepted there")).wait_for(&format!("{link}acknowledged here"));
+    explorer.click(&link).press("enter").wait_for(&format!("✓ Tx {}", answer.txhash));
+    explorer.wait_for("acknowledged here").wait_for("accepted there");
+    let link = format!("↳ block {} · ", group(tx.height.get()));
+    explorer.wait_for(&link).click(&link).press("enter").wait_for(&format!("✓ Tx {}", tx.txhash));
+}
+
 #[test]
 fn what_a_packet_holds_is_beside_what_was_received() {
     let explorer = on(Vm::Evm, 160, 60).start();
+    what_is_passed_on_is_connected(&explorer);
     let tx = with(&explorer, &["MsgRecvPacket", "\"destination_port\":\"transfer\""]);
     open(&explorer, &tx, "Messages");
     explorer.press("f").type_text("JSON in base64").press("enter").wait_for("receiver");

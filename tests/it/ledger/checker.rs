@@ -1,6 +1,6 @@
 //! A plain reader of transactions that knows nothing of the ledger's insides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::{U256, hex};
 use rollscope::{
@@ -77,6 +77,10 @@ pub(super) struct Checker {
     /// How many movements of ERC-1155 items were seen: made, given.
     pub(super) item_logs: [usize; 2],
     strict: bool,
+    /// Contracts of the tokens that the ledger lists.
+    listed: BTreeSet<Address>,
+    /// What accounts gave away and got of other tokens, by contract and account.
+    unlisted: BTreeMap<(Address, Address), [U256; 2]>,
     /// How many ERC-20 movements were seen.
     pub(super) fungible_logs: usize,
     /// Bank events that the logs do not repeat.
@@ -92,6 +96,7 @@ impl Checker {
                 let contract = token.contract.expect("every token of an EVM rollup has a contract");
                 checker.balances.insert((contract, account), amount.get());
             }
+            checker.listed.extend(token.contract);
         }
         for nft in ledger.nfts() {
             checker.owners.insert((nft.collection, nft_topic(&nft.token_id)), nft.owner);
@@ -103,6 +108,11 @@ impl Checker {
     pub(super) fn holders(&self, contract: &Address) -> BTreeMap<Address, Amount> {
         let of_contract = self.balances.iter().filter(|((token, _), amount)| token == contract && !amount.is_zero());
         of_contract.map(|((_, account), amount)| (*account, Amount::new(*amount))).collect()
+    }
+
+    /// What accounts gave away and got of tokens that the ledger does not list, by contract and account.
+    pub(super) fn unlisted(&self) -> &BTreeMap<(Address, Address), [U256; 2]> {
+        &self.unlisted
     }
 
     /// All NFTs with their owners: collection, id as a topic.
@@ -144,6 +154,13 @@ impl Checker {
         self.follow_items(log, tx);
         if let Some((from, to, amount)) = log.movement() {
             self.fungible_logs += 1;
+            if self.strict && !self.listed.contains(&log.contract) {
+                for (side, party) in [from, to].into_iter().enumerate() {
+                    let party = party.expect("such a token is only moved");
+                    self.unlisted.entry((log.contract, party)).or_default()[side] += amount;
+                }
+                return;
+            }
             if let (Some(from), true) = (from, self.strict) {
                 let balance = self.balances.entry((log.contract, from)).or_default();
                 *balance = balance.checked_sub(amount).unwrap_or_else(|| panic!("{from} overspends in {}", tx.hash));

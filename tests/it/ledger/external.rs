@@ -91,7 +91,9 @@ impl Scene {
             block.txs.iter().filter(|_| vm == Vm::Evm).for_each(|tx| checker::read(block, tx));
         }
         match vm {
-            Vm::Evm => follow(&before, &made, &self.ledger),
+            Vm::Evm => {
+                follow(&before, &made, &self.ledger);
+            }
             Vm::Move => movevm::follow(&before, &made, &self.ledger),
             Vm::Wasm => wasm::follow(&before, &made, &self.ledger),
         }

@@ -27,7 +27,7 @@ fn ledger(seed: u64, blocks: u64) -> Ledger {
 }
 
 /// The first blocks of seed 7, with the ledger after them.
-static HISTORY: LazyLock<(Ledger, Vec<CommittedBlock>)> = LazyLock::new(|| {
+pub(super) static HISTORY: LazyLock<(Ledger, Vec<CommittedBlock>)> = LazyLock::new(|| {
     let ledger = ledger(7, BLOCKS);
     let blocks = blocks(&ledger).collect();
     (ledger, blocks)

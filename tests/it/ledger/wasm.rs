@@ -38,7 +38,7 @@ fn ledger(seed: u64, blocks: u64) -> Ledger {
 }
 
 /// The first blocks of seed 7, written out once for all tests that only read them.
-static HISTORY: LazyLock<Vec<CommittedBlock>> = LazyLock::new(|| blocks(&ledger(7, BLOCKS)).collect());
+pub(super) static HISTORY: LazyLock<Vec<CommittedBlock>> = LazyLock::new(|| blocks(&ledger(7, BLOCKS)).collect());
 
 #[test]
 fn every_transaction_conserves_every_coin() {

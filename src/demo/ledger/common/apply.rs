@@ -40,11 +40,14 @@ pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, 
         Msg::Execute { act, .. } => apply_act(state, world, *act),
         Msg::Transfer(packet) => {
             leave(state, world, packet);
-            count(&mut state.outgoing, packet.channel);
             state.open.extend(packet.words.is_some().then(|| (**packet).clone()));
         }
         Msg::Receive { packet, arrival, .. } => arrive::<F>(state, world, packet, *arrival),
         Msg::Acknowledge { packet, accepted: true, .. } => close(state, packet),
+        // What was passed on goes back to where it came from, so that its voucher ends here.
+        Msg::Acknowledge { packet, .. } if matches!(packet.memo, MemoKind::PassedOn { .. }) => {
+            state.burn(packet.token, world.role(PartyRole::Escrow), packet.amount);
+        }
         Msg::Acknowledge { packet, .. } | Msg::Timeout { packet, .. } => {
             refund(state, world, packet);
             close(state, packet);
@@ -102,17 +105,24 @@ fn apply_act<O>(state: &mut LedgerState<O>, world: &World, act: AdminAct) {
     }
 }
 
-/// Whether the token comes from another chain, so that sending it away burns it.
+/// Whether the token comes from another chain: it arrives and leaves over one channel, as a voucher.
 pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
     matches!(world.catalogue.origin(token.0), OriginSpec::Voucher { .. })
 }
 
+/// Whether the packet's channel is the one that its voucher came over, so that the voucher is burned when it leaves.
+pub(crate) fn is_returning(world: &World, packet: &Packet) -> bool {
+    let origin = world.catalogue.origin(packet.token.0);
+    matches!(origin, OriginSpec::Voucher { channel, .. } if channel == usize::from(packet.channel))
+}
+
 fn leave<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
-    if is_voucher(world, packet.token) {
+    if is_returning(world, packet) {
         state.burn(packet.token, packet.local, packet.amount);
     } else {
         state.transfer(packet.token, packet.local, world.role(PartyRole::Escrow), packet.amount);
     }
+    count(&mut state.outgoing, packet.channel);
 }
 
 /// Refunds a packet's tokens: mints vouchers, or releases the tokens from escrow.
@@ -141,6 +151,11 @@ fn arrive<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, packet: &P
     }
     match packet.memo {
         MemoKind::Hook(hook) => F::apply_arrival_hook(state, world, packet, hook),
-        MemoKind::Empty | MemoKind::Forward => refund(state, world, packet),
+        // The account that passes the tokens on holds them only within the message: they go into escrow at once.
+        MemoKind::PassOn { .. } => {
+            state.mint(packet.token, world.role(PartyRole::Escrow), packet.amount);
+            count(&mut state.outgoing, 0);
+        }
+        MemoKind::Empty | MemoKind::Forward | MemoKind::PassedOn { .. } => refund(state, world, packet),
     }
 }

@@ -25,7 +25,8 @@ use super::{
 };
 use crate::{
     demo::chain::{
-        AuthzGrant, BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, FeeGrant, NftClass, Sequencer, WasmContract,
+        AuthzGrant, BridgeWithdrawal, ChainAccount, EthereumTx, FeeGrant, NftClass, Sequencer, UnlistedToken,
+        WasmContract,
     },
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
@@ -105,8 +106,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn sequencers(&self) -> Vec<Sequencer>;
     fn next_l1_sequence(&self) -> u64;
     fn withdrawals(&self) -> &[BridgeWithdrawal];
-    fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
-    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+    fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken>;
+    fn unlisted_balance(&self, contract: &Address, account: &Address) -> Amount;
     fn wasm_contract(&self, address: &Address) -> Option<WasmContract>;
 }
 
@@ -446,12 +447,13 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         &self.withdrawals
     }
 
-    fn cw20(&self, contract: &Address) -> Option<Cw20Token> {
-        F::cw20(&self.world, &self.state, contract)
+    fn unlisted_token(&self, contract: &Address) -> Option<UnlistedToken> {
+        F::unlisted_token(&self.world, &self.state, contract)
     }
 
-    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
-        let held = self.world.find(account.bytes()).map(|id| F::cw20_balance(&self.world, &self.state, contract, id));
+    fn unlisted_balance(&self, contract: &Address, account: &Address) -> Amount {
+        let held =
+            self.world.find(account.bytes()).map(|id| F::unlisted_balance(&self.world, &self.state, contract, id));
         Amount::from(held.unwrap_or(0))
     }
 

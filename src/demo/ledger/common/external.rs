@@ -102,7 +102,9 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 
     fn token(&self, denom: &Denom) -> Result<TokenId, ExternalError> {
-        self.world.token_by_denom(denom).ok_or_else(|| ExternalError::UnknownDenom(denom.clone()))
+        let listed =
+            self.world.token_by_denom(denom).filter(|token| self.world.catalogue.tokens.len() > token.0.into());
+        listed.ok_or_else(|| ExternalError::UnknownDenom(denom.clone()))
     }
 
     /// Returns the token and the amount, which must fit in the VM.

@@ -134,7 +134,7 @@ impl LedgerState {
 impl<O> LedgerState<O> {
     /// Creates an empty state that contains the flavour's own.
     pub(crate) fn with(world: &World, own: O) -> Self {
-        let tokens = world.catalogue.tokens.len();
+        let tokens = world.token_ids().count();
         Self {
             height: 1,
             time: Timestamp::EPOCH,

@@ -112,7 +112,7 @@ pub(crate) struct TokenFacts {
 
 #[derive(Debug)]
 pub(crate) struct ContractLayout {
-    /// Denom, and contract or object, of each token in the catalogue.
+    /// Denom, and contract or object, of each token in the catalogue, then of the token that no list names.
     pub(crate) tokens: Vec<(String, Address)>,
     /// Contract of each collection in the catalogue, then other contracts by index.
     pub(crate) contracts: Vec<Address>,
@@ -223,6 +223,11 @@ impl World {
     #[expect(clippy::indexing_slicing, reason = "every world has a fee token, its first")]
     pub(crate) fn token(&self, token: TokenId) -> &TokenFacts {
         self.tokens.get(usize::from(token.0)).unwrap_or(&self.tokens[0])
+    }
+
+    /// Returns all tokens: those of the catalogue, then the one that no list names.
+    pub(crate) fn token_ids(&self) -> impl Iterator<Item = TokenId> + use<> {
+        (0..).map(TokenId).take(self.tokens.len())
     }
 
     pub(crate) fn token_by_denom(&self, denom: &Denom) -> Option<TokenId> {

@@ -1,8 +1,11 @@
 //! Content of the EVM rollup: tokens, collections, pools, channels and contracts.
 
 pub(crate) use crate::demo::ledger::common::catalogue::WRAP_FACTOR;
-use crate::demo::ledger::common::catalogue::{
-    ChannelSpec, CollectionSpec, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection, token,
+use crate::demo::ledger::common::{
+    catalogue::{
+        ChannelSpec, CollectionSpec, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection, token,
+    },
+    record::TokenId,
 };
 
 /// Gas price in the fee token's smallest unit.
@@ -43,6 +46,11 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("LUMA", 18, OriginSpec::Native),
     token("PIX", 6, OriginSpec::Native),
 ];
+
+/// Token that neither the bank nor a router lists: name, symbol and decimals. Its number follows those of [`TOKENS`].
+pub(crate) const UNLISTED: (&str, &str, u8) = ("Lantern Oil", "OIL", 8);
+#[expect(clippy::cast_possible_truncation, reason = "the catalogue is short")]
+pub(crate) const UNLISTED_TOKEN: TokenId = TokenId(TOKENS.len() as u8);
 
 pub(crate) const REWARD_TOKEN: u8 = 10;
 /// Pairs that the wrapper converts: 6 decimals on other chains, 18 decimals on the rollup.

@@ -1,7 +1,7 @@
 //! Balances at genesis.
 
 use super::{
-    catalogue::{POOLS, REWARD_TOKEN, TOKENS, WRAP_FACTOR, WRAPS},
+    catalogue::{POOLS, REWARD_TOKEN, TOKENS, UNLISTED, UNLISTED_TOKEN, WRAP_FACTOR, WRAPS},
     world::pool,
 };
 use crate::demo::ledger::{
@@ -38,6 +38,9 @@ fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
             let amount = unit * (20_000 + u128::from(rng.below(180_000))) * richness;
             state.mint(TokenId(place), PartyId(user), amount + u128::from(rng.below(1000)) * (unit / 1000).max(1));
         }
+        let (_, _, decimals) = UNLISTED;
+        let whole = 50 + 1_000_000 / (u128::from(user) + 1);
+        state.mint(UNLISTED_TOKEN, PartyId(user), whole * 10u128.pow(u32::from(decimals)));
     }
 }
 

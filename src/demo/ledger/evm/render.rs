@@ -14,22 +14,24 @@ use alloy_primitives::hex;
 use self::{abi::AbiLog, receipt::TIP};
 use super::{
     Evm,
-    catalogue::GAS_PRICE,
+    catalogue::{GAS_PRICE, UNLISTED, UNLISTED_TOKEN},
     gas_price,
     record::{RevertReason, VmFailure, VmMessage},
     refunded_gas,
 };
-use crate::demo::chain::EthereumTx;
+use crate::demo::chain::{EthereumTx, UnlistedToken};
 use crate::demo::ledger::{
     CommittedBlock, EvmReceipts, EvmTraces,
     common::{
         catalogue::FEE_TOKEN,
         record::{BlockRecord, PartyId, SignMode, TokenId, TxRecord},
         render::{Render, RenderView, event_writer::EventWriter},
-        world::PartyRole,
+        state::LedgerState,
+        world::{PartyRole, World},
     },
     json::Json,
 };
+use crate::domain::{Address, Amount};
 use crate::events::names::GAS_REFUND;
 
 pub(crate) use self::{calls::nft_word, nft::decimal_id, receipt::chain_id};
@@ -110,6 +112,17 @@ impl Render for Evm {
 
     fn traces(view: &RenderView<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
         Some(trace::traces(view, record))
+    }
+
+    fn unlisted_token(world: &World, state: &LedgerState, contract: &Address) -> Option<UnlistedToken> {
+        let (name, symbol, decimals) = UNLISTED;
+        let is_its = world.party(world.token(UNLISTED_TOKEN).contract).address == *contract;
+        let supply = Amount::from(state.supply(UNLISTED_TOKEN));
+        is_its.then_some(UnlistedToken { name, symbol, decimals, supply })
+    }
+
+    fn unlisted_balance(_: &World, state: &LedgerState, _: &Address, party: PartyId) -> u128 {
+        state.balance(UNLISTED_TOKEN, party)
     }
 
     fn ethereum_txs(

@@ -17,7 +17,8 @@ pub(crate) fn deployer(seed: u64) -> Address {
     keyless(seed, u32::MAX)
 }
 
-/// Derives the contract addresses from the deployer's nonces: tokens, collections, pools, applications.
+/// Derives the contract addresses from the deployer's nonces: tokens, collections, pools, applications, and the token
+/// that no list names.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let deployer = deployer(seed);
     let bytes = match deployer {
@@ -25,12 +26,15 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
         Address::Long(bytes) => derive::last_twenty(bytes),
     };
     let count = (TOKENS.len() + COLLECTIONS.len() + POOLS.len() + APPLICATIONS.len()) as u64;
-    let mut contracts = (0..count).map(|nonce| Address::Short(derive::create_address(bytes, nonce)));
-    let tokens = TOKENS.iter().zip(contracts.by_ref()).map(|(spec, contract)| {
-        let native = || format!("evm/{}", contract.checksummed().trim_start_matches("0x"));
-        (foreign_denom(&CATALOGUE, spec.origin).unwrap_or_else(native), contract)
-    });
-    ContractLayout { tokens: tokens.collect(), contracts: contracts.collect(), accounts: Vec::new() }
+    let address = |nonce| Address::Short(derive::create_address(bytes, nonce));
+    let native = |contract: Address| format!("evm/{}", contract.checksummed().trim_start_matches("0x"));
+    let mut contracts = (0..count).map(address);
+    let listed = TOKENS
+        .iter()
+        .zip(contracts.by_ref())
+        .map(|(spec, contract)| (foreign_denom(&CATALOGUE, spec.origin).unwrap_or_else(|| native(contract)), contract));
+    let tokens = listed.chain([(native(address(count)), address(count))]).collect();
+    ContractLayout { tokens, contracts: contracts.collect(), accounts: Vec::new() }
 }
 
 /// Returns a pool's contract, which owns the reserves.

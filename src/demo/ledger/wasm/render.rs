@@ -15,7 +15,7 @@ use super::{
 };
 use crate::demo::ledger::PacketOutcome;
 use crate::{
-    demo::chain::{Cw20Token, WasmContract},
+    demo::chain::{UnlistedToken, WasmContract},
     demo::ledger::{
         common::{
             record::{DepositRecord, Packet, PartyId, TxRecord},
@@ -126,16 +126,16 @@ impl Render for Wasm {
         json.field("instantiate_default_permission", "Everybody");
     }
 
-    fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {
+    fn unlisted_token(world: &World, state: &LedgerState, contract: &Address) -> Option<UnlistedToken> {
         if let Some(made) = made_token(state, contract) {
             let (name, symbol, decimals) = codes::MADE_TOKEN;
             let supply = codes::initial_balances(world, made).iter().map(|(_, amount)| amount).sum::<u128>();
-            return Some(Cw20Token { name, symbol, decimals, supply: Amount::from(supply) });
+            return Some(UnlistedToken { name, symbol, decimals, supply: Amount::from(supply) });
         }
         let token = cw20_at(world, contract)?;
         let place = usize::from(token.0);
         let ((name, symbol), decimals) = CW20_NAMES.get(place).zip(CW20S.get(place))?;
-        Some(Cw20Token { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
+        Some(UnlistedToken { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
     }
 
     fn wasm_contract(world: &World, state: &LedgerState, contract: &Address) -> Option<WasmContract> {
@@ -149,11 +149,11 @@ impl Render for Wasm {
                 created: Height::new(contract.created)?,
             });
         }
-        let label = Self::cw20(world, state, contract)?.name.to_owned();
+        let label = Self::unlisted_token(world, state, contract)?.name.to_owned();
         Some(WasmContract { code: TOKEN_CODE, creator: None, admin: None, label, created: Height::FIRST })
     }
 
-    fn cw20_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
+    fn unlisted_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
         if let Some(made) = made_token(state, contract) {
             let holders = codes::initial_balances(world, made).into_iter();
             return holders.filter(|(holder, _)| *holder == party).map(|(_, amount)| amount).sum();

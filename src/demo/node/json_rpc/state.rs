@@ -107,16 +107,12 @@ pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
         Err(CallRefusal::Unknown(_)) if !view.is_at_tip() => Err(EthParams::pruned(view, named)),
         Err(CallRefusal::Unknown(why)) => match trial(view, params)?.map(|trial| simulated(view, &trial)) {
             // The tokens' functions that change state return `true`, those of collections nothing.
-            Some(Ok(Ok(_))) if is_token(view, &to) => Ok(format!("{:#066x}", U256::from(1)).into()),
+            Some(Ok(Ok(_))) if contract::token_at(view, &to).is_some() => Ok(format!("{:#066x}", U256::from(1)).into()),
             Some(Ok(Ok(_))) => Ok("0x".into()),
             Some(Ok(Err(failure))) => Err(of_failure(failure)),
             Some(Err(_)) | None => Err(EthRefusal::failed(why)),
         },
     }
-}
-
-fn is_token(view: &NodeView<'_>, contract: &Address) -> bool {
-    view.chain.tokens().iter().any(|token| token.contract == Some(*contract))
 }
 
 /// Returns the call as a transaction of its sender; `None` without an existing account.
@@ -138,7 +134,7 @@ pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAn
         return Ok(quantity(u128::from(gas + gas / SPREAD + 1)));
     }
     let (to, input) = called(params)?;
-    let is_token = to.is_some_and(|to| is_token(view, &to));
+    let is_token = to.is_some_and(|to| contract::token_at(view, &to).is_some());
     match (to, input.is_empty()) {
         (Some(_), true) => Ok(quantity(PAYMENT_GAS)),
         (Some(_), false) if is_token => Ok(quantity(TOKEN_CALL_GAS)),

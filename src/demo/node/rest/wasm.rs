@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     demo::{
-        chain::{Cw20Token, WasmContract},
+        chain::{UnlistedToken, WasmContract},
         ledger::{COLLECTION_CODE, NftCollection, OwnedNft},
     },
     domain::Address,
@@ -73,7 +73,7 @@ fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
     if let Some(collection) = view.chain.collection(address) {
         return nft_answer(view, &collection, name, arguments);
     }
-    if let Some(token) = view.state.cw20(address) {
+    if let Some(token) = view.state.unlisted_token(address) {
         return cw20_answer(view, address, &token, name, arguments);
     }
     let is_known = view.state.account(address).is_some() || view.state.wasm_contract(address).is_some();
@@ -148,7 +148,7 @@ fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, argum
 fn cw20_answer(
     view: &NodeView<'_>,
     contract: &Address,
-    token: &Cw20Token,
+    token: &UnlistedToken,
     name: &str,
     arguments: &Value,
 ) -> RestAnswer {
@@ -161,7 +161,7 @@ fn cw20_answer(
         })),
         "balance" => {
             let account = read(text(arguments, "address")?)?;
-            Ok(json!({ "balance": view.state.cw20_balance(contract, &account).to_string() }))
+            Ok(json!({ "balance": view.state.unlisted_balance(contract, &account).to_string() }))
         }
         _ => Err(unknown("cw20_base", name, "`balance`, `token_info`")),
     }

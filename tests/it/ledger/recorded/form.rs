@@ -82,6 +82,7 @@ const WAYS: &[&str] = &[
     "ibccallbackerror-fungible_token_packet",
     "initiate_token_withdrawal",
     "non_fungible_token_packet",
+    "send_packet",
     "tx",
     "use_feegrant",
 ];

@@ -72,8 +72,7 @@ impl<F: Render> SimulatedChain<F> {
     /// Returns an allowance; simulated owners give only unlimited allowances.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
-        let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
-        let token = places.map(|(id, _)| id).find(|id| self.address(self.world.token(*id).contract) == *token);
+        let token = self.world.token_ids().find(|id| self.address(self.world.token(*id).contract) == *token);
         let Some(((token, owner), spender)) = token.zip(find(owner)).zip(find(spender)) else { return Amount::ZERO };
         let given = (token, owner, spender);
         if self.state.approvals.contains(&given) {

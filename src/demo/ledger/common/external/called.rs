@@ -56,8 +56,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
             return Err(unknown(call).into());
         }
         let contract = self.world.find(call.contract.bytes());
-        let place = (0..).map(TokenId).take(self.world.catalogue.tokens.len());
-        let token = place.into_iter().find(|token| Some(self.world.token(*token).contract) == contract);
+        let token = self.world.token_ids().find(|token| Some(self.world.token(*token).contract) == contract);
         let Some(token) = token else {
             if !call.input.is_empty() {
                 return Err(unknown(call).into());

@@ -13,6 +13,11 @@ use crate::demo::ledger::common::{
 /// Counter of special arrivals in [`super::LedgerState::turns`].
 const ARRIVAL_TURN: usize = 2;
 
+/// Of so many packets from other chains than the L1, this chain passes the first on. The L1 refuses every second.
+const PASSED_ON: u64 = 3;
+/// Number of blocks until the acknowledgement of a packet that this chain passed on.
+const ANSWERED_AFTER: u64 = 5;
+
 /// Timeout of a packet from an impatient sender, in blocks.
 const PATIENCE: u64 = 24;
 
@@ -92,11 +97,19 @@ pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     if arrival == PacketArrival::Repeated {
         sequence = sequence.checked_sub(1).filter(|sequence| *sequence > 0)?;
     }
+    if (memo, arrival) == (MemoKind::Empty, PacketArrival::Accepted) && channel > 0 && sequence % PASSED_ON == 1 {
+        memo = MemoKind::PassOn { onward: next(&planner.state.outgoing, 0) };
+    }
     let (sent, patience, words) = (planner.height, None, None);
     let packet = Packet { channel, sequence, local, token, amount, sent, patience, memo, words };
     let gas = if memo == MemoKind::Empty { 412_000 } else { 1_092_000 };
+    let pending = packet.onward().map(|packet| {
+        let packet_outcome =
+            if sequence % (2 * PASSED_ON) == 1 { PacketOutcome::Accepted } else { PacketOutcome::Refused };
+        Pending::Tokens { due: planner.height + ANSWERED_AFTER, packet, packet_outcome }
+    });
     let receive = Msg::Receive { signer: relayer, packet: Box::new(packet), arrival };
-    Some(relayed(relayer, planner, channel, gas, receive))
+    Some(PlannedTx { pending, ..relayed(relayer, planner, channel, gas, receive) })
 }
 
 /// Returns an amount that can arrive: any amount of a voucher, else at most the amount that left before.

@@ -155,10 +155,34 @@ pub(crate) struct PacketTexts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MemoKind {
     Empty,
-    /// Forwards the tokens over another channel.
+    /// Has the other chain forward the tokens over another channel.
     Forward,
     /// Runs a hook on arrival. The flavour defines the hooks.
     Hook(u8),
+    /// Has this chain pass the received tokens on to the L1, in the packet with this number.
+    PassOn {
+        onward: u64,
+    },
+    /// None, in the packet that passes on what arrived over this channel under this number.
+    PassedOn {
+        channel: u8,
+        received: u64,
+    },
+}
+
+impl Packet {
+    /// Returns the packet that passes on the tokens of a received one.
+    pub(crate) fn onward(&self) -> Option<Self> {
+        let MemoKind::PassOn { onward: sequence } = self.memo else { return None };
+        let memo = MemoKind::PassedOn { channel: self.channel, received: self.sequence };
+        Some(Self { channel: 0, sequence, memo, ..self.clone() })
+    }
+
+    /// Returns the received packet whose tokens this one passes on.
+    pub(crate) fn carried(&self) -> Option<Self> {
+        let MemoKind::PassedOn { channel, received: sequence } = self.memo else { return None };
+        Some(Self { channel, sequence, memo: MemoKind::PassOn { onward: self.sequence }, ..self.clone() })
+    }
 }
 
 /// Outcome of an incoming packet of tokens.

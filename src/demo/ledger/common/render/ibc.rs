@@ -4,12 +4,12 @@ use super::{
     Render, RenderView, base64, body,
     event_writer::{Attributes, EventWriter},
     header, lower, nft,
-    packet::{PacketView, answer, nft_packet_view, packet_view, refusal, wrapped, wrapped_answer},
+    packet::{PacketView, answer, forwarder, nft_packet_view, packet_view, refusal, wrapped, wrapped_answer},
 };
 use crate::{
     demo::ledger::{
         common::{
-            apply::is_voucher,
+            apply::{is_returning, is_voucher},
             record::{MemoKind, Msg, Packet, PacketArrival, PartyId},
             world::{Party, PartyRole},
         },
@@ -117,7 +117,7 @@ pub(crate) fn packet_fields(
 /// Writes the events of an IBC message. Returns its response.
 pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
-        Msg::Transfer(packet) => return transfer::<F>(view, events, packet),
+        Msg::Transfer(packet) => return transfer::<F>(view, events, packet, view.party(packet.local)),
         Msg::NftTransfer(packet) => return nft::transfer::<F>(view, events, packet),
         Msg::UpdateClient { channel: place, sent, .. } => {
             update_client(view, events, *place, *sent);
@@ -201,10 +201,9 @@ fn answered_with(events: &mut EventWriter, packet_view: &PacketView, answer: Str
     );
 }
 
-fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet) -> Vec<u8> {
+fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, sender: &Party) -> Vec<u8> {
     let packet_view = packet_view::<F>(view, packet, true, false);
-    let sender = view.party(packet.local);
-    if is_voucher(view.world, packet.token) {
+    if is_returning(view.world, packet) {
         let module = view.role(PartyRole::TransferModule);
         F::bank_transfer(view, events, packet.token, [sender, module], packet.amount);
         F::bank_burn(view, events, packet.token, module, packet.amount);
@@ -255,7 +254,10 @@ fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &
     packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());
     if accepted {
         credit_arrival::<F>(view, events, packet, &packet_view);
-        answered(events, &packet_view, true);
+        // What is passed on is acknowledged when the next chain has acknowledged it.
+        if packet.onward().is_none() {
+            answered(events, &packet_view, true);
+        }
     } else {
         let (reason, answer) = refusal(packet, &packet_view.receiver);
         let attributes = vec![
@@ -273,15 +275,19 @@ fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &
     }
 }
 
-/// Credits a packet's tokens to the receiver, or to the account of the hook.
+/// Credits a packet's tokens to the receiver, or to the account that runs its hook or passes them on.
 fn credit_arrival<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
     packet: &Packet,
     packet_view: &PacketView,
 ) {
-    let hook = matches!(packet.memo, MemoKind::Hook(_)).then(|| F::hook_party(packet_view));
-    let receiver = hook.as_ref().unwrap_or_else(|| view.party(packet.local));
+    let acting = match packet.memo {
+        MemoKind::Hook(_) => Some(F::hook_party(packet_view)),
+        MemoKind::PassOn { .. } => Some(forwarder(packet_view.channel, &packet_view.sender)),
+        _ => None,
+    };
+    let receiver = acting.as_ref().unwrap_or_else(|| view.party(packet.local));
     let voucher = is_voucher(view.world, packet.token);
     if voucher {
         let denom = view.denom(packet.token);
@@ -293,10 +299,18 @@ fn credit_arrival<F: Render>(
     if let Some((_, text)) = attributes.iter_mut().find(|(key, _)| *key == "receiver") {
         *text = receiver.bech32.to_string();
     }
+    let onward = packet.onward();
+    if let Some((_, text)) = attributes.iter_mut().find(|(key, _)| *key == "memo" && onward.is_some()) {
+        text.clear();
+    }
     attributes.push(("success", "true".to_owned()));
     events.emit(FUNGIBLE_TOKEN_PACKET, attributes);
-    if let (MemoKind::Hook(hook), Some(account)) = (packet.memo, hook) {
-        F::arrival_hook_events(view, events, packet, hook, &account);
+    match (packet.memo, acting, onward) {
+        (MemoKind::Hook(hook), Some(account), _) => F::arrival_hook_events(view, events, packet, hook, &account),
+        (_, Some(account), Some(onward)) => {
+            transfer::<F>(view, events, &onward, &account);
+        }
+        _ => {}
     }
 }
 
@@ -314,6 +328,9 @@ fn credit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &P
 fn acknowledge<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, accepted: bool) {
     let packet_view = packet_view::<F>(view, packet, true, false);
     packet_event(events, ACKNOWLEDGE_PACKET, &packet_view, false, Vec::new());
+    if let Some(received) = packet.carried() {
+        return pass_back::<F>(view, events, &received, accepted);
+    }
     if !accepted {
         credit::<F>(view, events, packet, view.party(packet.local));
     }
@@ -322,6 +339,17 @@ fn acknowledge<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packe
     events.emit(FUNGIBLE_TOKEN_PACKET, attributes);
     let result = if accepted { ("success", "\u{1}".to_owned()) } else { ("error", error_text()) };
     events.emit(FUNGIBLE_TOKEN_PACKET, vec![result]);
+}
+
+/// Writes how the acknowledgement of a packet that passed tokens on becomes that of the received one. The voucher in
+/// escrow ends if the next chain refused it.
+fn pass_back<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, received: &Packet, accepted: bool) {
+    if !accepted {
+        let (escrow, module) = (view.role(PartyRole::Escrow), view.role(PartyRole::TransferModule));
+        F::bank_transfer(view, events, received.token, [escrow, module], received.amount);
+        F::bank_burn(view, events, received.token, module, received.amount);
+    }
+    answered(events, &packet_view::<F>(view, received, false, false), accepted);
 }
 
 fn error_text() -> String {

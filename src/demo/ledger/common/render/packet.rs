@@ -7,8 +7,10 @@ use crate::demo::ledger::{
         record::{MemoKind, NftPacket, Packet, TokenId},
         world::Party,
     },
+    derive,
     json::Json,
 };
+use crate::domain::Address;
 
 /// Packet, its direction, and its rendered texts.
 pub(crate) struct PacketView {
@@ -45,10 +47,18 @@ pub(crate) fn foreign(channel: &ChannelSpec, party: &Party) -> String {
     party.address.bech32_as(channel.prefix)
 }
 
+/// Returns the account that passes on what a sender on another chain sent over the channel.
+pub(crate) fn forwarder(channel: &ChannelSpec, sender: &str) -> Party {
+    Party::new(Address::Short(derive::forwarding_account(channel.id, sender)))
+}
+
 /// Returns the denom in a packet's data: the full path as on the sending chain.
 fn path(view: &RenderView<'_>, channel: &ChannelSpec, token: TokenId, outgoing: bool) -> String {
     match (view.world.catalogue.origin(token.0), outgoing) {
-        (OriginSpec::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
+        (OriginSpec::Voucher { channel: place, base }, true) => {
+            let own = view.world.catalogue.channels.get(place).unwrap_or(channel);
+            format!("{}/{}/{base}", own.port, own.id)
+        }
         (OriginSpec::Voucher { base, .. }, false) => base.to_owned(),
         (_, true) => view.denom(token).to_owned(),
         (_, false) => format!("{}/{}/{}", channel.port, channel.there, view.denom(token)),
@@ -61,7 +71,14 @@ fn memo<F: Render>(view: &RenderView<'_>, packet: &Packet, channel: &ChannelSpec
     }
     let mut json = Json::new();
     match packet.memo {
-        MemoKind::Empty => return String::new(),
+        MemoKind::Empty | MemoKind::PassedOn { .. } => return String::new(),
+        MemoKind::PassOn { .. } => json.object(|json| {
+            let next = view.world.catalogue.channel(0);
+            json.key("forward").object(|json| {
+                json.field("receiver", &foreign(next, view.party(packet.local)));
+                json.field("port", next.port).field("channel", next.id);
+            });
+        }),
         MemoKind::Forward => json.object(|json| {
             json.key("forward").object(|json| {
                 json.field("receiver", &foreign(channel, view.party(packet.local)));
@@ -87,6 +104,10 @@ pub(crate) fn packet_view<F: Render>(
     let memo = memo::<F>(view, packet, channel);
     let here = match packet.memo {
         MemoKind::Hook(hook) => F::arrival_hook_receiver(view, hook),
+        MemoKind::PassedOn { channel, .. } => {
+            let received = view.world.catalogue.channel(channel);
+            forwarder(received, &foreign(received, local)).bech32.to_string()
+        }
         _ if refused && words.is_none() => format!("{}x", local.bech32),
         _ => local.bech32.to_string(),
     };

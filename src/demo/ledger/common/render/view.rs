@@ -3,7 +3,7 @@
 use super::{event_writer::EventWriter, packet::PacketView};
 use crate::{
     demo::{
-        chain::{Cw20Token, EthereumTx, WasmContract},
+        chain::{EthereumTx, UnlistedToken, WasmContract},
         ledger::{
             CommittedBlock, EvmReceipts, EvmTraces,
             clock::BlockClock,
@@ -126,7 +126,7 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
     }
 
     /// Returns a token whose balances are in a contract instead of the bank.
-    fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
+    fn unlisted_token(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<UnlistedToken> {
         None
     }
 
@@ -135,8 +135,8 @@ pub(crate) trait Render: BankEvents + HookEvents + NftEvents {
         None
     }
 
-    /// Returns a party's balance of a CW-20 token.
-    fn cw20_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
+    /// Returns a party's balance of a token that the bank does not list.
+    fn unlisted_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
         0
     }
 

@@ -17,7 +17,7 @@ use crate::demo::ledger::{
         apply::{reserves, swap_tokens, wrap_tokens},
         catalogue::{
             APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEM_KINDS, ITEMS, ITEMS_SINCE, POOLS, REWARD_TOKEN,
-            WRAP_FACTOR, WRAPS,
+            UNLISTED_TOKEN, WRAP_FACTOR, WRAPS,
         },
         record::{ContractCall, Swap, VmMessage},
     },
@@ -197,9 +197,21 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let argument = planner.rng.next();
     let returning = || returning_player(planner, argument);
     let sender = (application == ITEMS && argument.is_multiple_of(6)).then(returning).flatten().unwrap_or(sender);
-    let made =
-        if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
+    let made = match application {
+        ITEMS if planner.height >= ITEMS_SINCE => items(planner, sender, argument),
+        ITEMS => None,
+        _ => unlisted(planner, sender, argument),
+    };
     Some(call(planner, sender, 58_000, made.unwrap_or(ContractCall::Ping { application, argument })))
+}
+
+/// Returns a transfer of the token that no list names; `None` for two of three. `drawn` is a random number.
+fn unlisted(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<ContractCall> {
+    let held = planner.state.balance(UNLISTED_TOKEN, sender);
+    let amount = held * u128::from(1 + (drawn >> 8) % 60) / 1_000;
+    let to = PartyId(u32::try_from((drawn >> 24) % u64::from(planner.world.users())).ok()?);
+    let is_moved = drawn.is_multiple_of(3) && amount > 0 && to != sender;
+    is_moved.then_some(ContractCall::Transfer { token: UNLISTED_TOKEN, to, amount })
 }
 
 /// Returns an owner of items who can pay fees; `drawn` is a random number.

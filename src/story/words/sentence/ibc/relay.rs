@@ -349,16 +349,33 @@ pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     clause_with(context, subject.done(), verb::TIME_OUT, rest, &packet.places())
 }
 
-/// Adds "; {C} returned to {sender}" if an event shows it.
+/// Adds "; {C} returned to {sender}" if an event shows it, else that a received packet is refused with this one.
 fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
     let Some((sender, _)) = packet_words::parties(&packet.data) else { return Vec::new() };
     let refund = refunded(packet);
+    if let Some(passed_back) = passed_back(context, &packet.seen).filter(|_| refund.is_empty()) {
+        return passed_back;
+    }
     let what = context.words().text("; ").then(packet_words::left(context, &packet.data));
     if refund.is_empty() {
         return what.text(" of ").party(sender).text(" was due back, but the record has no refund event").done();
     }
     let places: Vec<usize> = packet.places().into_iter().chain(refund).collect();
     what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
+}
+
+/// Describes "; packet #{n} received over {channel} is refused with it", of a packet whose content was passed on. The
+/// account that passed it on gets nothing back.
+fn passed_back(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Option<Vec<Phrase>> {
+    let is_refusal = |event: &PacketEvent<'_>| {
+        let answer = event.acknowledgement.filter(|_| event.step == PacketStep::Answered).map(Acknowledgement::of);
+        matches!(answer, Some(Acknowledgement::Refused(_)))
+    };
+    let (place, event) = seen.views(PacketEvent::of).find(|(_, event)| is_refusal(event))?;
+    let name = event.id?;
+    let words = context.words().text(format!("; packet #{} received over ", name.sequence));
+    let words = words.plain(&name.destination_channel).text(" is refused with it").by([place]);
+    Some(words.text(", so the source chain must refund the sender").done())
 }
 
 fn refunded(packet: &RelayedPacket<'_>) -> Vec<usize> {

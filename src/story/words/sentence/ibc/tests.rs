@@ -350,6 +350,15 @@ fn answers_say_what_became_of_what_was_sent() {
     assert_eq!(said(&lacking), format!("{begin}{lost}"));
     let line = text_of(&story(&lacking).bridge[0].phrases, Style::Exact);
     assert!(line.ends_with("refused there; no event shows a refund here"), "{line}");
+    // What carried a received packet on refuses that too, and nothing is due to the account between them.
+    let (_, mut carried) = self::packet(ENDS, &coins("", "uinit"));
+    carried["packet_sequence"] = json!("3");
+    let with_it = "; packet #3 received over channel-0 is refused with it, so the source chain must refund the sender.";
+    let passed_back = answer(&wrapped, &[answered(&carried, NO)]);
+    assert_eq!(said(&passed_back), format!("{begin}{with_it}"));
+    assert!(story(&passed_back).changes.is_conserved);
+    let elsewhere = answer(&wrapped, &[answered(&carried, DONE)]);
+    assert_eq!(said(&elsewhere), format!("{begin}{lost}"), "an acceptance is no refusal");
     let failed = json!({"reason": "ibc ack", "error": "out of gas"});
     let callback = answer(&wrapped, &[back, ("hook_failed", failed)]);
     assert_eq!(said(&callback), format!("{told}; the callback to the sender's contract failed: “out of gas”."));

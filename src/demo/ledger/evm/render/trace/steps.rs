@@ -12,7 +12,7 @@ use crate::demo::ledger::{
     derive::{self, number_word},
     evm::{
         apply::{swap_tokens, wrap_tokens},
-        catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR},
+        catalogue::{POOLS, REWARD_TOKEN, UNLISTED_TOKEN, WRAP_FACTOR},
         record::{ContractCall, Swap},
         render::abi::AbiArg,
         world::{application, pool},
@@ -93,6 +93,8 @@ impl<'a> StepWriter<'a> {
     fn call(&mut self, me: &'a Party, call: &ContractCall, succeeds: bool) {
         let view = self.view;
         match call {
+            // A token that is not the bank's does not ask it.
+            ContractCall::Transfer { token: UNLISTED_TOKEN, .. } => {}
             ContractCall::Transfer { token, to, .. } => self.ask_blocked(0, view.contract(*token), view.party(*to)),
             ContractCall::Burn { token, .. } => self.ask(0, view.contract(*token), "is_module_address(address)", me),
             ContractCall::Pay { to, amount } if succeeds => self.pay(me, view.party(*to), *amount),
