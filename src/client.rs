@@ -57,7 +57,7 @@ pub use base_url::{BaseUrl, BaseUrlError};
 pub use evm::EvmClient;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
-pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, body_of, path_of};
+pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, TokenContractsQuery, body_of, path_of};
 pub use node::{
     MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer, StateQuestion,
     TxPlace, returned_text,

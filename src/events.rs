@@ -9,6 +9,7 @@ pub(crate) mod movevm;
 pub mod names;
 pub(crate) mod opinit;
 mod record;
+pub(crate) mod tokens;
 pub(crate) mod wasm;
 
 use self::{

@@ -18,3 +18,5 @@ pub(crate) mod tx_detail;
 pub(crate) mod tx_document;
 pub(crate) mod tx_list;
 pub(crate) mod words;
+
+pub(crate) use story_document::receipt_price;

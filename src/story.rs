@@ -23,6 +23,7 @@ mod partial_failure;
 mod places;
 mod receipt;
 mod simulation;
+mod told_twice;
 mod transaction;
 mod upkeep;
 mod words;
@@ -55,6 +56,7 @@ pub use names::{
 pub use partial_failure::PartialFailure;
 pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
+pub use told_twice::FactDispute;
 pub use transaction::{
     Story, net_effect,
     packet_trail::{PacketStepFound, PacketTrail},

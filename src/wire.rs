@@ -19,6 +19,7 @@ mod rich_list;
 pub mod router;
 pub mod scalar;
 mod status;
+mod token_contract;
 mod tx;
 mod verbatim;
 
@@ -32,5 +33,6 @@ pub use nft::{
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
 pub use status::{BlockPart, NodeStatus, Status, UndecodedPart};
+pub use token_contract::{TokenContract, TokenContractsResponse};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

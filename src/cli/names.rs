@@ -8,11 +8,11 @@ use futures_util::future::join_all;
 use super::{CommandError, abi::read_abi, indexer::Indexer, node};
 use crate::{
     app::glossary_of,
-    client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, endpoints},
-    domain::{Address, ChainId, Denom},
+    client::{ClientOptions, IndexerClient, NodeClient, NodeFindError, RouterClient, TokenContractsQuery, endpoints},
+    domain::{Address, ChainId, Denom, Vm},
     msg::{EvmTxScope, InternalTxScope, PageRequest, TxQuery, TxScope},
     story::{AbiRegistry, Glossary, RevertedTx, Story, contract_tokens, returned_by},
-    wire::{Tx, router::Asset},
+    wire::{ApiError, Tx, router::Asset},
 };
 
 /// Timeout for the router's lists: names are optional.
@@ -24,6 +24,8 @@ const MOST_COLLECTIONS: usize = 8;
 const NODE_PATIENCE: Duration = Duration::from_secs(1);
 /// Number of newest transactions whose tokens a symbol may name.
 const NEWEST: u16 = 100;
+/// Maximum tokens of the index's list that a symbol may name.
+const LISTED: u16 = 1000;
 /// Maximum denoms per request, and requests per command.
 const AT_ONCE: usize = 40;
 const MOST_REQUESTS: usize = 25;
@@ -49,6 +51,10 @@ impl CommandNames {
     /// router.
     pub(super) async fn of_chain(indexer: &Indexer) -> Result<Self, CommandError> {
         Self::with_node(indexer, glossary_of(&indexer.network, AbiRegistry::default())).await
+    }
+
+    pub(super) fn node(&self) -> Option<&NodeClient> {
+        self.node.as_ref()
     }
 
     async fn with_node(indexer: &Indexer, glossary: Glossary) -> Result<Self, CommandError> {
@@ -97,15 +103,13 @@ impl CommandNames {
         is_news
     }
 
-    /// Returns the denoms of the bank's supply, then the contract tokens that the newest transactions moved; `None` if
-    /// the node does not tell the supply in time.
+    /// Returns the denoms of the bank's supply, then the contract tokens that the index lists, or where it lists none
+    /// those that the newest transactions moved; `None` if the node does not tell the supply in time.
     pub(super) async fn denoms(&mut self) -> Option<Vec<Denom>> {
         let node = self.node.clone()?;
         let mut denoms = self.in_time(node.supply_denoms()).await?.ok()?;
-        let (client, page) = (self.indexer.clone(), PageRequest { count_total: false, ..PageRequest::newest(NEWEST) });
-        let newest = self.in_time(client.list(&TxQuery::default(), &page)).await.and_then(Result::ok);
-        let txs = newest.into_iter().flat_map(|page| page.items);
-        let moved: BTreeSet<Denom> = txs.flat_map(|tx| contract_tokens(&tx, Some(node.vm()))).collect();
+        let moved = contracts(self.indexer.clone(), node.vm());
+        let moved = self.in_time(moved).await.and_then(Result::ok).unwrap_or_default();
         denoms.extend(moved.into_iter().filter(|denom| !denoms.contains(denom)).collect::<Vec<_>>());
         Some(denoms)
     }
@@ -117,6 +121,17 @@ impl CommandNames {
         self.left = self.left.saturating_sub(begun.elapsed());
         answered
     }
+}
+
+/// Returns the newest contract tokens that the index lists, else those that its newest transactions moved.
+async fn contracts(client: IndexerClient, vm: Vm) -> Result<BTreeSet<Denom>, ApiError> {
+    let page = |limit| PageRequest { count_total: false, ..PageRequest::newest(limit) };
+    if client.status().await?.has_token_contracts == Some(true) {
+        let listed = client.list(&TokenContractsQuery, &page(LISTED)).await?;
+        return Ok(listed.items.iter().map(|token| Denom::new(token.denom.as_str())).collect());
+    }
+    let newest = client.list(&TxQuery::default(), &page(NEWEST)).await?;
+    Ok(newest.items.iter().flat_map(|tx| contract_tokens(tx, Some(vm))).collect())
 }
 
 /// Returns what a failed transaction returned, by the trace of its calls.

@@ -208,7 +208,9 @@ impl CommandRecord for Status {
             "Older blocks",
             self.is_complete.map(|is_complete| if is_complete { "none to index" } else { "follow" }.into()),
         );
-        add("IBC packets", self.has_packets.map(|has| if has { "listed" } else { "not listed" }.into()));
+        let listed = |has| if has { "listed" } else { "not listed" }.into();
+        add("IBC packets", self.has_packets.map(listed));
+        add("Token contracts", self.has_token_contracts.map(listed));
         add("Return data cleaned to", self.evm_ret_cleanup_height.map(group));
         add("Account links to check", self.tx_account_cleanup_sequence.map(|left| left.to_string()));
         add("Account links deleted", self.tx_account_cleanup_deleted.map(|links| links.to_string()));
@@ -243,7 +245,7 @@ impl CommandRecord for EvmTx {
         }
         details.extend([
             ("Gas used", TableCell::new(grouped(&self.gas_used))),
-            ("Gas price charged", TableCell::new(grouped(&self.effective_gas_price))),
+            ("Gas price charged", TableCell::new(format!("{} wei", grouped(&self.effective_gas_price)))),
         ]);
         details
     }
@@ -417,8 +419,8 @@ mod tests {
         const FULL: &str = r#"{"version":"v1","commit_hash":"c0ffee","chain_id":"a-1","height":9000,
             "internal_tx_height":8999,"rich_list_height":8998,"evm_ret_cleanup_height":8997,
             "tx_account_cleanup_sequence":31,"tx_account_cleanup_deleted":32,"tx_account_cleanup_inserted":33,
-            "oldest_height":8000,"is_complete":false,"has_packets":true,"node":{"height":9001,"is_catching_up":true,
-            "missing_blocks":7999,"blocks_per_minute":600,"trouble":"away","notes":["forked"],"undecoded":4,
+            "oldest_height":8000,"is_complete":false,"has_packets":true,"has_token_contracts":true,
+            "node":{"height":9001,"is_catching_up":true,"missing_blocks":7999,"blocks_per_minute":600,"trouble":"away","notes":["forked"],"undecoded":4,
             "undecoded_parts":[{"height":8123,"part":"tx","index":2,"cause":"odd bytes"}]}}"#;
         fn leaves(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
             match value {
@@ -435,7 +437,7 @@ mod tests {
         let full: serde_json::Value = serde_json::from_str(FULL).unwrap();
         let mut paths = Vec::new();
         leaves(&serde_json::to_value(Status::deserialize(&full).unwrap()).unwrap(), "", &mut paths);
-        assert_eq!(paths.len(), 24, "{paths:?}");
+        assert_eq!(paths.len(), 25, "{paths:?}");
         for path in paths {
             let mut changed = full.clone();
             let leaf = changed.pointer_mut(&path).unwrap();

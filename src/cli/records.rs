@@ -3,7 +3,7 @@
 use super::{
     CommandError,
     arguments::{ListArguments, RecordsCommand},
-    denom,
+    denom, evm_hash,
     indexer::Indexer,
     list,
     output::CommandOutput,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     client::HoldersQuery,
-    msg::{TxQuery, TxScope},
+    msg::{InternalTxScope, TxQuery, TxScope},
 };
 
 pub(super) async fn run(
@@ -28,7 +28,18 @@ pub(super) async fn run(
             // A trace starts at the outermost call.
             let ascending = arguments.list.ascending || arguments.hash.is_some();
             let list = ListArguments { ascending, ..arguments.list.clone() };
-            list::print(&arguments.scope(), indexer, &list, output).await
+            let (answered, hash) = match list::print(&arguments.scope(), indexer, &list, output).await {
+                Err(absent @ CommandError::NotFound(_)) => (Err(absent), arguments.hash),
+                answered => (answered, None),
+            };
+            let Some(hash) = hash else { return answered };
+            match evm_hash::find_receipt(indexer, hash).await? {
+                Some(receipt) => {
+                    let calls = InternalTxScope::Tx(receipt.value.transaction_hash);
+                    list::print(&calls, indexer, &list, output).await
+                }
+                None => answered,
+            }
         }
         RecordsCommand::Collections(arguments) => match arguments.address {
             Some(address) => single::collection(indexer, address, output).await,

@@ -17,11 +17,11 @@ use super::{
     table::paint,
 };
 use crate::{
-    client::{IndexerClient, endpoints},
+    client::{IndexerClient, NodeClient, endpoints},
     config::Meaning,
-    domain::{TxHash, text::group},
+    domain::{LocalPacket, TxHash, text::group},
     msg::{ListedRow, PageRequest, TxQuery, TxScope},
-    story::{Glossary, PacketTrail, Story, StoryRecord},
+    story::{FactDispute, Glossary, PacketTrail, Story, StoryRecord, packet_queries},
     wire::{ApiError, Tx, Verbatim},
 };
 
@@ -56,7 +56,7 @@ pub(super) async fn tx(
         let evm_hash = evm_hash::of(indexer, &tx.value).await;
         output.text(&text::of(&tx.value, evm_hash, &names.glossary, output.width, output.colored))?;
     } else {
-        let mut steps = PacketSteps::of(indexer).await;
+        let mut steps = PacketSteps::of(indexer, names.node()).await;
         steps.look_up(&tx.value, &names.glossary).await;
         output.json(&steps.record(&tx.value, &names.glossary)?)?;
         output.line("")?;
@@ -79,23 +79,31 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let (names, steps) = (CommandNames::collect(indexer).await?, PacketSteps::of(indexer).await);
+    let names = CommandNames::collect(indexer).await?;
+    let steps = PacketSteps::of(indexer, names.node()).await;
     let mut stories = StoryWriter { output, names, steps, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-/// Steps of packets on the indexer's chain.
+/// Steps of packets on the indexer's chain, from its list of a packet's transactions, else from its node's search.
 struct PacketSteps<'a> {
     client: &'a IndexerClient,
-    /// Chain id; `None` if the indexer does not list the transactions of a packet.
+    /// Whether the indexer lists the transactions of a packet.
+    is_listed: bool,
+    /// Node to search; `None` without a node, and after a failed search.
+    node: Option<NodeClient>,
+    /// Chain id; `None` if neither tells steps.
     chain_id: Option<String>,
     trail: PacketTrail,
 }
 
 impl<'a> PacketSteps<'a> {
-    async fn of(indexer: &'a Indexer) -> Self {
-        let status = indexer.client.status().await.ok().filter(|status| status.has_packets == Some(true));
-        Self { client: &indexer.client, chain_id: status.map(|status| status.chain_id), trail: PacketTrail::default() }
+    async fn of(indexer: &'a Indexer, node: Option<&NodeClient>) -> Self {
+        let status = indexer.client.status().await.ok();
+        let is_listed = status.as_ref().is_some_and(|status| status.has_packets == Some(true));
+        let node = node.filter(|_| !is_listed).cloned();
+        let chain_id = status.filter(|_| is_listed || node.is_some()).map(|status| status.chain_id);
+        Self { client: &indexer.client, is_listed, node, chain_id, trail: PacketTrail::default() }
     }
 
     /// Looks up the other steps of a transaction's packets; without them the story has no outcome.
@@ -104,11 +112,35 @@ impl<'a> PacketSteps<'a> {
             return;
         }
         for end in PacketTrail::ends(&Story::of(tx, glossary)).into_iter().take(PacketTrail::MOST_PACKETS) {
-            let query = TxQuery { scope: TxScope::Packet(end), msgs: Vec::new() };
-            let Ok(found) = self.client.list(&query, &PageRequest::newest(PacketTrail::MOST_STEPS)).await else {
-                continue;
-            };
-            found.items.iter().for_each(|tx: &Arc<Tx>| self.trail.add(tx, glossary));
+            let found = if self.is_listed { self.listed(end).await } else { self.searched(tx, end).await };
+            for tx in found {
+                self.trail.add(&tx, glossary);
+            }
+        }
+    }
+
+    async fn listed(&self, end: LocalPacket) -> Vec<Arc<Tx>> {
+        let query = TxQuery { scope: TxScope::Packet(end), msgs: Vec::new() };
+        let found = self.client.list(&query, &PageRequest::newest(PacketTrail::MOST_STEPS)).await;
+        found.map(|page| page.items).unwrap_or_default()
+    }
+
+    /// Searches the node; notes what it tells of `tx` differently than the indexer.
+    async fn searched(&mut self, tx: &Tx, end: LocalPacket) -> Vec<Arc<Tx>> {
+        let Some(node) = &self.node else { return Vec::new() };
+        match node.find_txs(&packet_queries(&end), PacketTrail::MOST_STEPS).await {
+            Ok(found) => {
+                let own = found.txs.iter().find(|found| found.txhash == tx.txhash);
+                for dispute in own.into_iter().flat_map(|of_node| FactDispute::between(tx, of_node)) {
+                    eprintln!("note: {}: {dispute}", tx.txhash);
+                }
+                found.txs
+            }
+            Err(error) => {
+                eprintln!("note: what became of packets is not looked up: {error}");
+                self.node = None;
+                Vec::new()
+            }
         }
     }
 

@@ -34,6 +34,7 @@ const TOKENS: &str = "/indexer/nft/v1/tokens";
 const PACKETS: &str = "/indexer/ibc/v1/packets";
 const NFT_TXS: &str = "/indexer/nft/v1/txs";
 const RICH_LIST: &str = "/indexer/richlist/v1";
+const TOKEN_CONTRACTS: &str = "/indexer/token/v1/contracts";
 
 /// Requests the height of the index. HTTP 500 means an empty index.
 pub fn status() -> Endpoint<wire::Status> {
@@ -173,6 +174,10 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
 pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     let path = query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page));
     RequestTarget::get(path).retried(RetryPolicy::NotTimeouts).failing(Failures::UnknownDenom(denom.clone()))
+}
+
+pub(super) fn token_contracts(page: &PageRequest) -> RequestTarget {
+    RequestTarget::get(query(TOKEN_CONTRACTS.to_owned(), &counted(page)))
 }
 
 pub fn chains() -> Endpoint<ChainsResponse, Vec<ChainInfo>> {

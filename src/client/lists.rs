@@ -16,7 +16,10 @@ use crate::{
         CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageKey, PageRequest, PageStart, Request, TokenQuery,
         Total, TxQuery, TxScope,
     },
-    wire::{ApiError, Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Pagination, RawJson, Token, Tx},
+    wire::{
+        ApiError, Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Pagination, RawJson, Token, TokenContract,
+        Tx,
+    },
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +27,9 @@ pub struct BlocksQuery;
 
 #[derive(Clone, Debug)]
 pub struct HoldersQuery(pub Denom);
+
+#[derive(Clone, Copy, Debug)]
+pub struct TokenContractsQuery;
 
 pub trait ListEndpoint: Sync {
     type Item: ListItem;
@@ -300,6 +306,19 @@ impl ListEndpoint for HoldersQuery {
     }
 }
 
+/// Only a server whose status says so has the list.
+impl ListEndpoint for TokenContractsQuery {
+    type Item = TokenContract;
+
+    fn target(&self, page: &PageRequest) -> RequestTarget {
+        endpoints::token_contracts(page)
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Exact
+    }
+}
+
 /// Returns path and query of an indexer request; `None` for requests to the routing API, the web or this machine.
 pub fn path_of(request: &Request) -> Option<String> {
     let target = match request {
@@ -317,6 +336,7 @@ pub fn path_of(request: &Request) -> Option<String> {
         Request::Collection(address) => endpoints::collection(*address).target,
         Request::Tokens(query, page) => query.target(page),
         Request::Holders(denom, page) => HoldersQuery(denom.clone()).target(page),
+        Request::TokenContracts(page) => TokenContractsQuery.target(page),
         _ => return None,
     };
     Some(target.path)

@@ -8,7 +8,8 @@ use crate::{
     msg::ListPage,
     wire::{
         Block, BlocksResponse, Collection, CollectionsResponse, EvmTx, EvmTxsResponse, Holder, HoldersResponse,
-        InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse, Verbatim,
+        InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokenContract, TokenContractsResponse,
+        TokensResponse, Tx, TxsResponse, Verbatim,
     },
 };
 
@@ -67,4 +68,5 @@ listed! {
     Collection: CollectionsResponse.collections,
     Token: TokensResponse.tokens,
     Holder: HoldersResponse.holders,
+    TokenContract: TokenContractsResponse.contracts,
 }

@@ -46,6 +46,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
         "no answer until the whole history is indexed",
     ),
     row("transactions of an IBC packet", "at /indexer/ibc/v1/packets", "absent"),
+    row("tokens of contracts", "at /indexer/token/v1/contracts", "absent"),
     row("version of the description", "1.0.0", "empty"),
 ];
 

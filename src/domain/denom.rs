@@ -32,6 +32,16 @@ impl Denom {
         Self(text.into())
     }
 
+    /// Returns the default denom of an ERC-20 contract.
+    pub fn of_erc20(contract: super::Address) -> Self {
+        Self::new(format!("evm/{}", contract.checksummed().trim_start_matches("0x")))
+    }
+
+    /// Returns the denom of a CW-20 token: any contract may act like one, so its address names the token.
+    pub fn of_cw20(contract: &str) -> Self {
+        Self::new(format!("cw20:{contract}"))
+    }
+
     /// Returns the denom as the chain writes it.
     pub fn as_str(&self) -> &str {
         &self.0

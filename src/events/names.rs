@@ -44,6 +44,9 @@ pub const FUNGIBLE_TOKEN_PACKET: &str = "fungible_token_packet";
 pub const NON_FUNGIBLE_TOKEN_PACKET: &str = "non_fungible_token_packet";
 pub const INCENTIVIZED_IBC_PACKET: &str = "incentivized_ibc_packet";
 pub const IBC_PACKET_RECEIVED: &str = "ibc_packet_received";
+pub const ICS27_PACKET: &str = "ics27_packet";
+/// Prefix of the events of a packet's application whose effects were reverted.
+pub const IBC_CALLBACK_ERROR: &str = "ibccallbackerror-";
 pub const IBC_TRANSFER: &str = "ibc_transfer";
 pub const CREATE_CLIENT: &str = "create_client";
 pub const UPDATE_CLIENT: &str = "update_client";

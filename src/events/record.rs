@@ -141,6 +141,12 @@ impl TxEvent {
         Self { kind: kind.into(), attributes, class: ClassOnce::default() }
     }
 
+    /// Returns the event in the form that stories read, of no phase.
+    pub(crate) fn decoded(&self) -> DecodedEvent {
+        let attributes = self.pairs().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        DecodedEvent::new(self.kind.to_string(), attributes, EventPhase::Before)
+    }
+
     /// Returns the first value of this key.
     pub fn value(&self, key: &str) -> Option<&str> {
         self.pairs().find(|(name, _)| *name == key).map(|(_, value)| value)

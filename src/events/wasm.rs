@@ -29,7 +29,7 @@ impl<'a> ContractAction<'a> {
 
     /// Returns an amount of the contract's own token.
     pub(crate) fn coin(&self) -> Option<Coin> {
-        Some(Coin { denom: token_of(self.contract), amount: self.get(keys::AMOUNT)? })
+        Some(Coin { denom: Denom::of_cw20(self.contract), amount: self.get(keys::AMOUNT)? })
     }
 
     /// Returns the reported movement of the contract's NFT, with its id.
@@ -91,11 +91,6 @@ impl ReportedMove {
             Self::Moved { to, .. } | Self::Minted { to } => *to,
         }
     }
-}
-
-/// Returns the denom of a CW-20 token: any contract may act like one, so its address names the token.
-pub(crate) fn token_of(contract: &str) -> Denom {
-    Denom::new(format!("cw20:{contract}"))
 }
 
 /// Returns the actions in a contract's event, almost always one. Attributes before the first `action` belong to the

@@ -7,11 +7,13 @@ mod backup;
 mod balances;
 mod changes;
 mod codec;
+mod contract_tokens;
 mod database;
 mod decode_again;
 mod direct;
 mod evm;
 mod externals;
+mod filling;
 mod holders;
 mod keyset;
 mod members;
@@ -157,6 +159,9 @@ impl Index {
         if let Some(followed) = followed.filter(|_| identity.feed == IndexFeed::Simulation) {
             index.followed.store(followed.get(), Ordering::Release);
         }
+        index.database.write(|connection| {
+            filling::fill(connection, index.codec(), &[packets::FILLED, contract_tokens::FILLED])
+        })?;
         Ok(index)
     }
 
@@ -217,6 +222,11 @@ impl Index {
 
     pub fn vm(&self) -> Vm {
         self.vm
+    }
+
+    /// Returns the denoms of a page of the known token contracts, and the number of all.
+    pub fn contract_tokens(&self, limit: u16, offset: u64, descending: bool) -> Result<(Vec<Denom>, u64), IndexError> {
+        self.database.read(|connection| contract_tokens::page(connection, limit, offset, descending))
     }
 
     /// Returns the range of stored blocks; `None` if the index is empty.

@@ -45,6 +45,8 @@ pub enum Request {
     Collection(Address),
     Tokens(TokenQuery, PageRequest),
     Holders(Denom, PageRequest),
+    /// Tokens whose contracts reported a movement: `/indexer/token/v1/contracts`.
+    TokenContracts(PageRequest),
     /// Metadata at an NFT's URI.
     Metadata(Arc<str>),
     Picture(Arc<str>),
@@ -132,6 +134,7 @@ impl Request {
             | Self::Collections(_, page)
             | Self::Tokens(_, page)
             | Self::Holders(_, page)
+            | Self::TokenContracts(page)
             | Self::Withdrawals(_, _, page) => Some(page),
             _ => None,
         }
@@ -161,6 +164,7 @@ pub enum Answer {
     Collection(Arc<wire::Collection>),
     Tokens(ListPage<Arc<wire::Token>>),
     Holders(ListPage<Arc<wire::Holder>>),
+    TokenContracts(ListPage<Arc<wire::TokenContract>>),
     Metadata(Arc<Metadata>),
     Picture(Arc<Picture>),
     /// Stored chain of the network.
@@ -316,6 +320,10 @@ pub fn tokens(query: TokenQuery, page: PageRequest) -> Ask<ListPage<Arc<wire::To
 
 pub fn holders(denom: Denom, page: PageRequest) -> Ask<ListPage<Arc<wire::Holder>>> {
     Ask::new(Request::Holders(denom, page), Answer::try_as_holders)
+}
+
+pub fn token_contracts(page: PageRequest) -> Ask<ListPage<Arc<wire::TokenContract>>> {
+    Ask::new(Request::TokenContracts(page), Answer::try_as_token_contracts)
 }
 
 pub fn metadata(uri: Arc<str>) -> Ask<Arc<Metadata>> {

@@ -231,8 +231,12 @@ impl AccountPage {
         let named = cx.context.glossary.named_by(&[NameSource::Bank, NameSource::Contract]);
         self.balances.see(named.cloned().collect());
         let is_whole = vm == Some(Vm::Move) || self.txs.list.has_ended() && !self.is_history_narrowed();
-        if let Some(ask) = self.balances.next_history(self.address, is_whole) {
-            cx.request(ask, move |page: &mut Self, result, _| page.balances.take_history(result, vm));
+        // The status says whether the index lists the tokens.
+        if let Some(status) = cx.context.chain.status.value().filter(|_| vm != Some(Vm::Move)) {
+            self.balances.search_list(status);
+        }
+        if let Some(ask) = self.balances.next_page(self.address, is_whole) {
+            cx.request(ask, move |page: &mut Self, result, _| page.balances.take_page(result, vm));
         }
         if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
             cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));

@@ -5,6 +5,8 @@ mod facts;
 mod matrix;
 mod parts;
 
+pub(crate) use facts::receipt_price;
+
 use self::{
     amounts::{Amounts, signed},
     facts::fact_lines,

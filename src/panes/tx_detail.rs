@@ -99,7 +99,8 @@ impl<'a> TxReading<'a> {
         let Self { glossary, width, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
         let (charged, packets, claims) = (None, None, None);
-        TxSheet { tx, story, style, glossary, beside, place, age: self.age(tx), width, charged, packets, claims }
+        let (age, disputes) = (self.age(tx), &[]);
+        TxSheet { tx, story, style, glossary, beside, place, age, width, charged, packets, disputes, claims }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {

@@ -46,6 +46,9 @@ pub struct Status {
     /// Whether the server lists the transactions of an IBC packet. The real server lacks the field and the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_packets: Option<bool>,
+    /// Whether the server lists the tokens of contracts. The real server lacks the field and the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has_token_contracts: Option<bool>,
     /// State of the node that the index follows; missing without a node. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeStatus>,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     client::{
-        BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
+        BlocksQuery, HoldersQuery, IndexerClient, RouterClient, TokenContractsQuery,
         endpoints::{self, Endpoint},
     },
     domain::{Address, ChainId},
@@ -39,6 +39,7 @@ pub(super) async fn fetch(
         Request::Collection(address) => one(client, endpoints::collection(*address), Answer::Collection).await,
         Request::Tokens(query, page) => client.list(query, page).await.map(Answer::Tokens),
         Request::Holders(denom, page) => client.list(&HoldersQuery(denom.clone()), page).await.map(Answer::Holders),
+        Request::TokenContracts(page) => client.list(&TokenContractsQuery, page).await.map(Answer::TokenContracts),
         Request::Metadata(uri) => metadata.metadata(client, uri).await.map(Answer::Metadata),
         Request::Picture(uri) => metadata.picture(client, uri).await.map(Answer::Picture),
         Request::Chains => router()?.chains().await.map(|chains| Answer::Chains(Arc::new(chains))),
@@ -86,10 +87,7 @@ pub(super) async fn fetch(
             let names = clients.ask_node(|node| async move { node.names().await });
             names.await.map(Arc::new).map(Answer::NodeNames)
         }
-        Request::BridgeInfo => {
-            let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
-            bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
-        }
+        Request::BridgeInfo => bridge_info(clients).await,
         Request::NodeTxs(queries, most) => {
             let found = clients.ask_node(|node| async move { node.find_txs(queries, *most).await });
             found.await.map(Arc::new).map(Answer::NodeTxs)
@@ -133,6 +131,11 @@ async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiEr
         _ => return Err(ApiError::of_another_kind()),
     };
     String::from_utf8(bytes).map(|text| Answer::Body(text.into())).map_err(|_| ApiError::of_another_kind())
+}
+
+async fn bridge_info(clients: &Clients) -> Result<Answer, ApiError> {
+    let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
+    bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
 }
 
 async fn contract(clients: &Clients, account: Address) -> Result<Answer, ApiError> {

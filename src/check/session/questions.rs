@@ -49,7 +49,7 @@ impl CheckSession {
 fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
-        Err(NodeError::Refused { .. }) => Ok(None),
+        Err(NodeError::Refused { .. } | NodeError::NoRecord) => Ok(None),
         Err(NodeError::Api(error)) => match &error.kind {
             ErrorKind::NotFound(_) => Ok(None),
             ErrorKind::Rejected { sentence, .. } if sentence.contains("not found") => Ok(None),

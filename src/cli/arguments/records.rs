@@ -60,7 +60,7 @@ impl EvmTxsArguments {
 
 #[derive(Clone, Debug, Args)]
 pub struct InternalTxsArguments {
-    /// Only call frames of the transaction with this EVM hash, the outermost call first
+    /// Only call frames of the transaction with this hash, of either kind, the outermost call first
     #[arg(value_name = "HASH", conflicts_with_all = ["account", "height"])]
     pub hash: Option<EvmTxHash>,
     /// Only call frames from or to this account, init1… or 0x…

@@ -58,6 +58,9 @@ pub enum NodeError {
     /// The JSON-RPC lists transactions of a block but no receipts: behind a load balancer, one node may lag.
     #[error("the node's JSON-RPC lists {} of block {height}, but sends no receipts", text::count(*txs, "transaction"))]
     NoReceipts { height: Height, txs: usize },
+    /// The node's state has no such record.
+    #[error("the node has no such record")]
+    NoRecord,
     /// Unknown method or query.
     #[error("the node does not support this request")]
     NoMethod,
@@ -80,7 +83,12 @@ impl NodeError {
             | Self::Changed(_)
             | Self::Cut { .. }
             | Self::NoReceipts { .. } => true,
-            Self::Pruned(_) | Self::UnknownTx | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
+            Self::Pruned(_)
+            | Self::UnknownTx
+            | Self::NoRecord
+            | Self::NoMethod
+            | Self::Missing(_)
+            | Self::Refused { .. } => false,
         }
     }
 
@@ -98,7 +106,7 @@ impl NodeError {
     /// Whether the node understood the request and refused it permanently, so that a retry is useless.
     pub fn is_refusal(&self) -> bool {
         match self {
-            Self::Refused { .. } | Self::NoMethod => true,
+            Self::Refused { .. } | Self::NoMethod | Self::NoRecord => true,
             Self::Api(ApiError {
                 kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. }, body: Some(body), ..
             }) => GrpcError::read(body.as_bytes()).is_some_and(|error| !error.is_passing()),
@@ -244,6 +252,9 @@ fn is_revert(words: &str) -> bool {
     GAVE_UP.iter().any(|known| words.contains(known))
 }
 
+/// The SDK's error for a record that the state lacks.
+const KEY_NOT_FOUND: (&str, u32) = ("sdk", 22);
+
 /// Classifies an error that the application returned for a query.
 pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
@@ -251,6 +262,9 @@ pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     }
     if answer.log.contains("invalid height") || answer.log.contains("failed to load state at height") {
         return NodeError::NoResults;
+    }
+    if (answer.codespace.as_str(), answer.code) == KEY_NOT_FOUND {
+        return NodeError::NoRecord;
     }
     let sentence = format!("{} {}: {}", answer.codespace, answer.code, answer.log);
     NodeError::Refused { sentence, url: Arc::clone(url) }
@@ -271,6 +285,7 @@ mod tests {
             (NodeError::Cut { height, expected: 2, found: 1 }, true),
             (NodeError::Pruned(height), false),
             (NodeError::NoMethod, false),
+            (NodeError::NoRecord, false),
             (NodeError::Missing(NodeInterface::Rest), false),
         ] {
             assert_eq!(error.is_transient(), is_transient, "{error}");

@@ -53,14 +53,15 @@ impl NodeClient {
     /// Requests the token names from the chain's state. A chain without a bridge or bank metadata has fewer names.
     pub async fn names(&self) -> Result<NodeNames, NodeError> {
         let bridge = self.bridge().await?;
-        let (fee_denoms, facts) = (self.fee_denoms().await?, self.bank_facts().await?);
+        let ((gas_denom, fee_denoms), facts) = (self.fee_denoms().await?, self.bank_facts().await?);
         let supply = match self.supply_denoms().await {
             Err(error) if error.is_refusal() => Vec::new(),
             supply => supply?,
         };
         let client = bridge.as_ref().map_or("", |bridge| &bridge.l1_client_id);
         let l1_channels = if client.is_empty() { Vec::new() } else { self.channels_of(client).await? };
-        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, fee_denoms, supply, facts, l1_channels })
+        let chain_id = self.chain_id().to_owned();
+        Ok(NodeNames { chain_id, bridge, gas_denom, fee_denoms, supply, facts, l1_channels })
     }
 
     async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {
@@ -81,16 +82,17 @@ impl NodeClient {
         Ok(bridge.filter(|bridge| bridge.bridge_id != "0"))
     }
 
-    /// Returns the denom in which an EVM chain counts gas, and the denoms of the minimum gas prices.
-    async fn fee_denoms(&self) -> Result<Vec<Denom>, NodeError> {
+    /// Returns the denom in which an EVM chain counts gas, and all denoms in which the chain takes fees.
+    async fn fee_denoms(&self) -> Result<(Option<Denom>, Vec<Denom>), NodeError> {
         let evm: Option<Value> = match self.vm() {
             Vm::Evm => self.state_if_any(&StateQuestion::evm_params()).await?,
             Vm::Move | Vm::Wasm => None,
         };
-        let of_evm = evm.as_ref().and_then(|answer| answer.pointer("/params/fee_denom")?.as_str());
+        let of_evm = evm.as_ref().and_then(|answer| answer.pointer("/params/fee_denom")?.as_str()).map(Denom::new);
         let params: Option<OpchildParamsAnswer> = self.state_if_any(&StateQuestion::opchild_params()).await?;
         let priced = params.into_iter().flat_map(|answer| answer.params.min_gas_prices);
-        Ok(of_evm.map(Denom::new).into_iter().chain(priced.map(|price| Denom::new(price.denom))).collect())
+        let priced = priced.map(|price| Denom::new(price.denom));
+        Ok((of_evm.clone(), of_evm.into_iter().chain(priced).collect()))
     }
 
     async fn bank_facts(&self) -> Result<Vec<DenomFact>, NodeError> {

@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use serde::de::IgnoredAny;
 
-use super::{NodeClient, NodeError, state::escape};
+use super::{NodeClient, NodeError, StateQuestion};
 use crate::{
     domain::LocalPacket,
     wire::{
@@ -20,9 +20,7 @@ impl NodeClient {
         let mut found = SearchedTxs { txs: Vec::new(), is_whole: true };
         let mut seen = HashSet::new();
         for query in queries {
-            let query = escape(query);
-            let path = format!("/cosmos/tx/v1beta1/txs?query={query}&order_by=ORDER_BY_DESC&limit={most}");
-            let answer: TxSearchAnswer = self.rest(&path, None).await?;
+            let answer: TxSearchAnswer = self.state(&StateQuestion::txs(query, most), None).await?;
             found.is_whole &= answer.total.parse().is_ok_and(|total: usize| total <= answer.tx_responses.len());
             let new = answer.tx_responses.into_iter().filter(|tx| seen.insert(tx.txhash));
             found.txs.extend(new.map(Arc::new));
@@ -33,10 +31,8 @@ impl NodeClient {
     /// Whether a packet that this chain sent is neither acknowledged nor timed out: until then the chain keeps its
     /// commitment.
     pub async fn is_packet_pending(&self, packet: &LocalPacket) -> Result<bool, NodeError> {
-        let LocalPacket { port, channel, sequence, .. } = packet;
-        let (port, channel) = (escape(port), escape(channel));
-        let path = format!("/ibc/core/channel/v1/channels/{channel}/ports/{port}/packet_commitments/{sequence}");
-        match self.rest::<IgnoredAny>(&path, None).await {
+        match self.state::<IgnoredAny>(&StateQuestion::packet_commitment(packet), None).await {
+            Err(NodeError::NoRecord) => Ok(false),
             Err(NodeError::Api(ApiError { body: Some(body), .. })) if is_not_found(&body) => Ok(false),
             answered => answered.map(|_| true),
         }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{NodeClient, NodeError, NodeInterface, queries::page_after};
 use crate::{
     client::target::RequestTarget,
-    domain::{Address, Denom, Height},
+    domain::{Address, Denom, Height, LocalPacket},
     wire::node::{OpchildValidator, ValidatorsAnswer},
 };
 
@@ -77,6 +77,21 @@ impl StateQuestion {
     pub fn denom_trace(hash: &str) -> Self {
         let path = format!("/ibc/apps/transfer/v1/denom_traces/{}", escape(hash));
         Self::get("/ibc.applications.transfer.v1.Query/DenomTrace", json!({"hash": hash}), path)
+    }
+
+    /// Queries the newest transactions with an event that matches a query.
+    pub(super) fn txs(query: &str, most: u16) -> Self {
+        let path = format!("/cosmos/tx/v1beta1/txs?query={}&order_by=ORDER_BY_DESC&limit={most}", escape(query));
+        let request = json!({"query": query, "order_by": "ORDER_BY_DESC", "limit": most.to_string()});
+        Self::get("/cosmos.tx.v1beta1.Service/GetTxsEvent", request, path)
+    }
+
+    /// Queries the commitment of a packet that the chain sent.
+    pub(super) fn packet_commitment(LocalPacket { port, channel, sequence, .. }: &LocalPacket) -> Self {
+        let place = format!("channels/{}/ports/{}", escape(channel), escape(port));
+        let path = format!("/ibc/core/channel/v1/{place}/packet_commitments/{sequence}");
+        let request = json!({"port_id": port, "channel_id": channel, "sequence": sequence.to_string()});
+        Self::get("/ibc.core.channel.v1.Query/PacketCommitment", request, path)
     }
 
     pub fn evm_params() -> Self {
@@ -184,7 +199,7 @@ fn page_of(key: &str, rows: usize) -> String {
     format!("pagination.limit={rows}{key}")
 }
 
-pub(super) fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),

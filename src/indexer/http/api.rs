@@ -119,6 +119,7 @@ impl Api {
             oldest_height: is_partial.then(|| held.from.get()),
             is_complete: is_partial.then_some(!is_filling),
             has_packets: (!self.quirks).then_some(true),
+            has_token_contracts: (!self.quirks).then_some(true),
             node: self.node_status()?,
         })
     }

@@ -1,5 +1,6 @@
 use super::{
     api::Api,
+    paging::{PageQuery, PaginationKey, by_offset},
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
     seeking::SeekOrder,
@@ -7,7 +8,7 @@ use super::{
 use crate::{
     domain::Vm,
     indexer::index::{KeysetPage, TokenKey},
-    wire::HoldersResponse,
+    wire::{HoldersResponse, Pagination, TokenContract, TokenContractsResponse},
 };
 
 impl Api {
@@ -38,6 +39,19 @@ impl Api {
         let total = page.total.filter(|_| seeking.count_total).unwrap_or(0);
         let pagination = if self.quirks { seeking.paginate_really(&page, total) } else { seeking.paginate(&page) };
         Reply::json(&HoldersResponse { holders: page.rows, pagination })
+    }
+
+    /// Handles `GET /indexer/token/v1/contracts`, which the real server lacks. The list grows at its newer end only, so
+    /// that page keys are row offsets.
+    pub(super) fn token_contracts(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(&request.query)?;
+        let offset = if let Some(PaginationKey::Offset(offset)) = key { offset } else { offset };
+        let (denoms, total) = self.index.contract_tokens(limit, offset, descending)?;
+        let more = offset.saturating_add(denoms.len() as u64) < total && !denoms.is_empty();
+        let counted = if count_total { i64::try_from(total).unwrap_or(i64::MAX) } else { 0 };
+        let contracts = denoms.into_iter().map(|denom| TokenContract { denom: denom.to_string() }).collect();
+        let pagination = Pagination { oldest_height: self.filling()?, ..by_offset(offset, limit, more, counted) };
+        Reply::json(&TokenContractsResponse { contracts, pagination })
     }
 
     /// Returns the key for looking up a token; `None` if no such token can exist.

@@ -178,15 +178,26 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
 ];
 
 /// Routes that the real server lacks.
-pub(super) static OWN_ROUTES: &[RouteEntry<Api>] = &[RouteEntry::get(
-    "/indexer/ibc/v1/packets/{side}/{port}/{channel}/{sequence}",
-    "listPacketTxs",
-    "Transactions with an event about an IBC packet that the chain sent or received",
-    "TxsResponse",
-    Api::packet_txs,
-)
-.with_query(&[PAGING])
-.refusing(NAMED)];
+pub(super) static OWN_ROUTES: &[RouteEntry<Api>] = &[
+    RouteEntry::get(
+        "/indexer/ibc/v1/packets/{side}/{port}/{channel}/{sequence}",
+        "listPacketTxs",
+        "Transactions with an event about an IBC packet that the chain sent or received",
+        "TxsResponse",
+        Api::packet_txs,
+    )
+    .with_query(&[PAGING])
+    .refusing(NAMED),
+    RouteEntry::get(
+        "/indexer/token/v1/contracts",
+        "listTokenContracts",
+        "Tokens whose ERC-20 or CW-20 contract reported a movement",
+        "TokenContractsResponse",
+        Api::token_contracts,
+    )
+    .with_query(&[PAGING])
+    .refusing(LIST),
+];
 
 /// Routes that only EVM rollups have (`docs/apis/indexer.md` §5.4, §5.5).
 pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[

@@ -113,14 +113,9 @@ pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> 
     connection.execute(
         "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole, by_events)
          VALUES (?1, ?2, NULL, 0, 0, ?3, TRUE)",
-        params![erc20_denom(contract).as_str(), contract.bytes(), is_whole],
+        params![Denom::of_erc20(*contract).as_str(), contract.bytes(), is_whole],
     )?;
     Ok(connection.last_insert_rowid())
-}
-
-/// Returns the default denom of an ERC-20 contract.
-fn erc20_denom(contract: &Address) -> Denom {
-    Denom::new(format!("evm/{}", contract.checksummed().trim_start_matches("0x")))
 }
 
 /// Whether a token's list is incomplete.

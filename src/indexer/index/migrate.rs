@@ -24,7 +24,7 @@ use crate::{domain::Address, files};
 /// Name of the mark of the file that a copy is of.
 const COPY_OF: &str = "migrated from";
 
-/// Name of the flag of format 7 that the packets of all transactions are listed.
+/// Name of the flag that the packets of all transactions are listed, which files of format 7 may lack.
 const HAS_PACKETS: &str = "packets";
 
 /// Name of the highest transaction in the copy whose packets are listed.
@@ -100,7 +100,6 @@ impl FileMigration {
             list_packets(&transaction, &self.codec)?;
         } else {
             shorten_proposers(&transaction)?;
-            meta::remove(&transaction, HAS_PACKETS)?;
             meta::remove(&transaction, PACKETS_TO)?;
             meta::set_format(&transaction)?;
         }

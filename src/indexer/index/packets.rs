@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
-use super::{IndexError, integer, page::KeySpan, prepare::PreparedTx};
+use super::{IndexError, filling::EventTable, integer, page::KeySpan, prepare::PreparedTx};
 use crate::{
     domain::LocalPacket,
     events::{TxEvent, ibc::PacketEvent},
@@ -13,6 +13,9 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS tx_packet (
         packet INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (packet, sequence)
     ) WITHOUT ROWID;";
+
+pub(super) const FILLED: EventTable =
+    EventTable { flag: "packets", marks: &[b"\"packet_sequence\""], insert: insert_stored };
 
 /// Start of the hash of a packet's end. Readers compare the records: two ends may have one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +40,14 @@ pub(super) fn insert(connection: &Connection, txs: &[PreparedTx], base: i64) -> 
         for packet in &tx.packets {
             statement.execute([packet.0, base.saturating_add(integer(tx.sequence))])?;
         }
+    }
+    Ok(())
+}
+
+fn insert_stored(connection: &Connection, events: &[TxEvent], sequence: i64) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO tx_packet VALUES (?1, ?2)")?;
+    for packet in PacketHash::all_in(events) {
+        statement.execute([packet.0, sequence])?;
     }
     Ok(())
 }

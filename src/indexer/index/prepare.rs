@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    events::tokens::contract_tokens,
     indexer::{
         json::{push_escaped, push_string},
         source::{BlockPhase, BlockProposer, CommittedBlock, CommittedTx, NftCollection, OwnedNft, Source, TxEvent},
@@ -68,6 +69,8 @@ pub(super) struct PreparedTx {
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
     pub(super) packets: BTreeSet<PacketHash>,
+    /// Tokens whose contracts reported a movement.
+    pub(super) tokens: BTreeSet<Denom>,
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
@@ -101,6 +104,7 @@ impl Prepared {
                     message_types: tx.message_types.iter().cloned().collect(),
                     nfts,
                     packets: PacketHash::all_in(&tx.events).collect(),
+                    tokens: contract_tokens(&tx.events).collect(),
                     stores: used.into_iter().map(|(store, _)| store).collect(),
                     body: codec.compress(body.as_bytes())?,
                 });

@@ -1,7 +1,7 @@
 use rusqlite::Connection;
 
 use super::{
-    IndexError, IndexIdentity, balances, evm, externals, holders,
+    IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders,
     meta::{self, claim},
     model::{FORMAT, refuse_newer},
     nft, packets, stores, undecoded, write,
@@ -52,6 +52,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
         externals::TABLES,
         stores::TABLES,
         packets::TABLES,
+        contract_tokens::TABLES,
         undecoded::TABLES,
     ] {
         connection.execute_batch(tables)?;

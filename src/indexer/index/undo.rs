@@ -8,7 +8,9 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{Index, IndexError, balances, evm, integer, nft, page::KeySpan, query, state, unsigned, write};
+use super::{
+    Index, IndexError, balances, contract_tokens, evm, integer, nft, page::KeySpan, query, state, unsigned, write,
+};
 use crate::{
     domain::{Address, Height, Timestamp},
     files,
@@ -24,6 +26,7 @@ impl Index {
             let sequences = KeySpan::above(integer(first) - 1);
             let touched = touched(connection, sequences)?;
             nft::undo(connection, height)?;
+            contract_tokens::undo(connection, sequences)?;
             evm::forget(connection, KeySpan::above(integer(height.get())))?;
             write::forget(connection, KeySpan::above(integer(height.get())), sequences)?;
             nft::restore(connection, self.vm, self.codec())?;
@@ -34,8 +37,8 @@ impl Index {
     }
 }
 
-/// Keys of the values that do not depend on the chain, as an SQL list.
-const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary'";
+/// Keys of the values that do not depend on the chain, as an SQL list. Emptied tables cover all transactions.
+const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary', 'packets', 'contract tokens'";
 
 impl Index {
     /// Clears the index for another chain. Copies a file first, to its folder with the date in the name, and returns

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::{
-    IndexError, integer,
+    IndexError, contract_tokens, integer,
     members::AccountRules,
     nft, packets,
     page::KeySpan,
@@ -39,6 +39,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     stores::follow(connection, prepared, base)?;
     undecoded::insert(connection, &prepared.undecoded)?;
     packets::insert(connection, &prepared.txs, base)?;
+    contract_tokens::insert(connection, &prepared.txs, base)?;
     nft::insert_edges(connection, &prepared.txs, base)
 }
 

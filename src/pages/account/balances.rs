@@ -15,17 +15,19 @@ use crate::{
     story::{Glossary, TokenUnit, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
-        ApiError, Tx,
+        ApiError, Status, TokenContract, Tx,
         node::{NodeBalances, TokenAnswer, TokenBalance},
     },
 };
 
-/// Transactions per page of the history, and maximum pages to search for tokens.
-const HISTORY_PAGE: u16 = 100;
-const HISTORY_PAGES: usize = 20;
+/// Rows per page of a search for tokens, and maximum pages.
+const PAGE: u16 = 100;
+const PAGES: usize = 20;
 
 /// Maximum contracts to query for a balance; the node gets them in batches.
 const TOKENS: usize = 400;
+/// Maximum tokens to name that are not asked.
+const NAMED: usize = 3;
 
 /// Balances from the node, and the lines that show them.
 #[derive(Debug)]
@@ -41,10 +43,13 @@ pub(super) struct Balances {
     search: TokenSearch,
 }
 
-/// Search for the contract tokens that the account may hold: in its history page by page, and among those shown in this
-/// session.
+/// Search for the contract tokens that the account may hold: page by page in the index's list of them, or in the
+/// account's history, and among those shown in this session.
 #[derive(Debug, Default)]
 struct TokenSearch {
+    place: SearchPlace,
+    /// Whether the index failed on its list.
+    is_list_lost: bool,
     tokens: BTreeSet<Denom>,
     /// Tokens beyond the most that are asked.
     left_out: BTreeSet<Denom>,
@@ -54,18 +59,31 @@ struct TokenSearch {
     extent: SearchExtent,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum SearchPlace {
+    #[default]
+    History,
+    /// The index's list of all contract tokens, since this block if it lacks older ones.
+    List { since: Option<u64> },
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum SearchExtent {
     #[default]
     Begun,
-    /// A page of the history is requested.
+    /// A page is requested.
     Pending,
-    /// All transactions that the index has of the account.
     Complete,
-    /// Only the newest transactions.
+    /// Only the newest rows.
     Newest,
-    /// The index failed on a page.
+    /// The index failed on a page of the history.
     Failed(String),
+}
+
+/// Page of a search.
+pub(super) enum SearchedPage {
+    History(ListPage<Arc<Tx>>),
+    List(ListPage<Arc<TokenContract>>),
 }
 
 impl TokenSearch {
@@ -80,9 +98,15 @@ impl TokenSearch {
 
     /// Says which contracts are asked, and which are not.
     fn words(&self) -> String {
-        let txs = match self.extent {
-            SearchExtent::Complete => format!("all its {} in the index", count(self.looked_at.len(), "transaction")),
-            _ => format!("its {}", count(self.looked_at.len(), "newest transaction")),
+        let txs = match (self.place, &self.extent) {
+            (SearchPlace::List { since: None }, _) => "the index's list of contracts with transfers".to_owned(),
+            (SearchPlace::List { since: Some(oldest) }, _) => {
+                format!("the index's list of contracts with transfers since block {}", group(oldest))
+            }
+            (SearchPlace::History, SearchExtent::Complete) => {
+                format!("all its {} in the index", count(self.looked_at.len(), "transaction"))
+            }
+            (SearchPlace::History, _) => format!("its {}", count(self.looked_at.len(), "newest transaction")),
         };
         let rest = match &self.extent {
             SearchExtent::Complete => String::new(),
@@ -94,9 +118,11 @@ impl TokenSearch {
             0 => "No token contract was seen".to_owned(),
             asked => format!("Asked {} seen", count(asked, "token contract")),
         };
+        let named = self.left_out.iter().take(NAMED).map(Denom::short).collect::<Vec<_>>().join(", ");
         let left_out = match self.left_out.len() {
             0 => String::new(),
-            more => format!(" {} not asked.", count_of(more, "more token was", "more tokens were")),
+            more if more > NAMED => format!(" {more} more tokens were not asked, among them {named}."),
+            more => format!(" {} not asked: {named}.", count_of(more, "more token was", "more tokens were")),
         };
         format!("{asked} in {txs} and in this session{rest}.{left_out}")
     }
@@ -134,38 +160,66 @@ impl Balances {
         }
     }
 
-    /// Returns the request for the next page of the account's history, unless the loaded list is the whole history.
-    pub(super) fn next_history(&mut self, account: Address, is_whole: bool) -> Option<Ask<ListPage<Arc<Tx>>>> {
+    /// Searches the list of the contract tokens of an index with this status, unless the search has begun.
+    pub(super) fn search_list(&mut self, status: &Status) {
         let search = &mut self.search;
-        if is_whole && search.extent == SearchExtent::Begun {
+        let is_new = search.pages == 0 && search.extent == SearchExtent::Begun && !search.is_list_lost;
+        if status.has_token_contracts == Some(true) && is_new {
+            search.place = SearchPlace::List { since: status.oldest_height };
+        }
+    }
+
+    /// Returns the request for the next page of the search. A history needs none if the loaded list is the whole.
+    pub(super) fn next_page(&mut self, account: Address, is_whole: bool) -> Option<Ask<SearchedPage>> {
+        let search = &mut self.search;
+        let is_listed = search.place != SearchPlace::History;
+        if is_whole && !is_listed && search.extent == SearchExtent::Begun {
             search.extent = SearchExtent::Complete;
         }
         if search.extent != SearchExtent::Begun {
             return None;
         }
-        if search.pages >= HISTORY_PAGES {
+        if search.pages >= PAGES {
             search.extent = SearchExtent::Newest;
             self.is_stale = true;
             return None;
         }
         (search.pages, search.extent) = (search.pages + 1, SearchExtent::Pending);
         let cursor = search.cursor.clone();
-        let page = PageRequest { cursor, count_total: false, ..PageRequest::newest(HISTORY_PAGE) };
-        Some(ask::txs(TxQuery::history(account), page))
+        let page = PageRequest { cursor, count_total: false, ..PageRequest::newest(PAGE) };
+        Some(if is_listed {
+            ask::token_contracts(page).map(SearchedPage::List)
+        } else {
+            ask::txs(TxQuery::history(account), page).map(SearchedPage::History)
+        })
     }
 
-    pub(super) fn take_history(&mut self, result: Result<ListPage<Arc<Tx>>, ApiError>, vm: Option<Vm>) {
+    pub(super) fn take_page(&mut self, result: Result<SearchedPage, ApiError>, vm: Option<Vm>) {
         self.is_stale = true;
-        match result {
-            Ok(page) => {
+        let next = match result {
+            Ok(SearchedPage::History(page)) => {
                 self.look_at(page.items.iter(), vm);
-                (self.search.cursor, self.search.extent) = match page.next {
-                    Some(key) => (PageStart::Key(key), SearchExtent::Begun),
-                    None => (PageStart::Start, SearchExtent::Complete),
-                };
+                page.next
             }
-            Err(error) => self.search.extent = SearchExtent::Failed(error.brief()),
-        }
+            Ok(SearchedPage::List(page)) => {
+                self.see(page.items.iter().map(|token| Denom::new(token.denom.as_str())).collect());
+                page.next
+            }
+            Err(_) if self.search.place != SearchPlace::History => {
+                // Without the list, the history tells the account's own tokens.
+                let TokenSearch { tokens, left_out, looked_at, .. } = std::mem::take(&mut self.search);
+                self.search = TokenSearch { tokens, left_out, looked_at, is_list_lost: true, ..TokenSearch::default() };
+                return;
+            }
+            Err(error) => {
+                self.search.extent = SearchExtent::Failed(error.brief());
+                return;
+            }
+        };
+        (self.search.cursor, self.search.extent) = match next {
+            Some(key) => (PageStart::Key(key), SearchExtent::Begun),
+            None => (PageStart::Start, SearchExtent::Complete),
+        };
     }
 
     /// Returns the next request if one is due.
@@ -210,7 +264,7 @@ impl Balances {
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>, chain: Option<ChainId>) {
         let is_same = self.made_with.as_ref().is_some_and(|(names, of)| Arc::ptr_eq(names, glossary) && *of == chain);
         if std::mem::take(&mut self.is_stale) || !is_same {
-            let searched = glossary.vm.is_some_and(|vm| vm != Vm::Move).then(|| self.search.words());
+            let searched = (glossary.vm != Some(Vm::Move)).then(|| self.search.words());
             self.document.replace_lines(lines(&self.known, searched, glossary, chain.as_ref()));
             self.made_with = Some((Arc::clone(glossary), chain));
         }
@@ -390,39 +444,76 @@ mod tests {
         let mut balances = Balances::default();
         assert_eq!(asked(&mut balances), Some(0), "the bank does not wait for the search");
         for (range, next) in [(0..90, Some("a")), (90..180, Some("b")), (180..200, None)] {
-            assert!(balances.next_history(account, false).is_some() && balances.next_history(account, false).is_none());
+            assert!(balances.next_page(account, false).is_some() && balances.next_page(account, false).is_none());
             assert!(balances.search.words().ends_with("; still searching."), "{}", balances.search.words());
-            balances.take_history(Ok(page(range, next)), vm);
+            balances.take_page(Ok(SearchedPage::History(page(range, next))), vm);
             assert_eq!(asked(&mut balances), next.is_none().then_some(200), "one request when the search has ended");
         }
-        assert!(balances.next_history(account, false).is_none(), "it has ended");
+        assert!(balances.next_page(account, false).is_none(), "it has ended");
         let words = "Asked 200 token contracts seen in all its 200 transactions in the index and in this session.";
         assert_eq!(balances.search.words(), words);
         balances.see([Denom::new("cw20:a"), Denom::new("uinit")].into());
         assert_eq!(asked(&mut balances), Some(201), "the bank's own denoms have no contract");
         balances.see((0..210).map(|number| Denom::new(format!("evm/{number}"))).collect());
         assert_eq!(asked(&mut balances), Some(TOKENS));
-        assert!(balances.search.words().ends_with(" 11 more tokens were not asked."), "{}", balances.search.words());
+        let left_out = " 11 more tokens were not asked, among them evm/9, evm/90, evm/91.";
+        assert!(balances.search.words().ends_with(left_out), "{}", balances.search.words());
     }
 
     #[test]
     fn a_search_that_does_not_reach_the_oldest_transaction_says_so() {
         let (account, vm) = (Address::Short([1; 20]), Some(Vm::Wasm));
         let mut whole = Balances::default();
-        assert!(whole.next_history(account, true).is_none(), "the list has the whole history");
+        assert!(whole.next_page(account, true).is_none(), "the list has the whole history");
         let words = "No token contract was seen in all its 0 transactions in the index and in this session.";
         assert_eq!(whole.search.words(), words);
         let mut long = Balances::default();
-        for number in 0..HISTORY_PAGES {
-            assert!(long.next_history(account, false).is_some(), "{number}");
-            long.take_history(Ok(page(0..1, Some("a"))), vm);
+        for number in 0..PAGES {
+            assert!(long.next_page(account, false).is_some(), "{number}");
+            long.take_page(Ok(SearchedPage::History(page(0..1, Some("a")))), vm);
         }
-        assert!(long.next_history(account, false).is_none());
+        assert!(long.next_page(account, false).is_none());
         assert!(long.search.words().ends_with("; older ones were not searched."), "{}", long.search.words());
         let mut failed = Balances::default();
-        failed.next_history(account, false);
-        failed.take_history(Err(ApiError::of_another_kind()), vm);
+        failed.next_page(account, false);
+        failed.take_page(Err(ApiError::of_another_kind()), vm);
         assert!(failed.search.words().contains("; older ones were not searched: "), "{}", failed.search.words());
-        assert!(failed.next_history(account, false).is_none());
+        assert!(failed.next_page(account, false).is_none());
+    }
+
+    #[test]
+    fn the_indexs_list_of_tokens_is_asked_page_by_page_else_the_history() {
+        let (account, vm) = (Address::Short([1; 20]), Some(Vm::Evm));
+        let status = |text: &str| -> Status { serde_json::from_str(text).unwrap() };
+        let listed = status(r#"{"chain_id":"a-1","height":9000,"oldest_height":8000,"has_token_contracts":true}"#);
+        let list = |numbers: std::ops::Range<u16>, next: Option<&str>| {
+            let items = numbers.map(|number| Arc::new(TokenContract { denom: format!("evm/{number}") })).collect();
+            let next = next.map(|key| crate::msg::PageKey(key.into()));
+            Ok(SearchedPage::List(ListPage { items, next, total: crate::msg::Total::Unknown, notes: Vec::new() }))
+        };
+        let is_of_list = |ask: Option<Ask<SearchedPage>>| {
+            ask.map(|ask| matches!(ask.request(), crate::msg::Request::TokenContracts(_)))
+        };
+        let mut balances = Balances::default();
+        balances.search_list(&listed);
+        assert_eq!(is_of_list(balances.next_page(account, true)), Some(true), "also where the history is loaded");
+        balances.take_page(list(0..100, Some("a")), vm);
+        assert_eq!(is_of_list(balances.next_page(account, true)), Some(true));
+        balances.take_page(list(100..402, None), vm);
+        assert_eq!((asked(&mut balances), balances.next_page(account, true).is_none()), (Some(TOKENS), true));
+        let words = "Asked 400 token contracts seen in the index's list of contracts with transfers since block 8,000 \
+                     and in this session. 2 more tokens were not asked: evm/400, evm/401.";
+        assert_eq!(balances.search.words(), words);
+        // A list that fails leaves the history, and the search says so.
+        let mut failed = Balances::default();
+        failed.search_list(&listed);
+        failed.next_page(account, false);
+        failed.take_page(Err(ApiError::of_another_kind()), vm);
+        failed.search_list(&listed);
+        assert_eq!(is_of_list(failed.next_page(account, false)), Some(false));
+        assert!(failed.search.words().contains("newest transactions"), "{}", failed.search.words());
+        let mut unlisted = Balances::default();
+        unlisted.search_list(&status(r#"{"chain_id":"a-1","height":9000}"#));
+        assert_eq!(is_of_list(unlisted.next_page(account, false)), Some(false));
     }
 }

@@ -61,6 +61,30 @@ fn said(found: Result<Vec<Arc<wire::Tx>>, ApiError>, pending: Option<Result<bool
 }
 
 #[test]
+fn what_the_node_tells_differently_is_shown_beside_the_indexers_word() {
+    let agreed = said(Ok(vec![step("send_packet", 5), step("timeout_packet", 8)]), None);
+    assert!(!agreed.contains("by the indexer"), "{agreed}");
+    // The indexer lies about everything that both tell; another transaction's record is no contradiction.
+    let mut of_node = wire::Tx::clone(&step("send_packet", 5));
+    (of_node.code, of_node.gas_used) = (5, 1_234);
+    of_node.height = crate::domain::Height::new(6).expect("not zero");
+    of_node.timestamp = "2026-01-31T12:00:01Z".parse().expect("a time");
+    let lied = said(Ok(vec![Arc::new(of_node), step("timeout_packet", 8)]), None);
+    for dispute in [
+        "! result code: 0 by the indexer, 5 by the node",
+        "! gas used: 0 by the indexer, 1,234 by the node",
+        "! block: 5 by the indexer, 6 by the node",
+        "! time: 2026-01-31T12:00:00Z by the indexer, 2026-01-31T12:00:01Z by the node",
+    ] {
+        assert!(lied.contains(dispute), "{dispute}:\n{lied}");
+    }
+    let mut cut = wire::Tx::clone(&step("send_packet", 5));
+    cut.timestamp = "2026-01-31T12:00:00.5Z".parse().expect("a time");
+    let cut = said(Ok(vec![Arc::new(cut), step("timeout_packet", 8)]), None);
+    assert!(!cut.contains("by the indexer"), "nodes cut times to seconds: {cut}");
+}
+
+#[test]
 fn where_no_indexer_lists_packets_the_node_tells_their_steps_and_what_is_pending() {
     let error = || ApiError { kind: ErrorKind::Node("no index".to_owned()), url: "".into(), body: None };
     let sent = || step("send_packet", 5);

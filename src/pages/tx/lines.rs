@@ -7,7 +7,10 @@ use crate::{
     app::page::{TxLine, TxTab},
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
-    panes::tx_document::{self, Line, address_line, field},
+    panes::{
+        receipt_price,
+        tx_document::{self, Line, address_line, field},
+    },
     story::{ContractLog, DecodedEvent, FeeUpkeep, Glossary, ReceiptProof, decode, revert_reason},
     widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
@@ -84,13 +87,14 @@ pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
         TxTab::Messages => return elsewhere("messages"),
         _ => {}
     }
-    let mut lines = facts(receipt, &side.style);
+    let mut lines = facts(receipt, side);
     lines.push(Line::at(0));
     lines.extend(candidates(side));
     lines
 }
 
-fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
+fn facts(receipt: &EvmTx, side: &TxRecords<'_>) -> Vec<Line> {
+    let style = &side.style;
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let hash = receipt.transaction_hash.to_string();
     let number = |quantity: &HexText| match quantity.quantity() {
@@ -111,8 +115,9 @@ fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
         None => lines.push(party(field(0, "to"), &receipt.to, style)),
     }
     lines.push(field(0, "gas").with(Meaning::Number, number(&receipt.gas_used)));
-    let price = field(0, "gas price").with(Meaning::Number, number(&receipt.effective_gas_price));
-    lines.push(price.with(Meaning::Text, " charged"));
+    let price = &receipt.effective_gas_price;
+    let price = price.quantity().map_or_else(|| number(price), |price| receipt_price(price, side.glossary));
+    lines.push(field(0, "gas price").with(Meaning::Number, price).with(Meaning::Text, " charged"));
     lines.push(field(0, "type").with(Meaning::Text, &receipt.kind.0));
     lines
 }

@@ -11,7 +11,7 @@ use crate::{
     domain::{LocalPacket, PacketSide, TxHash, text::group},
     msg::{PageNeed, PageRequest, TxQuery, TxScope, ask},
     panes::tx_document::PacketsShown,
-    story::{PacketTrail, packet_queries},
+    story::{FactDispute, PacketTrail, packet_queries},
     wire::{ApiError, node::SearchedTxs},
 };
 
@@ -34,9 +34,15 @@ pub(super) struct PacketSearch {
     /// Whether the chain still waits for the end of a sent packet; `None` if the node does not say.
     pending: HashMap<LocalPacket, Option<bool>>,
     is_node_asked: bool,
+    /// Facts of the transaction that the node's search tells differently than the indexer.
+    disputes: Vec<FactDispute>,
 }
 
 impl PacketSearch {
+    pub(super) fn disputes(&self) -> &[FactDispute] {
+        &self.disputes
+    }
+
     /// Returns the steps found, and why further steps may be missing; `None` during the search.
     pub(super) fn shown<'a>(&'a self, cx: &'a Context) -> Option<PacketsShown<'a>> {
         let is_over = self.of.is_some() && !self.is_waiting && self.left.is_empty();
@@ -106,6 +112,12 @@ impl TxPage {
         match result {
             Ok(found) => {
                 found.txs.iter().for_each(|tx| self.packets.trail.add(tx, &cx.context.glossary));
+                let own = self.tx.value().filter(|_| !self.packets.is_listed);
+                if let Some(own) = own
+                    && let Some(of_node) = found.txs.iter().find(|tx| tx.txhash == own.txhash)
+                {
+                    self.packets.disputes = FactDispute::between(own, of_node);
+                }
                 if found.is_whole {
                     self.packets.complete.insert(end);
                 }

@@ -248,7 +248,8 @@ impl TxPage {
                 let beside = lines::beside(&side);
                 let sheet = reading.sheet(tx, story, beside, place);
                 let (packets, claims, charged) = (packets.as_ref(), claims.as_ref(), self.evm.charged());
-                tx_lines(&TxSheet { charged, packets, claims, ..sheet }, tab)
+                let disputes = self.packets.disputes();
+                tx_lines(&TxSheet { charged, packets, disputes, claims, ..sheet }, tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Maximum columns of a token's symbol.
-const SYMBOL: usize = 18;
+pub(super) const SYMBOL: usize = 18;
 
 /// Formats amounts, in display units if the network file or the transaction names the token.
 pub(super) struct Amounts {

@@ -1,12 +1,15 @@
 //! Lines with a transaction's facts: fee, hash, block, time, signer, gas, memo.
 
-use super::{amounts::Amounts, parts::with_account};
+use super::{
+    amounts::{Amounts, SYMBOL},
+    parts::with_account,
+};
 use crate::{
     app::{format::gas_share, page::TxLine},
     config::Meaning,
-    domain::{Address, Coin, Target, text},
+    domain::{Address, Amount, Coin, Target, text},
     panes::tx_document::{Line, TxSheet, address_line, field},
-    story::FeeLine,
+    story::{FeeLine, Glossary},
     widgets::document::WordRef,
 };
 use alloy_primitives::U256;
@@ -16,6 +19,8 @@ const BAR: u64 = 10;
 const PRICE_PLACES: u8 = 6;
 /// Digits of a price that stay, if it has decimals.
 const PRICE_DIGITS: usize = 6;
+/// Decimals of ether, in whose smallest unit JSON-RPC counts.
+const ETHER_DECIMALS: u8 = 18;
 
 /// Returns a line per fact, the fee first.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
@@ -23,6 +28,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let hash = tx.txhash.to_string();
     let mut lines = vec![fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)];
     lines.extend(price_line(sheet, amounts));
+    lines.extend(sheet.disputes.iter().map(|dispute| Line::at(0).with(Meaning::Warning, format!("! {dispute}"))));
     lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash));
     lines.extend(sheet.beside.clone());
     let place = sheet.place.map(|(place, count)| format!("  transaction {} of {count}", place + 1)).unwrap_or_default();
@@ -144,7 +150,7 @@ fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
             [only] if is_of(&only) && fee.refunded_gas > 0 => {
                 of(&[Coin { denom: only.denom.clone(), amount: charged }], 1)
             }
-            _ => text::group_digits(&charged.to_string()),
+            _ => receipt_price(charged, sheet.glossary),
         }
     });
     let named = [
@@ -155,6 +161,17 @@ fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let named = named.into_iter().filter(|(price, _)| !price.is_empty()).map(|(price, name)| format!("{price} {name}"));
     let text = named.collect::<Vec<_>>().join(", ");
     (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
+}
+
+/// Formats a receipt's gas price: in the chain's fee denom if that has as many decimals as ether, else in wei, to which
+/// a chain scales a fee denom with other decimals.
+pub(crate) fn receipt_price(amount: Amount, glossary: &Glossary) -> String {
+    let token = |denom| Some((denom, glossary.token(denom).filter(|token| token.decimals == ETHER_DECIMALS)?));
+    let in_tokens = glossary.gas_denom.as_ref().and_then(token).and_then(|(denom, token)| {
+        let unit = (text::clip(&token.symbol, SYMBOL), token.decimals);
+        price(&Coin { denom: denom.clone(), amount }, 1, &unit)
+    });
+    in_tokens.unwrap_or_else(|| format!("{} wei", text::group_digits(&amount.to_string())))
 }
 
 /// Formats the price per unit of gas, as in `0.15 uinit`, with `≈` if digits are cut.
@@ -178,7 +195,10 @@ fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Amount, Denom};
+    use crate::{
+        domain::Denom,
+        wire::node::{DenomClaim, DenomFact, NodeNames, UnitReporter},
+    };
 
     fn coin(amount: u128, denom: &str) -> Coin {
         Coin { denom: Denom::new(denom), amount: Amount::from(amount) }
@@ -194,6 +214,29 @@ mod tests {
         assert_eq!(price(&coin(5, "u"), 0, &unit), None);
         let gas = ("GAS".to_owned(), 18);
         assert_eq!(price(&coin(1_000_000_000, "u"), 7, &gas).as_deref(), Some("≈ 0.000000000142857 GAS"));
+    }
+
+    #[test]
+    fn a_receipts_price_is_in_the_fee_denom_only_where_the_node_names_it_and_its_decimals() {
+        let told = |gas_denom: Option<&str>, decimals: Option<u8>| {
+            let claim = |decimals| DenomClaim::Unit { symbol: "GAS".into(), decimals, reporter: UnitReporter::Bank };
+            let fact = decimals.map(|decimals| DenomFact { denom: Denom::new("GAS"), claim: claim(decimals) });
+            let names = NodeNames {
+                gas_denom: gas_denom.map(Denom::new),
+                fee_denoms: vec![Denom::new("GAS")],
+                facts: Vec::from_iter(fact),
+                ..NodeNames::default()
+            };
+            let mut glossary = Glossary::default();
+            glossary.add_chain_names(&names);
+            receipt_price(Amount::from(5_000_000_000), &glossary)
+        };
+        assert_eq!(told(Some("GAS"), Some(18)), "0.000000005 “GAS”");
+        for (denom, decimals) in
+            [(Some("GAS"), None), (Some("GAS"), Some(6)), (Some("other"), Some(18)), (None, Some(18))]
+        {
+            assert_eq!(told(denom, decimals), "5,000,000,000 wei", "{denom:?} with {decimals:?} decimals");
+        }
     }
 
     #[test]

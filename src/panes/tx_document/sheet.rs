@@ -4,7 +4,7 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, Amount, LocalPacket, LocalZone, Target, TimedText},
-    story::{Glossary, MovedPacket, PacketTrail, Story},
+    story::{FactDispute, Glossary, MovedPacket, PacketTrail, Story},
     widgets::document,
     wire::{Tx, opinit::RollupBridge},
 };
@@ -28,6 +28,8 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) charged: Option<Amount>,
     /// Other steps of the transaction's packets; `None` where they are not looked up.
     pub(crate) packets: Option<&'a PacketsShown<'a>>,
+    /// Facts that the node tells differently than the indexer.
+    pub(crate) disputes: &'a [FactDispute],
     /// Terms of the rollup's bridge, for withdrawals; `None` where no node tells them.
     pub(crate) claims: Option<&'a ClaimsShown<'a>>,
 }

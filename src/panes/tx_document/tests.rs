@@ -32,6 +32,7 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         width: 200,
         charged: None,
         packets: None,
+        disputes: &[],
         claims: None,
     };
     tx_lines(&sheet, tab)

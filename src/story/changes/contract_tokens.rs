@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Denom, Vm},
-    events::{evm::LoggedMove, wasm},
-    story::{DecodedEvent, decode, names::denoms::erc20_denom},
+    events::tokens::{cw20_tokens, erc20_tokens},
+    story::decode,
     wire::Tx,
 };
 
@@ -23,9 +23,5 @@ pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
         return BTreeSet::new();
     }
     let decoded = decode(tx);
-    let moves = decoded.events.iter().flat_map(DecodedEvent::logs).filter_map(LoggedMove::of);
-    let of_logs = moves.filter(|moved| moved.amount().is_some()).map(|moved| erc20_denom(moved.contract));
-    let actions = decoded.events.iter().flat_map(wasm::actions);
-    let of_actions = actions.filter(wasm::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
-    of_logs.chain(of_actions).collect()
+    decoded.events.iter().flat_map(|event| erc20_tokens(event).chain(cw20_tokens(event))).collect()
 }

@@ -13,7 +13,7 @@ use crate::{
         ChainEvent,
         bank::BankEvent,
         keys,
-        wasm::{ContractAction, ReportedMove, actions, token_of},
+        wasm::{ContractAction, ReportedMove, actions},
     },
     story::{
         decode::{Decoded, DecodedEvent},
@@ -126,7 +126,7 @@ impl<'a> WasmReader<'a> {
         if !is_known {
             return;
         }
-        let denom = self.same(token_of(action.contract));
+        let denom = self.same(Denom::of_cw20(action.contract));
         self.reading.reported.insert(denom.clone());
         match moved {
             ReportedMove::Minted { .. } => self.ledger.supplies(place, denom.clone(), gain(amount)),

@@ -15,7 +15,6 @@ use crate::{
         abi::conversion::WrapperConversion,
         decode::{Decoded, DecodedEvent, EventPhase},
         limits::Work,
-        names::denoms::erc20_denom,
     },
 };
 
@@ -103,7 +102,7 @@ impl EvmLogs {
 
     /// Returns the bank's denom of an ERC-20: from the events, else the default denom.
     pub(crate) fn denom(&self, contract: Address) -> Denom {
-        self.denoms.get(&contract).cloned().unwrap_or_else(|| erc20_denom(contract))
+        self.denoms.get(&contract).cloned().unwrap_or_else(|| Denom::of_erc20(contract))
     }
 
     /// Whether the bank or the chain's wrapper, rather than only the contract, confirms that it is a token.
@@ -151,7 +150,7 @@ impl EvmLogs {
 
     /// Records a denom; a denom that names another ERC-20 is ignored.
     fn learn(&mut self, contract: Address, denom: &str) {
-        if !denom.starts_with("evm/") || denom == erc20_denom(contract).as_str() {
+        if !denom.starts_with("evm/") || denom == Denom::of_erc20(contract).as_str() {
             self.denoms.entry(contract).or_insert_with(|| Denom::new(denom));
         }
     }

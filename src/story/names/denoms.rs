@@ -1,7 +1,7 @@
 use alloy_primitives::hex;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{Address, Denom};
+use crate::domain::Denom;
 
 /// Denom or class with its channel path: `transfer/channel-0/uinit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +47,6 @@ fn after_hop(path: &str) -> Option<&str> {
 /// Returns the denom of a packet's token or class on the source chain.
 pub(crate) fn left_denom(path: &str) -> Denom {
     DenomTrace::of(path).denom()
-}
-
-/// Returns the bank's default denom of an ERC-20: `evm/` and its address.
-pub(crate) fn erc20_denom(contract: Address) -> Denom {
-    let text = contract.checksummed();
-    Denom::new(format!("evm/{}", text.strip_prefix("0x").unwrap_or(&text)))
 }
 
 #[cfg(test)]

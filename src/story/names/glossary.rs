@@ -30,13 +30,16 @@ pub struct Glossary {
     pub bridge_id: Option<u64>,
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,
+    /// Denom in which an EVM chain counts gas, by its node.
+    pub gas_denom: Option<Denom>,
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, NamedToken>,
     unnamed: LookedUp<Denom>,
     returned: HashMap<TxHash, Arc<[u8]>>,
     reverted: LookedUp<RevertedTx>,
     metadata: HashMap<[u8; 32], Denom>,
-    l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Tokens of the L1 by the network's list or by a router.
+    l1_tokens: HashMap<Denom, (Arc<TokenUnit>, NameSource)>,
     labels: Labels,
     roles: HashMap<Address, ContractRole>,
     own_names: OwnNames,
@@ -61,6 +64,7 @@ impl Default for Glossary {
             vm: None,
             bridge_id: None,
             l1_chain_id: None,
+            gas_denom: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
             unnamed: LookedUp::default(),
@@ -87,7 +91,8 @@ impl Glossary {
 
     /// Adds a token of the L1, by its denom on the L1.
     pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
-        self.l1_tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
+        let unit = Arc::new(TokenUnit { symbol: symbol.into(), decimals });
+        self.l1_tokens.insert(denom, (unit, NameSource::Network));
     }
 
     pub fn add_role(&mut self, contract: Address, role: ContractRole) {
@@ -124,9 +129,10 @@ impl Glossary {
         self.metadata.get(metadata)
     }
 
-    /// Returns symbol and decimals of an L1 token, by its denom on the L1.
+    /// Returns symbol and decimals of an L1 token of the network's list, by its denom on the L1. A router's list proves
+    /// no units.
     pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
-        self.l1_tokens.get(denom)
+        self.l1_tokens.get(denom).filter(|(_, source)| *source == NameSource::Network).map(|(unit, _)| unit)
     }
 
     /// Returns the chain at the other end of a channel. Channel ids are unique on a chain, so the port may differ.

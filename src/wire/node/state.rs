@@ -39,7 +39,9 @@ pub struct NodeNames {
     pub chain_id: String,
     /// OPinit bridge; `None` before the bridge exists.
     pub bridge: Option<NodeBridge>,
-    /// Denoms in which the chain takes fees.
+    /// Denom in which an EVM chain counts gas.
+    pub gas_denom: Option<Denom>,
+    /// Denoms in which the chain takes fees, the first for gas.
     pub fee_denoms: Vec<Denom>,
     /// First denoms of the bank's supply.
     pub supply: Vec<Denom>,

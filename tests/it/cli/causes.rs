@@ -77,6 +77,15 @@ fn a_hash_of_the_evm_finds_its_transaction() {
     let frames = frames["internal_txs"].as_array().expect("frames");
     let indices: Vec<i64> = frames.iter().filter_map(|frame| frame["index"].as_i64()).collect();
     assert_eq!(indices, (0..i64::try_from(indices.len()).unwrap()).collect::<Vec<_>>(), "the outer call comes first");
+    let cosmos = parse(&run(&format!("txs {hash} {indexer}")).out)["txhash"].as_str().expect("a hash").to_owned();
+    for format in ["json", "csv"] {
+        let [by_evm, by_cosmos] =
+            [&hash, &cosmos].map(|hash| run(&format!("internal-txs {hash} --limit 100 --format {format} {indexer}")));
+        assert!(by_cosmos.err.contains(&format!("note: {cosmos} is the Cosmos hash of {hash}")), "{by_cosmos:?}");
+        assert_eq!((by_cosmos.status, by_cosmos.out), (0, by_evm.good()), "{format}");
+    }
+    let unknown = run(&format!("internal-txs {:064x} {indexer}", 77)).bad(3);
+    assert!(unknown.contains("not found"), "{unknown}");
 }
 
 /// A rich list of one denom, and what the router calls tokens.

@@ -23,36 +23,41 @@ fn state(code: u32, value: &[u8], height: u64) -> Answer {
         "value": BASE64_STANDARD.encode(value), "height": height.to_string(), "codespace": ""}}))
 }
 
-/// A rollup on Move with the RPC alone, whose account holds two pages of one denom each.
-async fn balances(heights: [u64; 2]) -> NodeBalances {
+/// A rollup on Move with the RPC alone, which answers state queries so.
+async fn rpc_node(answer: impl Fn(&str) -> Option<Answer> + Send + Sync + 'static) -> (NodeClient, Replay) {
     let node = Replay::scripted(move |seen, _| {
         let target = seen.target.as_str();
-        let coin = |denom: &str, next: &str| {
-            let answer =
-                json!({"balances": [{"denom": denom, "amount": "7"}], "pagination": {"next_key": next, "total": "0"}});
-            proto::encode_answer(BALANCES, &answer).expect("the message is known")
-        };
         match target.split('?').next().unwrap_or_default() {
             "/status" => rpc(&json!({"node_info": {"network": "moving-1"}, "sync_info": {
                 "latest_block_height": "90", "latest_block_time": "2026-01-31T12:00:00Z", "catching_up": false,
                 "latest_block_hash": "00", "earliest_block_height": "1"}})),
             "/abci_query" if target.contains("initia.move.v1.Query/Params") => state(0, b"", 90),
-            "/abci_query" if target.contains(BALANCES) => {
-                // The second question carries the key of the first answer.
-                let key = alloy_primitives::hex::encode(b"next");
-                if target.contains(&key) {
-                    state(0, &coin("b", ""), heights[1])
-                } else {
-                    state(0, &coin("a", "bmV4dA=="), heights[0])
-                }
-            }
-            "/abci_query" => state(6, b"", 0),
+            "/abci_query" => answer(target).unwrap_or_else(|| state(6, b"", 0)),
             _ => Answer::text(404, "404 page not found"),
         }
     })
     .await;
     let addresses = NodeAddresses { node: node.url().to_owned(), ..NodeAddresses::default() };
     let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
+    (client, node)
+}
+
+/// The balances of an account that holds two pages of one denom each.
+async fn balances(heights: [u64; 2]) -> NodeBalances {
+    let (client, _node) = rpc_node(move |target| {
+        let coin = |denom: &str, next: &str| {
+            let answer =
+                json!({"balances": [{"denom": denom, "amount": "7"}], "pagination": {"next_key": next, "total": "0"}});
+            proto::encode_answer(BALANCES, &answer).expect("the message is known")
+        };
+        // The second question carries the key of the first answer.
+        let key = alloy_primitives::hex::encode(b"next");
+        target.contains(BALANCES).then(|| match target.contains(&key) {
+            true => state(0, &coin("b", ""), heights[1]),
+            false => state(0, &coin("a", "bmV4dA=="), heights[0]),
+        })
+    })
+    .await;
     client.balances(Address::Short([7; 20]), &[]).await.expect("it answers")
 }
 
@@ -156,6 +161,67 @@ async fn a_packet_without_its_commitment_is_settled(
     let (client, _node) = rest_node(move |target| {
         let path = "/ibc/core/channel/v1/channels/channel-0/ports/transfer/packet_commitments/4";
         (target == path).then(|| Answer::typed(status, "application/json", body))
+    })
+    .await;
+    let [port, channel] = ["transfer", "channel-0"].map(str::to_owned);
+    let packet = LocalPacket { side: PacketSide::Sent, port, channel, sequence: 4 };
+    assert_eq!(client.is_packet_pending(&packet).await.ok(), expected);
+}
+
+const SEARCH: &str = "/cosmos.tx.v1beta1.Service/GetTxsEvent";
+const COMMITMENT: &str = "/ibc.core.channel.v1.Query/PacketCommitment";
+
+/// A node without REST is searched by its application, which answers as REST does.
+#[tokio::test]
+async fn transactions_are_searched_over_the_rpc_alone() {
+    let (client, node) = rpc_node(|target| {
+        let body = json!({"messages": [], "memo": "hello", "timeout_height": "0", "extension_options": [],
+            "non_critical_extension_options": []});
+        let fee = json!({"amount": [], "gas_limit": "5", "payer": "", "granter": ""});
+        let tx = json!({"@type": "/cosmos.tx.v1beta1.Tx", "body": body,
+            "auth_info": {"signer_infos": [], "fee": fee, "tip": null}, "signatures": []});
+        let attribute = json!({"key": "packet_sequence", "value": "4", "index": true});
+        let found = json!({"height": "7", "txhash": "0A".repeat(32), "codespace": "", "code": 3, "data": "",
+            "raw_log": "", "logs": [], "info": "", "gas_wanted": "5", "gas_used": "4", "tx": tx,
+            "timestamp": "2026-01-31T12:00:00Z", "events": [{"type": "send_packet", "attributes": [attribute]}]});
+        let answer = json!({"txs": [], "tx_responses": [found], "pagination": null, "total": "1"});
+        let value = || proto::encode_answer(SEARCH, &answer).expect("the message is known");
+        target.contains(SEARCH).then(|| state(0, &value(), 90))
+    })
+    .await;
+    let found = client.find_txs(&["a.b='1'".to_owned()], 20).await.expect("found");
+    let [tx] = found.txs.as_slice() else { panic!("{found:?}") };
+    assert_eq!((tx.height.get(), tx.code, tx.gas_used, found.is_whole), (7, 3, 4, true));
+    assert!(tx.tx.get().contains("\"memo\":\"hello\"") && tx.events.get().contains("packet_sequence"), "{tx:?}");
+    let asked = node.seen().into_iter().map(|seen| seen.target).find(|target| target.contains(SEARCH));
+    let asked = asked.expect("the application is asked");
+    let data = asked.rsplit("data=0x").next().expect("its data");
+    let fields = proto::decode_request(SEARCH, &alloy_primitives::hex::decode(data).expect("hex")).expect("a request");
+    assert_eq!(
+        (&fields["query"], &fields["order_by"], &fields["limit"]),
+        (&json!("a.b='1'"), &json!("ORDER_BY_DESC"), &json!("20"))
+    );
+}
+
+#[rstest]
+#[case::pending(0, "", Some(true))]
+#[case::settled(22, "sdk", Some(false))]
+#[case::no_such_query(6, "sdk", None)]
+#[case::another_module(22, "wasm", None)]
+#[tokio::test]
+async fn a_packets_commitment_is_asked_of_the_rpc_alone(
+    #[case] code: u32,
+    #[case] codespace: &'static str,
+    #[case] expected: Option<bool>,
+) {
+    let (client, _node) = rpc_node(move |target| {
+        let answer = json!({"commitment": "AA==", "proof": "", "proof_height": {}});
+        let value = proto::encode_answer(COMMITMENT, &answer).expect("the message is known");
+        target.contains(COMMITMENT).then(|| {
+            rpc(&json!({"response": {"code": code, "log": "rpc error: code = NotFound desc = x: key not found",
+                "value": if code == 0 { BASE64_STANDARD.encode(value) } else { String::new() }, "height": "90",
+                "codespace": codespace}}))
+        })
     })
     .await;
     let [port, channel] = ["transfer", "channel-0"].map(str::to_owned);

@@ -127,8 +127,18 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Some(Vm::Wasm)).is_empty());
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
-    explorer.press("tab").wait_for("read from the contracts");
+    explorer.press("tab").wait_for("read from the contracts").wait_for("the index's list of contracts with transfers");
+    let moved: BTreeSet<String> = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).map(text_of).collect();
+    assert!(moved.len() > 2, "{moved:?}");
+    for direction in ["false", "true"] {
+        let listed = listed_tokens(&explorer.rollup().url(), direction, moved.len());
+        assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), moved, "all that the history moved");
+        assert_eq!(listed.len(), moved.len(), "each once");
+    }
     let screen = explorer.screen();
+    let words = " token contracts seen in the index's list of contracts with transfers and in this session.";
+    let before = screen.split_once(words).and_then(|(before, _)| before.rsplit_once("Asked ")?.1.parse::<usize>().ok());
+    assert!(before.is_some_and(|asked| asked >= moved.len()), "{words}:\n{screen}");
     let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("cw20:")).collect();
     assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("  contract")), "{screen}");
     explorer.press("e enter").settle();
@@ -139,6 +149,32 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let token = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).next().expect("a token");
     is_a_token(&explorer, token.as_str().trim_start_matches("cw20:"), &token);
     is_told_as_asked_for(&explorer, &created.expect("a user creates a token"));
+}
+
+fn text_of(denom: Denom) -> String {
+    denom.as_str().to_owned()
+}
+
+/// The index's list of contract tokens, read row by row.
+fn listed_tokens(url: &str, is_descending: &str, total: usize) -> Vec<String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let (mut tokens, mut key) = (Vec::new(), String::new());
+    loop {
+        let path =
+            format!("{url}/indexer/token/v1/contracts?pagination.limit=1&pagination.reverse={is_descending}{key}");
+        let body = runtime.block_on(async { get(path).await.expect("an answer").text().await.expect("a body") });
+        let page: Value = serde_json::from_str(&body).expect("JSON");
+        assert_eq!(page["pagination"]["total"], total.to_string(), "{body}");
+        tokens.extend(
+            page["contracts"]
+                .as_array()
+                .expect("rows")
+                .iter()
+                .map(|token| token["denom"].as_str().expect("a denom").to_owned()),
+        );
+        let Some(next) = page["pagination"]["next_key"].as_str() else { return tokens };
+        key = format!("&pagination.key={}", next.replace('=', "%3D"));
+    }
 }
 
 /// What a new token's message gives out is told as asked for; the contract's page has its own word.

@@ -75,7 +75,7 @@ fn what_is_passed_on_is_connected(explorer: &Explorer) {
     });
     let (tx, received, sent) = relayed.expect("the rollup passes a packet on");
     let answer = txs.iter().find(|tx| packets(tx, "acknowledge_packet").contains(&sent)).expect("it is acknowledged");
-    assert_eq!(packets(answer, "write_acknowledgement"), [received.clone()], "with the packet that it carries on");
+    assert_eq!(packets(answer, "write_acknowledgement"), std::slice::from_ref(&received), "with what it carries");
     explorer.press("/").paste(&tx.txhash.to_string()).press("enter").wait_for(&format!("Tx {}", tx.txhash));
     let (here, there) = (sent.0, received.0);
     explorer.wait_for(&format!("passed on as packet #{here} sent at transfer/channel-0"));

@@ -57,6 +57,16 @@ fn an_account_shows_what_the_executor_lists() {
         .type_text("withdrawal 999999")
         .press("enter")
         .wait_for("not found as a withdrawal by its number");
+    let deposits = "indexer/tx/v1/txs?msgs=opinit.opchild.v1.MsgFinalizeTokenDeposit&pagination.limit=1";
+    let deposit = asked(&explorer, deposits)["txs"][0].clone();
+    let finalized = |event: &&Value| event["type"] == "finalize_token_deposit";
+    let finalized = deposit["events"].as_array().expect("events").iter().find(finalized).expect("it is finalized");
+    let mut attributes = finalized["attributes"].as_array().expect("attributes").iter();
+    let number = attributes.find(|pair| pair["key"] == "l1_sequence").expect("its number")["value"].clone();
+    let number = number.as_str().expect("a number");
+    explorer.press("esc 1 /").type_text(&format!("deposit {number}")).wait_for(&format!("→ deposit #{number}"));
+    explorer.press("enter").wait_for(&format!("Tx {}", deposit["txhash"].as_str().expect("a hash")));
+    explorer.press("1 /").type_text("deposit 999999").press("enter").wait_for("not found as a deposit by its number");
     // Both directions number their packets apart: each is offered with its kind, its place and its state.
     explorer.press("esc /").type_text("packet 1").press("enter").wait_for("packet #1 received at transfer/channel-");
     explorer

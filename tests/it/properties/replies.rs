@@ -51,6 +51,11 @@ pub(super) enum Reply {
         count: u64,
         next: Option<u8>,
     },
+    TokenContracts {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
     EvmTxs {
         first: u64,
         count: u64,
@@ -165,7 +170,8 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
         facts(number, wire::node::UnitReporter::Bank, |place| Denom::new(format!("d{place}")));
     let fee_denoms = ["GAS", "INIT", "\u{1b}[2J"].map(Denom::new).to_vec();
     let (bridge, supply) = (Some(bridge), fee_denoms.clone());
-    Arc::new(wire::node::NodeNames { chain_id, bridge, fee_denoms, supply, facts, l1_channels: Vec::new() })
+    let gas_denom = fee_denoms.first().cloned();
+    Arc::new(wire::node::NodeNames { chain_id, bridge, gas_denom, fee_denoms, supply, facts, l1_channels: Vec::new() })
 }
 
 fn facts(number: u64, reporter: wire::node::UnitReporter, denom: impl Fn(u64) -> Denom) -> wire::node::DenomFacts {
@@ -263,6 +269,11 @@ pub(super) fn holder(number: u64) -> Arc<wire::Holder> {
     Arc::new(serde_json::from_str(&json).expect("a holder"))
 }
 
+fn token_contract(number: u64) -> Arc<wire::TokenContract> {
+    let denom = [format!("evm/{number:040x}"), "cw20:\u{202e}".to_owned(), "uinit".to_owned(), String::new()];
+    Arc::new(wire::TokenContract { denom: denom[usize::try_from(number % 4).unwrap_or(0)].clone() })
+}
+
 /// A receipt with a log that is cut, in the block of the transaction with this number.
 pub(super) fn receipt(number: u64) -> Arc<wire::EvmTx> {
     let (height, hash) = (format!("{:#x}", number / 3 + 1), format!("{number:#066x}"));
@@ -329,7 +340,11 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
             return Report::Retrying { ticket, attempt: 1, wait, error: failure(1) };
         }
         Reply::Status(height) => {
-            let json = format!(r#"{{"chain_id": "p", "height": {}, "internal_tx_height": 3}}"#, height.max(1));
+            let is_own = height % 2 == 1;
+            let json = format!(
+                r#"{{"chain_id": "p", "height": {}, "internal_tx_height": 3, "has_token_contracts": {is_own}}}"#,
+                height.max(1)
+            );
             Answer::Status(Box::new(serde_json::from_str(&json).expect("a status")))
         }
         Reply::Restarted { is_block: false, height } => {
@@ -359,6 +374,9 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Collection(number) => Answer::Collection(collection(number)),
         Reply::Tokens { first, count, next } => Answer::Tokens(page(first, count, next, token)),
         Reply::Holders { first, count, next } => Answer::Holders(page(first, count, next, holder)),
+        Reply::TokenContracts { first, count, next } => {
+            Answer::TokenContracts(page(first, count, next, token_contract))
+        }
         Reply::EvmTxs { first, count, next } => Answer::EvmTxs(page(first, count, next, receipt)),
         Reply::EvmTx(number) => Answer::EvmTx(receipt(number)),
         Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
@@ -411,8 +429,8 @@ macro_rules! kinds {
 
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
-    Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
+    TokenContracts Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain
+    TransferStatus DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
     DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
 }
 
@@ -447,6 +465,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Collection(_) => Reply::Collection(first),
         Request::Tokens(..) => Reply::Tokens { first, count, next },
         Request::Holders(..) => Reply::Holders { first, count, next },
+        Request::TokenContracts(..) => Reply::TokenContracts { first, count, next },
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::NodeNames => Reply::NodeNames(first),
@@ -502,13 +521,14 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
         number.clone().prop_map(Reply::Labels),
         number.clone().prop_map(Reply::View),
         Just(Reply::Body),
-        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..6).prop_map(|(first, count, next, kind)| {
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..7).prop_map(|(first, count, next, kind)| {
             match kind {
                 0 => Reply::Collections { first, count, next },
                 1 => Reply::Tokens { first, count, next },
                 2 => Reply::Holders { first, count, next },
                 3 => Reply::EvmTxs { first, count, next },
                 4 => Reply::Withdrawals { first, count, next },
+                5 => Reply::TokenContracts { first, count, next },
                 _ => Reply::InternalTxs { first, count, next },
             }
         }),

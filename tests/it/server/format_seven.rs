@@ -1,6 +1,6 @@
 //! Files of format 7, as the program before the next format wrote them: today's reads them.
 
-use std::{io::Read as _, path::Path, time::Duration};
+use std::{collections::BTreeSet, io::Read as _, path::Path, time::Duration};
 
 use rollscope::{
     demo::ledger::LedgerOptions,
@@ -39,6 +39,48 @@ fn a_file_of_format_7_is_read(#[case] vm: Vm, #[case] txs: usize) {
         }
     }
     assert!(packets > 3, "the file has packets, which the program that wrote it did not list");
+    let listed = || -> BTreeSet<String> {
+        let (denoms, total) = index.contract_tokens(1_000, 0, true).unwrap();
+        let denoms: BTreeSet<String> = denoms.iter().map(|denom| denom.as_str().to_lowercase()).collect();
+        assert_eq!(denoms.len() as u64, total, "each contract once");
+        denoms
+    };
+    let moved = |most: u64| -> BTreeSet<String> {
+        let is_held = |tx: &&Value| tx["height"].as_str().and_then(|text| text.parse::<u64>().ok()) <= Some(most);
+        read.iter().filter(is_held).flat_map(moved_tokens).collect()
+    };
+    assert_eq!((listed(), listed().is_empty()), (moved(24), vm == Vm::Move));
+    let first = (1..24).find(|height| !moved(*height).is_empty()).unwrap_or(12);
+    for kept in [first.max(12), first] {
+        index.undo_above(Height::new(kept).unwrap()).unwrap();
+        assert_eq!(listed(), moved(kept), "what only reverted blocks moved is gone above block {kept}");
+    }
+    index.put_aside().unwrap();
+    assert!(listed().is_empty(), "another chain's tokens are not listed");
+}
+
+const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// The tokens of contracts that a transaction's events move, in lower case.
+fn moved_tokens(tx: &Value) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for event in tx["events"].as_array().expect("events") {
+        let pairs = event["attributes"].as_array().cloned().unwrap_or_default();
+        let value = |key: &str| pairs.iter().find(|pair| pair["key"] == key).and_then(|pair| pair["value"].as_str());
+        for pair in pairs.iter().filter(|pair| event["type"] == "evm" && pair["key"] == "log") {
+            let log: Value = serde_json::from_str(pair["value"].as_str().expect("a text")).expect("a log");
+            if log["topics"][0] == TRANSFER && log["topics"].as_array().map(Vec::len) == Some(3) {
+                let contract = log["address"].as_str().expect("an address").to_lowercase();
+                tokens.push(format!("evm/{}", contract.trim_start_matches("0x")));
+            }
+        }
+        let is_move =
+            matches!(value("action"), Some("transfer" | "send" | "mint" | "burn" | "transfer_from" | "send_from"));
+        if event["type"] == "wasm" && is_move && value("amount").is_some_and(|amount| amount.parse::<u128>().is_ok()) {
+            tokens.push(format!("cw20:{}", value("_contract_address").expect("the chain writes it")));
+        }
+    }
+    tokens
 }
 
 /// The packets of a transaction's events.

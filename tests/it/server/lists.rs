@@ -23,7 +23,7 @@ async fn records_have_the_exact_fields_types_and_order(#[case] mode: Mode) {
     let server = Server::start(mode, 30);
     let status = server.get("/status").await.text;
     let own = match mode {
-        Mode::Specified => ",\"has_packets\":true",
+        Mode::Specified => ",\"has_packets\":true,\"has_token_contracts\":true",
         Mode::Quirks => {
             ",\"tx_account_cleanup_sequence\":-1,\"tx_account_cleanup_deleted\":-1,\"tx_account_cleanup_inserted\":-1"
         }

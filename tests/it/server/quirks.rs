@@ -137,6 +137,12 @@ async fn check(point: &str, both: &Both) {
             let (default, quirks) = both.json("/status").await;
             assert_eq!((&default["has_packets"], &quirks["has_packets"]), (&json!(true), &Value::Null));
         }
+        "tokens of contracts" => {
+            assert_eq!(both.statuses("/indexer/token/v1/contracts").await, (200, 404));
+            let (default, quirks) = both.json("/status").await;
+            let has_list = |status: &Value| status["has_token_contracts"].clone();
+            assert_eq!((has_list(&default), has_list(&quirks)), (json!(true), Value::Null));
+        }
         "version of the description" => {
             let (default, quirks) = both.json("/swagger/doc.json").await;
             assert_eq!((&default["info"]["version"], &quirks["info"]["version"]), (&json!("1.0.0"), &json!("")));

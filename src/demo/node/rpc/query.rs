@@ -35,6 +35,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("/cosmos.tx.v1beta1.Service/GetBlockWithTxs", "cosmos/tx/v1beta1/txs/block/{height}"),
     ("/cosmos.tx.v1beta1.Service/Simulate", "POST cosmos/tx/v1beta1/simulate"),
     ("/cosmos.tx.v1beta1.Service/GetTx", "cosmos/tx/v1beta1/txs/{hash}"),
+    ("/cosmos.tx.v1beta1.Service/GetTxsEvent", "cosmos/tx/v1beta1/txs"),
     ("/opinit.opchild.v1.Query/Params", "opinit/opchild/v1/params"),
     ("/opinit.opchild.v1.Query/BridgeInfo", "opinit/opchild/v1/bridge_info"),
     ("/opinit.opchild.v1.Query/BaseDenom", "opinit/opchild/v1/base_denom"),

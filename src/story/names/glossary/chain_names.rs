@@ -30,11 +30,25 @@ impl Glossary {
 
     /// Adds fee denoms and token names from the chain's state. Returns whether any is new.
     ///
-    /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms.
+    /// L1 tokens that came over the bridge or over one hop are proven by the hash in their denoms; their units are a
+    /// router's word where only a router lists the token.
     pub fn add_chain_names(&mut self, names: &NodeNames) -> bool {
-        let mut is_news = self.add_fee_denoms(&names.fee_denoms);
-        for (denom, unit) in self.proven_units(names) {
-            is_news |= self.claim(denom, TokenUnit::clone(&unit), NameSource::Bridge);
+        let mut is_news = self.gas_denom != names.gas_denom;
+        self.gas_denom.clone_from(&names.gas_denom);
+        is_news |= self.add_fee_denoms(&names.fee_denoms);
+        let proven = self.proven_tokens(names);
+        let is_listed = |source: &NameSource| *source == NameSource::Network;
+        let listed =
+            self.l1_tokens.values().filter(|(_, source)| is_listed(source)).map(|(unit, _)| unit.symbol.clone());
+        let listed = listed.chain(self.listed_symbols().map(str::to_owned)).collect();
+        for (denom, (unit, source)) in proven {
+            let unit = TokenUnit::clone(&unit);
+            is_news |= if is_listed(&source) {
+                self.claim(denom, unit, NameSource::Bridge)
+            } else {
+                // What a router says of the chain's own denom stays.
+                self.claims(&denom).all(|(by, _)| by != source) && self.claim_by_router(denom, unit, &listed)
+            };
         }
         self.add_facts(&names.facts) || is_news
     }
@@ -84,19 +98,19 @@ impl Glossary {
     }
 
     /// Returns the local denoms of L1 tokens, if the bridge or a channel is known to lead to the L1.
-    fn proven_units(&self, names: &NodeNames) -> Vec<(Denom, Arc<TokenUnit>)> {
+    fn proven_tokens(&self, names: &NodeNames) -> Vec<(Denom, (Arc<TokenUnit>, NameSource))> {
         let Some(bridge) = names.bridge.as_ref().filter(|of| self.l1_chain_id.as_ref() == Some(&of.l1_chain_id)) else {
             return Vec::new();
         };
-        let mut units = Vec::new();
-        for (denom, unit) in &self.l1_tokens {
-            units.push((bridged_denom(bridge.bridge_id, denom.as_str()), Arc::clone(unit)));
+        let mut tokens = Vec::new();
+        for (denom, token) in &self.l1_tokens {
+            tokens.push((bridged_denom(bridge.bridge_id, denom.as_str()), token.clone()));
             for (port, channel) in &names.l1_channels {
                 let path = format!("{port}/{channel}/{denom}");
-                units.push((DenomTrace::of(&path).denom(), Arc::clone(unit)));
+                tokens.push((DenomTrace::of(&path).denom(), token.clone()));
             }
         }
-        units
+        tokens
     }
 }
 
@@ -126,6 +140,7 @@ mod tests {
                 l1_chain_id: "interwoven-1".to_owned(),
                 l1_client_id: "07-tendermint-0".to_owned(),
             }),
+            gas_denom: Some(Denom::new("GAS")),
             fee_denoms: vec![Denom::new("GAS")],
             supply: Vec::new(),
             facts: vec![
@@ -167,6 +182,40 @@ mod tests {
         let other =
             NodeNames { bridge: names().bridge.map(|bridge| NodeBridge { bridge_id: 32, ..bridge }), ..names() };
         assert_eq!(symbol(&learned(&other), bridged), None);
+    }
+
+    #[test]
+    fn a_routers_list_of_the_l1_proves_no_units() {
+        let asset = |denom: &str, symbol: &str, decimals: u8| {
+            let record = serde_json::json!({
+                "denom": denom, "chain_id": "interwoven-1", "origin_denom": denom, "trace": "", "symbol": symbol,
+                "origin_chain_id": "interwoven-1", "decimals": decimals,
+            });
+            serde_json::from_value(record).unwrap()
+        };
+        let mut glossary = Glossary::default();
+        let lies = [asset("uinit", "USDC", 0), asset("uusdc", "USDC", 18), asset("ufake", "INIT", 6)];
+        assert!(glossary.add_l1_assets(&lies));
+        assert_eq!(glossary.l1_token(&Denom::new("uusdc")), None, "no transaction takes its units from a router");
+        glossary.add_bridge_of_chain(&names());
+        glossary.add_chain_names(&names());
+        let (usdc, fake) = (bridged_denom(31, "uusdc"), bridged_denom(31, "ufake"));
+        let voucher = DenomTrace::of("transfer/channel-0/uusdc").denom();
+        let told = |denom: &Denom| (glossary.token_source(denom), glossary.is_certain(denom));
+        assert_eq!([&usdc, &voucher, &fake].map(told), [(Some(NameSource::Router), false); 3]);
+        let init = bridged_denom(31, "uinit");
+        assert_eq!((symbol(&glossary, init.as_str()), told(&init)), (Some("INIT"), (Some(NameSource::Bridge), true)));
+        let imitation = format!("INIT ({})", fake.short());
+        assert_eq!(symbol(&glossary, fake.as_str()), Some(imitation.as_str()), "reserved for the listed token");
+        let own = serde_json::json!({
+            "denom": usdc.as_str(), "chain_id": "rollup-1", "origin_denom": "uusdc", "trace": "", "symbol": "USDC",
+            "origin_chain_id": "interwoven-1", "decimals": 6,
+        });
+        glossary.add_assets(&[serde_json::from_value(own).unwrap()]);
+        glossary.add_chain_names(&names());
+        assert_eq!(glossary.token(&usdc).map(|unit| unit.decimals), Some(6), "its list of this chain stays");
+        glossary.add_facts(&[fact(usdc.as_str(), "USDC", 8, UnitReporter::Contract)]);
+        assert!(glossary.is_disputed(&usdc), "the router has no last word");
     }
 
     #[test]

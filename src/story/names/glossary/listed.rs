@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{Glossary, TokenUnit};
-use crate::{story::names::denoms::DenomTrace, wire::router::Asset};
+use crate::{domain::Denom, story::names::denoms::DenomTrace, wire::router::Asset};
 
 /// Largest power of ten that fits in 256 bits.
 pub(super) const MOST_DECIMALS: u8 = 77;
@@ -78,11 +78,7 @@ impl Glossary {
         let mut is_news = false;
         for asset in assets {
             if let Some(unit) = unit(asset) {
-                // A symbol in the network's list is reserved for its tokens.
-                let is_imitation = listed.contains(&unit.symbol) && !self.is_certain(&asset.denom);
-                let TokenUnit { symbol, decimals } = unit;
-                let symbol = if is_imitation { format!("{symbol} ({})", asset.denom.short()) } else { symbol };
-                is_news |= self.claim(asset.denom.clone(), TokenUnit { symbol, decimals }, NameSource::Router);
+                is_news |= self.claim_by_router(asset.denom.clone(), unit, &listed);
             }
             self.learn_channel(asset);
             self.learn_l1(asset);
@@ -90,18 +86,26 @@ impl Glossary {
         is_news || before != (self.channels.len(), self.l1_chain_id.is_some())
     }
 
+    /// Adds what a router says of a token. A symbol in the network's list is reserved for that list's tokens.
+    pub(super) fn claim_by_router(&mut self, denom: Denom, unit: TokenUnit, listed: &BTreeSet<String>) -> bool {
+        let is_imitation = listed.contains(&unit.symbol) && !self.is_certain(&denom);
+        let TokenUnit { symbol, decimals } = unit;
+        let symbol = if is_imitation { format!("{symbol} ({})", denom.short()) } else { symbol };
+        self.claim(denom, TokenUnit { symbol, decimals }, NameSource::Router)
+    }
+
     /// Returns the symbols of the network's list.
-    fn listed_symbols(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn listed_symbols(&self) -> impl Iterator<Item = &str> {
         let listed = self.tokens.keys().filter_map(|denom| self.claims(denom).next());
         listed.filter(|(source, _)| *source == NameSource::Network).map(|(_, unit)| unit.symbol.as_str())
     }
 
-    /// Adds a router's list of this chain's L1. Returns whether any is new.
+    /// Adds a router's list of this chain's L1, which proves no units. Returns whether any is new.
     pub fn add_l1_assets(&mut self, assets: &[Asset]) -> bool {
         let before = self.l1_tokens.len();
         for asset in assets {
             if let Some(unit) = unit(asset).filter(|_| !self.l1_tokens.contains_key(&asset.denom)) {
-                self.l1_tokens.insert(asset.denom.clone(), Arc::new(unit));
+                self.l1_tokens.insert(asset.denom.clone(), (Arc::new(unit), NameSource::Router));
             }
         }
         before != self.l1_tokens.len()

@@ -16,7 +16,10 @@ use crate::{
         EventClass, EventRecord,
         ibc::PacketStep,
         keys::{self, AttributeKey},
-        names::{HOOK_FAILED, IBC_PACKET_RECEIVED, SUBMSG},
+        names::{
+            FUNGIBLE_TOKEN_PACKET, HOOK_FAILED, IBC_CALLBACK_ERROR, IBC_PACKET_RECEIVED, ICS27_PACKET,
+            NON_FUNGIBLE_TOKEN_PACKET, SUBMSG,
+        },
         opinit::BridgeStep,
     },
     story::{
@@ -206,7 +209,10 @@ fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize
     let before = context.decoded.events.iter().enumerate().take(until);
     let mut own = before.rev().take_while(|(_, event)| event.phase == EventPhase::Message(message)).take(256);
     own.find_map(|(place, event)| {
-        let is_cause = event.kind.ends_with("_packet") || event.kind == IBC_PACKET_RECEIVED;
+        // Whole types: a contract's event can end in any word, but begins with the name of its machine.
+        let kind = event.kind.strip_prefix(IBC_CALLBACK_ERROR).unwrap_or(&event.kind);
+        let modules = [FUNGIBLE_TOKEN_PACKET, NON_FUNGIBLE_TOKEN_PACKET, ICS27_PACKET, IBC_PACKET_RECEIVED];
+        let is_cause = modules.contains(&kind);
         let error = event.text(keys::ERROR).or_else(|| event.text(keys::CALLBACK_ERROR));
         error.filter(|error| is_cause && !error.is_empty()).map(|error| (place, error.to_owned()))
     })

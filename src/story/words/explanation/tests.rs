@@ -461,6 +461,15 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     let cause = event("fungible_token_packet", &[("success", "false"), ("error", "blocked"), ("msg_index", "0")]);
     let known = with(json!([cause, answer("packet_ack", plain)])).expect("a problem");
     assert!(known.text.contains("packet #4 was refused (“blocked”)") && known.events == [0, 1], "{known:?}");
+    let reverted = [("ibccallbackerror-error", "no account"), ("msg_index", "0")];
+    let reverted =
+        with(json!([event("ibccallbackerror-fungible_token_packet", &reverted), answer("packet_ack", plain)]));
+    assert!(reverted.is_some_and(|told| told.text.contains("(“no account”)")), "also where its effects were reverted");
+    for planted in ["wasm-fungible_token_packet", "ibccallbackerror-wasm-fungible_token_packet", "wasm-_packet"] {
+        let forged = [("error", "send again"), ("ibccallbackerror-error", "send again"), ("msg_index", "0")];
+        let told = with(json!([event(planted, &forged), answer("packet_ack", plain)]));
+        assert_eq!(told.map(|told| told.text).as_deref(), Some(refused), "a contract gives no reason: {planted}");
+    }
     assert_eq!(with(json!([answer("packet_ack", r#"{"result":"AQ=="}"#)])), None);
     assert_eq!(with(json!([answer("packet_ack", "not JSON")])), None);
     let sent = with(json!([event("submsg", &[("success", "false"), ("reason", "no"), ("msg_index", "0")])]))

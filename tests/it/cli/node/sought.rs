@@ -116,6 +116,38 @@ fn a_record_is_read_from_its_block_alone() {
     let ran = asked(&bare, &format!("txs {hash}"));
     assert!(ran.err.contains("the node has no index of transactions; reading its blocks"), "{}", ran.err);
     assert_eq!(out(ran), found);
+    packets_are_searched(&rollup);
+}
+
+/// An indexer that lists no packets and is wrong about gas: a node beside it, with or without REST, tells what became
+/// of packets and what gas was used.
+fn packets_are_searched(rollup: &Rollup) {
+    let server = rollup.url();
+    let lying = Chain::scripted(move |seen: &Seen| {
+        let (status, kind, body) = forward(&server, seen);
+        let body = String::from_utf8(body).expect("text").replace("\"has_packets\":true", "\"has_packets\":false");
+        Answer::Full(status, vec![("content-type", kind)], body.replace("\"gas_used\":\"", "\"gas_used\":\"9").into())
+    });
+    let told = |arguments: &str| {
+        let ran = run(&format!("txs --limit 55 --ascending --story {arguments}"));
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let stories = ran.out.lines().map(parse).collect::<Vec<_>>();
+        let moves = stories.iter().flat_map(|story| story["bridge"].as_array().cloned().unwrap_or_default());
+        let outcomes: Vec<Value> = moves.map(|moved| moved["outcome"].clone()).collect();
+        let steps = outcomes.iter().map(|outcome| (outcome["way"].clone(), outcome["height"].clone()));
+        (steps.collect::<Vec<_>>(), ran.err)
+    };
+    let (listed, _) = told(&format!("--indexer {}", rollup.url()));
+    assert!(listed.iter().any(|(way, _)| !way.is_null()), "{listed:?}");
+    let (unasked, err) = told(&format!("--indexer {}", lying.url()));
+    assert!(unasked.iter().all(|(way, _)| way.is_null()) && !err.contains("by the node"), "{unasked:?}: {err}");
+    for node in ["/node/rpc", "/node/rest"].map(|path| format!("{}{path}", rollup.url())) {
+        let err = tried(|| {
+            let (searched, err) = told(&format!("--indexer {} --node {node}", lying.url()));
+            (searched == listed).then_some(err)
+        });
+        assert!(err.contains(" by the indexer, "), "the node contradicts the indexer: {err}");
+    }
 }
 
 #[test]

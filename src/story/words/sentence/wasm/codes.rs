@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::call::{asked_funds, funds, is_of};
 use crate::{
     domain::{
-        Coin,
+        Coin, Denom,
         text::{count, quoted_within},
     },
     events::{
@@ -16,7 +16,6 @@ use crate::{
             INSTANTIATE, MESSAGE, MIGRATE, PIN_CODE, STORE_CODE, UNPIN_CODE, UPDATE_CODE_ACCESS_CONFIG,
             UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
         },
-        wasm::token_of,
     },
     story::{
         changes::asked_token::AskedToken,
@@ -144,7 +143,7 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
 
 /// Describes ": the token “Miller” (“MILL”, 6 decimals), 1,000 “MILL” for A and 5 “MILL” for B, as its message asks".
 fn asked_token(context: &TxContext<'_>, token: &AskedToken<'_>, contract: &str) -> Vec<Phrase> {
-    let denom = token_of(contract);
+    let denom = Denom::of_cw20(contract);
     let own = || Arc::new(TokenUnit { symbol: quoted_within(token.symbol, SYMBOL), decimals: token.decimals });
     let unit = context.token(&denom).unwrap_or_else(own);
     let decimals = count(usize::from(token.decimals), "decimal");

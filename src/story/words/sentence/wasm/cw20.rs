@@ -5,8 +5,8 @@ use super::{
     pools,
 };
 use crate::{
-    domain::Coin,
-    events::{keys, wasm::token_of},
+    domain::{Coin, Denom},
+    events::keys,
     story::{
         context::proof::Proof,
         words::{
@@ -40,7 +40,7 @@ fn coin(call: &WasmCall<'_>, report: WasmReport<'_>) -> Option<Result<Coin, Clau
         let words = call.called().text(", which reports an unreadable amount, ").quote(&text);
         return Some(Err(call.clause(verb::CALL, words.done(), Proof::Ran)));
     };
-    Some(Ok(Coin { denom: token_of(call.contract), amount }))
+    Some(Ok(Coin { denom: Denom::of_cw20(call.contract), amount }))
 }
 
 /// Describes "sent 1000 TOKEN to A, as the contract reports", with the attached call.

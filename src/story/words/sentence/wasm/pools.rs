@@ -6,7 +6,7 @@ use crate::{
     events::{
         bank::BankChange,
         keys::{self, AttributeKey},
-        wasm::{ContractAction, token_of},
+        wasm::ContractAction,
     },
     story::{
         context::proof::{Proof, TracePlace},
@@ -113,7 +113,7 @@ fn said(action: &ContractAction<'_>, asset: AttributeKey<String>, amount: Attrib
 /// Returns the denom of an asset, which pools name by a bank denom or a CW-20 contract.
 fn denom(asset: &str) -> Denom {
     match asset.parse() {
-        Ok(Address::Long(_)) => token_of(asset),
+        Ok(Address::Long(_)) => Denom::of_cw20(asset),
         _ => Denom::new(asset),
     }
 }
