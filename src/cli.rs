@@ -28,12 +28,12 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments, CliArguments,
-    CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments,
-    DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument, HistoryArguments,
-    HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments,
-    NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments,
-    TrackArguments, TransferArguments, TrustedContract, TxArguments, TxsArguments, WithdrawalName,
+    AddressArgument, AssetName, BackupArguments, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments,
+    CliArguments, CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments,
+    DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument,
+    HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments,
+    NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments,
+    ServeArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -41,7 +41,8 @@ pub use usage::{Parsed, parse};
 use crate::{
     client::BlocksQuery,
     columns::Columns,
-    config::{Environment, NetworkChoice, Paths, Settings},
+    config::{Environment, NetworkChoice, Paths, Settings, display_path},
+    indexer::index,
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
@@ -57,6 +58,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     match &arguments.command {
         Some(CliCommand::Completions { shell }) => return done(generated_docs::completions(*shell)),
         Some(CliCommand::Man) => return done(generated_docs::manual()),
+        Some(CliCommand::Backup(arguments)) => return done(back_up(arguments)),
         Some(CliCommand::Config(ConfigArguments { default: true, .. })) => {
             return done(generated_docs::default_config());
         }
@@ -166,8 +168,22 @@ fn answer(
         CliCommand::Networks(arguments) => {
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))
         }
-        CliCommand::Demo(_) | CliCommand::Check(_) | CliCommand::Completions { .. } | CliCommand::Man => Ok(()),
+        CliCommand::Demo(_)
+        | CliCommand::Check(_)
+        | CliCommand::Backup(_)
+        | CliCommand::Completions { .. }
+        | CliCommand::Man => Ok(()),
     }
+}
+
+/// Copies an index file and prints what the verified copy has.
+fn back_up(arguments: &BackupArguments) -> Result<(), CommandError> {
+    let bounds = index::back_up(&arguments.file, &arguments.to).map_err(CommandError::failed)?;
+    let content = bounds.map_or_else(
+        || "no blocks".to_owned(),
+        |held| format!("blocks {} to {}, {} transactions", held.from, held.tip, held.txs()),
+    );
+    generated_docs::print(&format!("{}: {content}, verified\n", display_path(&arguments.to)))
 }
 
 fn query(arguments: &TxsArguments) -> TxQuery {

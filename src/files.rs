@@ -140,6 +140,13 @@ fn is_same(opened: &File, path: &Path) -> bool {
     opened.metadata().is_ok_and(|one| fs::metadata(path).is_ok_and(|other| same(&one, &other)))
 }
 
+/// Returns the bytes that this process may still write to the file system of a path; `None` if unknown.
+pub fn free_space(path: &Path) -> Option<u64> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let found = rustix::fs::statvfs(folder).ok()?;
+    found.f_bavail.checked_mul(found.f_frsize)
+}
+
 /// Appends an extension to the file's name.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();

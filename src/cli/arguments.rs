@@ -60,6 +60,13 @@ impl CliArguments {
         let CommonArguments { network, indexer, node, rest, json_rpc, .. } = &self.common;
         let (has_chain, is_demo) = (network.is_some() || indexer.is_some(), network.as_deref() == Some(DEMO));
         let (has_node, is_serve) = (node.is_some(), matches!(self.command, Some(CliCommand::Serve(_))));
+        if let Some(CliCommand::Serve(ServeArguments { read_only: true, history, .. })) = &self.command
+            && (has_node || has_chain || history.from.is_some() || self.history.from.is_some())
+        {
+            return Err(CommandError::Usage(
+                "serve --read-only reads the file alone: omit --node, --network, --indexer and --from".to_owned(),
+            ));
+        }
         let refused = match [("--rest", rest), ("--json-rpc", json_rpc)].iter().find(|(_, url)| url.is_some()) {
             Some((flag, _)) if !has_node && (!has_chain || is_demo) => {
                 format!("{flag} needs --node, --indexer or the --network of a rollup")
@@ -160,6 +167,8 @@ pub enum CliCommand {
     Bridge(BridgeCommand),
     /// Compare an indexer with its chain's node, record by record; needs --indexer and --node
     Check(CheckArguments),
+    /// Copy an index file, also one in use, and verify the copy
+    Backup(BackupArguments),
     /// List the named networks
     Networks(NetworksArguments),
     /// Print the effective settings
@@ -313,6 +322,9 @@ pub struct ServeArguments {
     /// Time for open requests to end after SIGTERM or SIGINT
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     pub drain: Duration,
+    /// Serve the file that another serve --node --data writes, without a node
+    #[arg(long)]
+    pub read_only: bool,
     /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,
@@ -331,6 +343,17 @@ pub struct ServeArguments {
     /// Properties of the rollup.
     #[command(flatten)]
     pub rollup: RollupArguments,
+}
+
+/// Index file and its copy.
+#[derive(Clone, Debug, Args)]
+pub struct BackupArguments {
+    /// File that serve --data writes
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// New file
+    #[arg(value_name = "TO")]
+    pub to: PathBuf,
 }
 
 /// Format of a command's output.

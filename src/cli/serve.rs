@@ -25,7 +25,8 @@ use crate::{
     files::FileIdentity,
     indexer::{
         ListenAddress, ListenOptions,
-        node::NodeService,
+        index::Index,
+        node::{FollowOptions, NodeService, ServiceOptions},
         progress::{NodeProgress, ReadyLimits},
     },
 };
@@ -48,6 +49,7 @@ const USUAL_FILES: u64 = 10_240;
 /// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     let ended = match &settings.destination {
+        _ if arguments.read_only => read_file(&arguments),
         Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
         _ => serve_rollup(arguments),
     };
@@ -98,6 +100,35 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
             () = ending.wait() => Ok(()),
             lost = lost => Err(CommandError::Failed(lost)),
             failure = failed(|| rollup.failure()) => Err(CommandError::Failed(failure)),
+        }
+    })
+}
+
+/// Serves a file that another process writes.
+fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
+    let Some(path) = arguments.history.data.as_deref() else {
+        return Err(CommandError::Usage("--read-only needs the file: give --data FILE".to_owned()));
+    };
+    let index = Index::read_only(path).map_err(CommandError::failed)?;
+    let follow = FollowOptions { has_rich_list: !arguments.rollup.no_rich_list, ..FollowOptions::default() };
+    let options = ServiceOptions {
+        quirks: arguments.rollup.quirks,
+        follow,
+        is_public: true,
+        ready: ready_limits(arguments),
+        listen: listen_options(arguments),
+    };
+    let service = NodeService::read(index, &arguments.listen, options).map_err(CommandError::failed)?;
+    tracing::info!(url = service.url(), "reading {}", display_path(path));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    runtime.block_on(async {
+        let mut ending = Ending::listen()?;
+        let lost = lost(Some(path.to_owned()));
+        say_address(&service.url())?;
+        tokio::select! {
+            () = ending.wait() => Ok(()),
+            failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
+            lost = lost => Err(CommandError::Failed(lost)),
         }
     })
 }

@@ -32,6 +32,7 @@ pub(crate) use self::{
     listen::{BoundListener, serve},
     metrics::{DURATIONS, HttpMetrics},
     operator::{OperatorView, answer as answer_operator, is_operators},
+    paging::key_height,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},

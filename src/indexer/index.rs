@@ -3,6 +3,7 @@
 //! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. Ingesting updates
 //! counters, which provide totals without counting rows.
 
+mod backup;
 mod balances;
 mod changes;
 mod codec;
@@ -17,6 +18,7 @@ mod holders;
 mod keyset;
 mod members;
 mod meta;
+mod migrate;
 mod model;
 mod nft;
 mod packets;
@@ -24,6 +26,7 @@ mod page;
 mod place;
 mod prepare;
 mod query;
+mod reader;
 mod schema;
 mod select;
 mod state;
@@ -33,6 +36,7 @@ mod undo;
 mod version;
 mod write;
 
+pub use backup::{BackupError, back_up};
 pub use balances::{AccountBalances, DueBalances};
 pub use direct::{
     NftStep, block_record, call_records, nft_steps, receipt_accounts, receipt_records, tx_record, used_stores,
@@ -67,7 +71,7 @@ use rusqlite::Connection;
 use self::{
     codec::Codec,
     database::Database,
-    model::{ORIGIN, integer, unsigned},
+    model::{FileReader, ORIGIN, integer, unsigned},
     page::KeySpan,
 };
 use super::source::CommittedBlock;
@@ -112,6 +116,8 @@ pub struct Index {
     has_state: AtomicBool,
     /// Whether the node cannot trace, so that no call frames will follow.
     is_untraced: AtomicBool,
+    /// State of an index that another process writes.
+    reader: Option<FileReader>,
 }
 
 impl Index {
@@ -126,8 +132,9 @@ impl Index {
         Self::in_locked_file(path, FileLock::take(path)?, identity)
     }
 
-    /// Opens a file whose lock the caller already holds.
+    /// Opens a file whose lock the caller already holds. A file of an older format is converted first.
     pub fn in_locked_file(path: &Path, lock: FileLock, identity: &IndexIdentity) -> Result<Self, IndexError> {
+        migrate::migrate(path, identity)?;
         let index = Self { path: Some(path.to_owned()), ..Self::open(Database::file(path)?, identity, None)? };
         *index.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
         Ok(index)
@@ -146,39 +153,43 @@ impl Index {
         });
         // A file of another chain must stay one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
-        let (codec, plain) = (OnceLock::new(), Codec::new(Vec::new())?);
+        let index = Self::over(database, identity.vm, identity.feed, keep)?;
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
-            codec.get_or_init(|| kept);
+            index.codec.get_or_init(|| kept);
         }
-        // Changes from a node's blocks count from the first block on, in any order.
-        let unfollowed = if identity.feed == IndexFeed::Node { 0 } else { u64::MAX };
-        let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
-        let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
-        let taking = Mutex::default();
-        let index = Self {
-            database,
-            path: None,
-            lock: Mutex::default(),
-            codec,
-            plain,
-            keep,
-            vm: identity.vm,
-            feed: identity.feed,
-            chain_id: Mutex::default(),
-            floor: AtomicU64::new(Height::FIRST.get()),
-            is_heavy: AtomicBool::new(false),
-            was_heavy: AtomicBool::new(false),
-            followed,
-            rich_list_lag: 0,
-            taking,
-            has_state: AtomicBool::new(false),
-            is_untraced: AtomicBool::new(false),
-        };
+        if let Some(followed) = followed.filter(|_| identity.feed == IndexFeed::Simulation) {
+            index.followed.store(followed.get(), Ordering::Release);
+        }
         index.database.write(|connection| {
             filling::fill(connection, index.codec(), &[packets::FILLED, contract_tokens::FILLED])
         })?;
         Ok(index)
+    }
+
+    fn over(database: Database, vm: Vm, feed: IndexFeed, keep: Option<u64>) -> Result<Self, IndexError> {
+        // Changes from a node's blocks count from the first block on, in any order.
+        let unfollowed = if feed == IndexFeed::Node { 0 } else { u64::MAX };
+        Ok(Self {
+            database,
+            path: None,
+            lock: Mutex::default(),
+            codec: OnceLock::new(),
+            plain: Codec::new(Vec::new())?,
+            keep,
+            vm,
+            feed,
+            chain_id: Mutex::default(),
+            floor: AtomicU64::new(Height::FIRST.get()),
+            is_heavy: AtomicBool::new(false),
+            was_heavy: AtomicBool::new(false),
+            followed: AtomicU64::new(unfollowed),
+            rich_list_lag: 0,
+            taking: Mutex::default(),
+            has_state: AtomicBool::new(false),
+            is_untraced: AtomicBool::new(false),
+            reader: None,
+        })
     }
 
     /// Returns one of the chain's [`IndexIdentity::facts`] from a file; `None` for a new file.
@@ -251,6 +262,7 @@ impl Index {
 
     /// Returns the version of all that answers depend on: it rises with each change. `None` during a change.
     pub(crate) fn version(&self) -> Option<u64> {
+        self.refresh().ok()?;
         self.database.changes.version()
     }
 
@@ -318,7 +330,10 @@ impl Index {
             evm::insert(connection, &prepared.receipts)?;
             match self.feed {
                 IndexFeed::Simulation => state::follow_upwards(connection, prepared, self.rich_list_lag)?,
-                IndexFeed::Node => state::follow_either_way(connection, prepared, self.vm)?,
+                IndexFeed::Node => {
+                    state::follow_either_way(connection, prepared, self.vm)?;
+                    self.save_flags(connection)?;
+                }
             }
             self.weigh(connection)
         })

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::{Height, Timestamp};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,63 @@ pub struct NodeProgress {
     pub trouble_since: Option<Instant>,
     /// Sentences about changed blocks, newest last: reverted blocks, another chain.
     pub notes: Vec<String>,
+    /// Time at which the writer of the index stored this; `None` in the writer itself.
+    pub stored: Option<Timestamp>,
+}
+
+/// Progress as it lies in the file of an index, for readers in other processes.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredProgress {
+    stored: Timestamp,
+    tip: Option<Height>,
+    tip_time: Option<Timestamp>,
+    floor: Option<Height>,
+    is_catching_up: bool,
+    is_at_tip: bool,
+    missing: u64,
+    blocks_per_minute: Option<u64>,
+    trouble: Option<String>,
+    /// Duration of the problem when it was stored.
+    trouble_for: Option<Duration>,
+    notes: Vec<String>,
+}
+
+impl StoredProgress {
+    pub(super) fn new(progress: &NodeProgress, now: Timestamp) -> Self {
+        let NodeProgress { tip, tip_time, floor, is_catching_up, is_at_tip, missing, blocks_per_minute, .. } =
+            *progress;
+        Self {
+            stored: now,
+            tip,
+            tip_time,
+            floor,
+            is_catching_up,
+            is_at_tip,
+            missing,
+            blocks_per_minute,
+            trouble: progress.trouble.clone(),
+            trouble_for: progress.trouble_since.map(|since| since.elapsed()),
+            notes: progress.notes.clone(),
+        }
+    }
+
+    pub(super) fn restore(self) -> NodeProgress {
+        let Self { stored, tip, tip_time, floor, is_catching_up, is_at_tip, missing, blocks_per_minute, .. } = self;
+        let trouble_since = self.trouble_for.and_then(|span| Instant::now().checked_sub(span));
+        NodeProgress {
+            tip,
+            tip_time,
+            floor,
+            is_catching_up,
+            is_at_tip,
+            missing,
+            blocks_per_minute,
+            trouble: self.trouble,
+            trouble_since,
+            notes: self.notes,
+            stored: Some(stored),
+        }
+    }
 }
 
 impl NodeProgress {

@@ -1,13 +1,13 @@
 //! Paths for operators: probes, version and metrics. Not part of the indexer API.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use super::{metrics::HttpMetrics, reply::Reply};
 use crate::{
-    domain::text,
+    domain::{Timestamp, text},
     indexer::{
         index::Index,
         progress::{NodeProgress, ReadyLimits},
@@ -18,6 +18,9 @@ const HEALTH: &str = "/health";
 const READY: &str = "/ready";
 const VERSION: &str = "/version";
 const METRICS: &str = "/metrics";
+
+/// Time after which the writer of a file is taken for ended: it stores its progress three times as often.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Media type of metrics in the format of `OpenMetrics`.
 const OPEN_METRICS: &str = "application/openmetrics-text";
@@ -102,6 +105,9 @@ fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -
     }
     let trouble = progress.trouble.as_ref().zip(progress.trouble_since);
     let is_long = |since: Instant| held.is_none() || now.saturating_duration_since(since) >= limits.trouble;
+    if let Some(silence) = progress.stored.map(|stored| Timestamp::now().since(stored)).filter(|age| *age > SILENCE) {
+        reasons.push(format!("the process that writes the file stored nothing for {}", text::age(silence)));
+    }
     reasons.extend(trouble.filter(|(_, since)| is_long(*since)).map(|(trouble, _)| trouble.clone()));
     reasons
 }
@@ -178,6 +184,11 @@ mod tests {
         let late = reasons(&ten, &at(41), None);
         assert_eq!(late, ["the newest indexed block, 10, is 31 s older than the node's, 41"]);
         assert_eq!(reasons(&ten, &at(10), Some("the disk is gone")), ["the disk is gone"]);
+        for (seconds, is_ready) in [(29, true), (31, false)] {
+            let stored = Some(Timestamp::now().before(Duration::from_secs(seconds)));
+            let silent = NodeProgress { stored, ..at(10) };
+            assert_eq!(reasons(&ten, &silent, None).is_empty(), is_ready, "{seconds}");
+        }
         for (seconds, is_ready) in [(59, true), (60, false)] {
             let since = now.checked_sub(Duration::from_secs(seconds));
             let troubled = NodeProgress { trouble: Some("away".to_owned()), trouble_since: since, ..at(10) };

@@ -90,6 +90,15 @@ impl PaginationKey {
     }
 }
 
+/// Returns the height that the page key of a query names; `None` without a key, or for one of another form.
+pub(crate) fn key_height(query: &str) -> Option<u64> {
+    let query = QueryString::parse(query);
+    match PaginationKey::read(query.first("pagination.key")?).ok()? {
+        PaginationKey::Cursor(fields) => fields.get("height")?.as_u64(),
+        PaginationKey::Offset(_) => None,
+    }
+}
+
 pub(super) trait KeyForm {
     /// Encodes a position; the direction decides between its neighbours.
     fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal>;

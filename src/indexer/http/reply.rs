@@ -58,6 +58,9 @@ pub(crate) enum HttpRefusal {
     /// HTTP 503: the index has no block yet, for this reason.
     #[error("no block is indexed yet: {0}")]
     Empty(String),
+    /// HTTP 503: another reader of the file is ahead.
+    #[error("block {0} is not in the file yet; try again in a second")]
+    Behind(u64),
     /// HTTP 503: too many concurrent requests.
     #[error("{0}")]
     Overloaded(&'static str),
@@ -159,7 +162,7 @@ impl From<HttpRefusal> for Reply {
                 headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) => {
+            HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) | HttpRefusal::Behind(_) => {
                 headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 StatusCode::SERVICE_UNAVAILABLE
             }

@@ -24,6 +24,7 @@ pub(super) struct Database {
     writer: Mutex<Connection>,
     readers: Option<Readers>,
     turns: TurnQueue,
+    is_read_only: bool,
     pub(super) changes: ChangeCounter,
 }
 
@@ -67,21 +68,17 @@ impl Database {
              PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=4000; PRAGMA journal_size_limit=67108864;",
         )?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut idle = Vec::with_capacity(READERS);
-        for _ in 0..READERS {
-            let reader = Connection::open_with_flags(path, flags)?;
-            reader.busy_timeout(Duration::from_secs(5))?;
-            reader.execute_batch("PRAGMA cache_size=-8192; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;")?;
-            reader.set_prepared_statement_cache_capacity(STATEMENTS);
-            idle.push(reader);
-        }
-        Ok(Self::of(writer, Some(Readers { idle: Mutex::new(Some(idle)), returned: Condvar::new() })))
+        Ok(Self::of(writer, Some(Readers::open(path)?)))
+    }
+
+    /// Opens the database in a file that another process may write; nothing here can write it.
+    pub(super) fn read_only(path: &Path) -> Result<Self, IndexError> {
+        Ok(Self { is_read_only: true, ..Self::of(open_reader(path)?, Some(Readers::open(path)?)) })
     }
 
     fn of(writer: Connection, readers: Option<Readers>) -> Self {
         let (turns, changes) = (TurnQueue::default(), ChangeCounter::default());
-        Self { writer: Mutex::new(writer), readers, turns, changes }
+        Self { writer: Mutex::new(writer), readers, turns, is_read_only: false, changes }
     }
 
     /// Runs a read on one consistent state.
@@ -101,6 +98,9 @@ impl Database {
     pub(super) fn close(&self) {
         let Some(readers) = &self.readers else { return };
         readers.close();
+        if self.is_read_only {
+            return;
+        }
         let _turn = self.turns.take();
         let writer = lock(&self.writer);
         writer.flush_prepared_statement_cache();
@@ -132,7 +132,21 @@ impl Database {
     }
 }
 
+fn open_reader(path: &Path) -> Result<Connection, IndexError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let reader = Connection::open_with_flags(path, flags)?;
+    reader.busy_timeout(Duration::from_secs(5))?;
+    reader.execute_batch("PRAGMA cache_size=-8192; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;")?;
+    reader.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(reader)
+}
+
 impl Readers {
+    fn open(path: &Path) -> Result<Self, IndexError> {
+        let idle = (0..READERS).map(|_| open_reader(path)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { idle: Mutex::new(Some(idle)), returned: Condvar::new() })
+    }
+
     fn take(&self) -> Result<Connection, IndexError> {
         let mut idle = lock(&self.idle);
         loop {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::IndexError;
+use super::{IndexError, IndexIdentity, model::FORMAT};
 
 /// Stores a fact about the chain; fails if the file has another value.
 pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) -> Result<(), IndexError> {
@@ -39,4 +39,34 @@ pub(super) fn save(connection: &Connection, key: &str, value: &[u8]) -> Result<(
         .prepare_cached("INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?
         .execute(params![key, value])?;
     Ok(())
+}
+
+/// Returns the values by which a file belongs to an index.
+pub(super) fn identity_of(identity: &IndexIdentity) -> impl Iterator<Item = (&'static str, String)> {
+    let common = [("source", identity.feed.name().to_owned()), ("virtual machine", identity.vm.to_string())];
+    common.into_iter().chain(identity.facts.iter().cloned())
+}
+
+/// Fails if a file belongs to another index; changes nothing.
+pub(super) fn refuse_other(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
+    for (name, value) in identity_of(identity) {
+        if load(connection, name)?.is_some_and(|kept| kept != value.as_bytes()) {
+            claim(connection, name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the format of a file; `None` for a new one, 0 for one without a number.
+pub(super) fn format_of(connection: &Connection) -> Result<Option<u32>, IndexError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta')";
+    if !connection.query_row(sql, [], |row| row.get(0))? {
+        return Ok(None);
+    }
+    let written = load(connection, "format")?;
+    Ok(written.map(|bytes| String::from_utf8(bytes).ok().and_then(|text| text.parse().ok()).unwrap_or(0)))
+}
+
+pub(super) fn set_format(connection: &Connection) -> Result<(), IndexError> {
+    save(connection, "format", FORMAT.to_string().as_bytes())
 }

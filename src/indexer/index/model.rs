@@ -1,9 +1,20 @@
 //! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
+use std::{io, sync::Mutex};
+
+use tokio::sync::watch;
+
 use crate::{
     domain::{Height, Vm},
     files::LockError,
+    indexer::progress::NodeProgress,
 };
+
+/// Version of the format; increased when the index can no longer read older files, which [`super::migrate`] converts.
+pub(super) const FORMAT: u32 = 8;
+
+/// Oldest format that can be converted.
+const OLDEST: u32 = 7;
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
@@ -13,6 +24,24 @@ pub enum IndexError {
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]
     Belongs { name: &'static str, kept: String, wanted: String },
+    #[error(
+        "a newer rollscope wrote the file: its format is {0}, and this version reads up to {FORMAT}; use the newer one"
+    )]
+    Newer(u32),
+    #[error(
+        "the file has format {0}, which this version no longer converts (it does from {OLDEST} on); use another --data"
+    )]
+    Older(u32),
+    #[error("the file has format {0}: start the program that writes it, which converts it to {FORMAT}")]
+    Unconverted(u32),
+    #[error("the file is no index of a node, as serve --node writes it")]
+    NoIndex,
+    #[error("a copy of the file needs {} MiB, and {} MiB are free there; make room first", needed.div_ceil(1 << 20), free >> 20)]
+    Space { needed: u64, free: u64 },
+    #[error("cannot replace the file by its converted copy: {0}")]
+    Replace(io::Error),
+    #[error("the file is being written without a log; try again")]
+    Busy,
     /// Another program locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -27,6 +56,22 @@ pub enum IndexError {
     OtherParent(Height),
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
+}
+
+pub(super) fn refuse_newer(found: u32) -> Result<(), IndexError> {
+    if found > FORMAT { Err(IndexError::Newer(found)) } else { Ok(()) }
+}
+
+pub(super) fn refuse_older(found: u32) -> Result<(), IndexError> {
+    if found < OLDEST { Err(IndexError::Older(found)) } else { Ok(()) }
+}
+
+/// State of an index that only reads its file.
+#[derive(Debug)]
+pub(super) struct FileReader {
+    /// The file's state that was read last; `None` before.
+    pub(super) seen: Mutex<Option<i64>>,
+    pub(super) progress: watch::Sender<NodeProgress>,
 }
 
 /// Kind of source that feeds an index.

@@ -8,7 +8,7 @@ use super::{
     unsigned, write,
 };
 use crate::{
-    domain::{BlockHash, Height, Timestamp, TxHash},
+    domain::{Address, BlockHash, Height, Timestamp, TxHash},
     indexer::source::{BlockProposer, ProposingValidator},
     wire::Block,
 };
@@ -24,7 +24,7 @@ pub struct FoundBlocks {
 }
 
 const BLOCK_COLUMNS: &str = "SELECT block.height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
-    proposer.operator, validator.operator, validator.moniker, validator.height
+    proposer.address, validator.operator, validator.moniker, validator.height
     FROM block JOIN proposer ON proposer.id = block.proposer LEFT JOIN validator ON validator.proposer = block.proposer
     WHERE block.height = ?1";
 
@@ -131,7 +131,7 @@ fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
         gas_wanted: unsigned(row.get(5)?),
         tx_count: unsigned(row.get(6)?),
         total_fee: serde_json::from_str(&total_fee).map_err(|_| IndexError::Body)?,
-        proposer: BlockProposer { consensus_address: write::read_proposer(&row.get::<_, String>(8)?), validator }
+        proposer: BlockProposer { consensus_address: Address::from_bytes(&row.get::<_, Vec<u8>>(8)?), validator }
             .record(),
     })
 }

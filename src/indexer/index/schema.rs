@@ -1,18 +1,15 @@
 use rusqlite::Connection;
 
 use super::{
-    IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders, meta::claim, nft, packets, stores,
-    undecoded,
+    IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders,
+    meta::{self, claim},
+    model::{FORMAT, refuse_newer},
+    nft, packets, stores, undecoded, write,
 };
 
-/// Version of the format; increased when the index can no longer read older files.
-const FORMAT: &str = "7";
-
-/// `proposer.operator` has the bytes of the consensus address, `proposer.moniker` is unused: earlier versions took the
-/// address for the operator. `validator` has the operators by consensus key.
+/// `validator` has the operators by consensus key.
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS proposer (id INTEGER PRIMARY KEY, operator TEXT NOT NULL UNIQUE, moniker TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS validator (
         proposer INTEGER PRIMARY KEY, operator TEXT NOT NULL, moniker TEXT NOT NULL, height INTEGER
     );
@@ -41,8 +38,13 @@ const TABLES: &str = "
 
 /// Creates missing tables and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
+    // Before any change: a newer program may have other tables of these names.
+    if let Some(found) = meta::format_of(connection)? {
+        refuse_newer(found)?;
+    }
     for tables in [
         TABLES,
+        write::PROPOSER,
         evm::TABLES,
         nft::TABLES,
         holders::TABLES,
@@ -55,11 +57,6 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     ] {
         connection.execute_batch(tables)?;
     }
-    claim(connection, "format", FORMAT)?;
-    claim(connection, "source", identity.feed.name())?;
-    claim(connection, "virtual machine", &identity.vm.to_string())?;
-    for (name, value) in &identity.facts {
-        claim(connection, name, value)?;
-    }
-    Ok(())
+    claim(connection, "format", &FORMAT.to_string())?;
+    meta::identity_of(identity).try_for_each(|(name, value)| claim(connection, name, &value))
 }

@@ -15,6 +15,10 @@ use crate::{
     indexer::source::ProposingValidator,
 };
 
+/// Consensus addresses of proposers; no bytes for an unknown one.
+pub(super) const PROPOSER: &str =
+    "CREATE TABLE IF NOT EXISTS proposer (id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE);";
+
 /// Numbers of occurrences by account and message type.
 #[derive(Clone, Copy, Debug, Default)]
 struct TxCounts {
@@ -44,22 +48,12 @@ pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
 
-/// Writes a consensus address for the table of proposers, as [`read_proposer`] reads it.
-fn written_proposer(address: Option<Address>) -> String {
-    address.map_or_else(String::new, |address| address.bech32_as("initvaloper"))
-}
-
-pub(super) fn read_proposer(written: &str) -> Option<Address> {
-    bech32::decode(written).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes))
-}
-
 fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Result<(), IndexError> {
     let proposer: i64 = connection
         .prepare_cached(
-            "INSERT INTO proposer (operator, moniker) VALUES (?1, '')
-             ON CONFLICT (operator) DO UPDATE SET moniker = '' RETURNING id",
+            "INSERT INTO proposer (address) VALUES (?1) ON CONFLICT (address) DO UPDATE SET address = ?1 RETURNING id",
         )?
-        .query_row(params![written_proposer(block.proposer.consensus_address)], |row| row.get(0))?;
+        .query_row([block.proposer.consensus_address.as_ref().map_or(&[][..], Address::bytes)], |row| row.get(0))?;
     if let Some(ProposingValidator { moniker, operator_address, height }) = &block.proposer.validator {
         let height = height.map(|height| integer(height.get()));
         connection

@@ -19,7 +19,11 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::watch, task::spawn_blocking, time::sleep};
+use tokio::{
+    sync::watch,
+    task::spawn_blocking,
+    time::{sleep, timeout},
+};
 use tokio_util::sync::CancellationToken;
 
 use self::learned::LearnedNfts;
@@ -61,6 +65,9 @@ const BEHIND: u64 = 2;
 
 /// Interval between checks for work while idle.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// Minimum and maximum time between two times that the progress is stored.
+const SHARING: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
 
 /// Maximum notes about changed blocks.
 const NOTES: usize = 20;
@@ -152,6 +159,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             ended = self.follow_history() => ended,
             ended = self.follow_traces() => ended,
             ended = self.follow_balances() => ended,
+            () = self.share_progress() => Ok(()),
         };
         if let Err(error) = &ended {
             self.tell(|progress| progress.set_trouble(Some(format!("the index no longer follows the node: {error}"))));
@@ -165,6 +173,23 @@ impl<F: NodeFeed> NodeFollower<F> {
             change(progress);
             *progress != before
         });
+    }
+
+    /// Stores the progress in the file for readers in other processes; never ends.
+    async fn share_progress(&self) {
+        if self.index.is_in_memory() {
+            std::future::pending::<()>().await;
+        }
+        let mut progress = self.progress.subscribe();
+        loop {
+            let (index, now) = (Arc::clone(&self.index), progress.borrow_and_update().clone());
+            // The loops that write blocks report a disk that is full.
+            if let Ok(Err(error)) = spawn_blocking(move || index.share(&now)).await {
+                tracing::debug!(%error, "the progress was not stored");
+            }
+            sleep(SHARING.0).await;
+            drop(timeout(SHARING.1, progress.changed()).await);
+        }
     }
 
     /// Adds a note about stored blocks.

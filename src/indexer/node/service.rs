@@ -29,6 +29,9 @@ use crate::{
     },
 };
 
+/// Time for a file to get the block of a page key.
+const REACH: Duration = Duration::from_secs(2);
+
 /// Time limit for a write during shutdown.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -69,10 +72,34 @@ struct ServiceShared {
     failure: Mutex<Option<String>>,
     is_public: bool,
     ready: ReadyLimits,
+    /// Whether another process writes the index.
+    is_reader: bool,
     stop: CancellationToken,
 }
 
+/// Service that does not accept connections yet.
+struct BoundService {
+    service: NodeService,
+    listener: BoundListener,
+    options: ServiceOptions,
+}
+
+impl BoundService {
+    fn serve(self) -> Result<NodeService, ServiceError> {
+        let Self { mut service, listener, options } = self;
+        service.spawn("node-http", move |shared| serve(listener, shared, options))?;
+        Ok(service)
+    }
+}
+
 impl NodeService {
+    /// Serves an index that another process writes.
+    pub fn read(index: Index, listen: &ListenAddress, options: ServiceOptions) -> Result<Self, ServiceError> {
+        let index = Arc::new(index);
+        let progress = index.writers_progress().unwrap_or_else(|| watch::channel(NodeProgress::default()).1);
+        Self::bind(&index, HttpMetrics::new(None), progress, listen, options)?.serve()
+    }
+
     /// Starts following and serving. On return the address is bound; the API answers 503 until the index has blocks.
     ///
     /// Pass the runtime of earlier requests to the node: it owns their connections.
@@ -83,12 +110,29 @@ impl NodeService {
         listen: &ListenAddress,
         options: ServiceOptions,
     ) -> Result<Self, ServiceError> {
-        let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
-        let (address, listener) = bound.map_err(|error| ServiceError::Listen(listen.clone(), error))?;
         let (index, metrics) = (Arc::new(index), HttpMetrics::new(feed.requests()));
         let follower = NodeFollower::new(feed, Arc::clone(&index), options.follow);
-        let progress = follower.progress();
-        let api = Api::new(index, options.quirks, options.follow.has_rich_list).with_progress(progress.clone());
+        let mut bound = Self::bind(&index, metrics, follower.progress(), listen, options)?;
+        bound.service.spawn("node-index", move |shared| {
+            let ended = runtime.block_on(follower.run(&shared.stop)).map_err(io::Error::other);
+            // Waits for writes, but not for requests.
+            runtime.shutdown_timeout(GRACE);
+            ended
+        })?;
+        bound.serve()
+    }
+
+    fn bind(
+        index: &Arc<Index>,
+        metrics: HttpMetrics,
+        progress: watch::Receiver<NodeProgress>,
+        listen: &ListenAddress,
+        options: ServiceOptions,
+    ) -> Result<BoundService, ServiceError> {
+        let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
+        let (address, listener) = bound.map_err(|error| ServiceError::Listen(listen.clone(), error))?;
+        let api = Api::new(Arc::clone(index), options.quirks, options.follow.has_rich_list);
+        let api = api.with_progress(progress.clone());
         let shared = Arc::new(ServiceShared {
             api: Arc::new(api),
             metrics,
@@ -96,17 +140,11 @@ impl NodeService {
             failure: Mutex::default(),
             is_public: options.is_public,
             ready: options.ready,
+            is_reader: index.writers_progress().is_some(),
             stop: CancellationToken::new(),
         });
-        let mut service = Self { address, shared, progress, threads: Vec::new() };
-        service.spawn("node-index", move |shared| {
-            let ended = runtime.block_on(follower.run(&shared.stop)).map_err(io::Error::other);
-            // Waits for writes, but not for requests.
-            runtime.shutdown_timeout(GRACE);
-            ended
-        })?;
-        service.spawn("node-http", move |shared| serve(listener, shared, options))?;
-        Ok(service)
+        let service = Self { address, shared, progress, threads: Vec::new() };
+        Ok(BoundService { service, listener, options })
     }
 
     fn spawn(
@@ -183,8 +221,33 @@ impl ServiceShared {
             drop(self.progress.clone().wait_for(|progress| progress.is_at_tip).await);
             return None;
         }
+        if self.is_reader {
+            return Some(HttpRefusal::Empty("the process that writes the file has written none".to_owned()));
+        }
         let reason = lock(&self.failure).clone().or(trouble);
         Some(HttpRefusal::Empty(reason.unwrap_or_else(|| "the node's newest blocks are being read".to_owned())))
+    }
+}
+
+impl ServiceShared {
+    /// Waits until the file has the block of a page key, which another reader of the file may have had before; returns
+    /// the refusal if that takes too long.
+    async fn reach(self: &Arc<Self>, key: Option<u64>) -> Option<HttpRefusal> {
+        let height = key.filter(|_| self.is_reader)?;
+        let until = Instant::now() + REACH;
+        loop {
+            let shared = Arc::clone(self);
+            let bounds = tokio::task::spawn_blocking(move || shared.api.index.bounds()).await;
+            // Another error is that of the request.
+            if bounds.is_ok_and(|bounds| bounds.is_ok_and(|bounds| bounds.is_none_or(|held| held.tip.get() >= height)))
+            {
+                return None;
+            }
+            if Instant::now() >= until {
+                return Some(HttpRefusal::Behind(height));
+            }
+            tokio::time::sleep(REACH / 40).await;
+        }
     }
 }
 
@@ -221,6 +284,8 @@ async fn answer(
     if is_public && http::is_operators(request.uri().path()) {
         let (parts, _) = request.into_parts();
         let answer = move || {
+            // An index that cannot be read is reported below.
+            drop(shared.api.index.refresh());
             let (progress, failure) = (shared.progress.borrow().clone(), lock(&shared.failure).clone());
             let view = OperatorView { index: &shared.api.index, progress, failure };
             http::answer_operator(parts.uri.path(), &parts.headers, shared.ready, &shared.metrics, &view)
@@ -232,11 +297,19 @@ async fn answer(
         && request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let key = request.uri().query().and_then(http::key_height);
+    let refusal = async {
+        match shared.refusal().await {
+            Some(refusal) => Some(refusal),
+            None => shared.reach(key).await,
+        }
+    };
     let (route, mut response) = if let Some(answers) = answers.filter(|_| is_read) {
-        answers.answer(request, shared.refusal()).await
+        answers.answer(request, refusal).await
     } else {
         let route = routes.name_of(request.uri().path());
-        let reply = match shared.refusal().await {
+        drop(shared.api.index.refresh());
+        let reply = match refusal.await {
             _ if is_preflight => Reply::no_content(),
             Some(refusal) => refusal.into(),
             None => routes.answer(request).await,

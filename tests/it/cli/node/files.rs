@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rollscope::demo::{Rollup, RollupOptions, ledger::LedgerOptions};
 use rstest::rstest;
 use rustix::process::Signal;
@@ -14,7 +15,7 @@ use crate::{
         parse,
         program::{Home, run},
     },
-    harness::{chain_of, rollup_of},
+    harness::{chain_of, get, rollup_of},
 };
 
 /// The names of what lies in a folder.
@@ -62,14 +63,94 @@ fn a_clean_stop_leaves_all_of_it_in_one_file(#[values(true, false)] has_node: bo
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("chain.sqlite");
     let served = Served::start(&options(rollup.as_ref(), &file));
+    let copy = folder.path().join("copy.sqlite");
+    let back_up = format!("backup {} {}", file.display(), copy.display());
+    let said = run(&back_up).good();
+    assert!(said.contains("copy.sqlite: blocks ") && said.contains(" transactions, verified"), "{said}");
+    assert!(run(&back_up).bad(1).contains("copy.sqlite is there already; choose another name"));
+    let apart = tempfile::tempdir().unwrap();
+    let copy = apart.path().join("copy.sqlite");
+    fs::rename(folder.path().join("copy.sqlite"), &copy).unwrap();
     assert_eq!(served.end(Signal::TERM), (Some(0), String::new()));
     let left: Vec<String> = files(folder.path()).into_iter().filter(|name| !name.contains(".router.json")).collect();
     assert_eq!(left, ["chain.sqlite"]);
-    let copy = folder.path().join("copy.sqlite");
-    fs::copy(&file, &copy).unwrap();
+    let no_index = format!("backup {} {}.2", folder.path().display(), copy.display());
+    assert!(run(&no_index).bad(1).contains(" is no index of rollscope"));
     let again = Served::start(&options(rollup.as_ref(), &copy));
     let block = parse(&run(&format!("blocks 25 --indexer {}", again.url)).good());
     assert_eq!(block["height"], "25");
+}
+
+/// Status, `Retry-After` and body of an answer.
+fn ask(url: &str, path: &str) -> (u16, Option<String>, Value) {
+    let url = format!("{url}{path}");
+    let asked = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let answer = get(url).await.expect("it answers");
+            let after = answer.headers().get("retry-after").map(|after| after.to_str().expect("text").to_owned());
+            let status = answer.status().as_u16();
+            let text = answer.text().await.expect("text");
+            (status, after, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+        })
+    });
+    asked.join().expect("no panic")
+}
+
+/// The newest blocks below a height.
+fn below(height: u64) -> String {
+    let key = STANDARD.encode(format!("{{\"height\":{height}}}")).replace('=', "%3D");
+    format!("/indexer/block/v1/blocks?pagination.limit=5&pagination.key={key}")
+}
+
+#[test]
+fn others_serve_a_file_beside_its_writer_as_it_does() {
+    let rollup = rollup(30);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let reading = format!("--read-only --data {}", file.display());
+    let refused = run(&format!("serve --listen 127.0.0.1:0 {reading}")).bad(1);
+    assert!(refused.contains("unable to open database file"), "{refused}");
+    let writer = Served::start(&options(Some(&rollup), &file));
+    let readers = [Served::start(&reading), Served::start(&reading)];
+    rollup.step(3).expect("it makes blocks");
+    for served in readers.iter().chain([&writer]) {
+        while ask(&served.url, "/status").2["height"] != 33 {}
+    }
+    let lists = ["/indexer/tx/v1/txs?pagination.limit=1000", "/indexer/block/v1/blocks", "/indexer/tx/v1/evm-txs"];
+    for reader in &readers {
+        let is_same = |path: &str| ask(&reader.url, path) == ask(&writer.url, path);
+        assert!(lists.into_iter().all(is_same));
+        // Flags and progress follow within a moment, with the heights that the writer says.
+        while !is_same("/status") {}
+        assert_eq!(ask(&reader.url, "/ready").2["ready"], true);
+    }
+    let (status, after, body) = ask(&readers[0].url, &below(9_999));
+    assert_eq!((status, after.as_deref()), (503, Some("1")), "{body}");
+    assert_eq!(body, "block 9999 is not in the file yet; try again in a second");
+    let url = readers[1].url.clone();
+    let waiting = std::thread::spawn(move || {
+        loop {
+            // A slow machine may take longer than the reader waits.
+            let (status, _, page) = ask(&url, &below(34));
+            if status == 200 {
+                break page;
+            }
+        }
+    });
+    rollup.step(1).expect("it makes a block");
+    let page = waiting.join().expect("it answers");
+    assert!(page["blocks"].as_array().is_some_and(|blocks| blocks.len() == 5), "{page}");
+    assert_eq!(writer.end(Signal::TERM).0, Some(0));
+    assert_eq!(ask(&readers[0].url, "/indexer/block/v1/blocks/34").0, 200, "what was written is still served");
+    for reader in readers {
+        assert_eq!(reader.end(Signal::TERM), (Some(0), String::new()));
+    }
+    let again = Served::start(&options(Some(&rollup), &file));
+    assert_eq!(ask(&again.url, "/indexer/block/v1/blocks/34").0, 200);
+    let of_node = format!("serve {reading} --node {}", rollup.url());
+    assert!(run(&of_node).bad(2).contains("omit --node"));
+    assert!(run("serve --read-only").bad(2).contains("give --data FILE"));
 }
 
 /// Every row of a list from block 5 on, without the hashes of transactions, which are those of their bytes on the node.

@@ -1,0 +1,104 @@
+//! Copies of an index file, also of one that is in use.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::{Connection, OpenFlags, backup};
+
+use super::{Bounds, IndexError, meta, model::refuse_newer, query};
+use crate::files;
+
+/// Reason why an index file cannot be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    #[error("{} is there already; choose another name", .0.display())]
+    Exists(PathBuf),
+    #[error("{} is no index of rollscope", .0.display())]
+    NoIndex(PathBuf),
+    #[error("the copy is damaged: {0}; check the disk")]
+    Damaged(String),
+    #[error("the copy has other rows than the file in table {0}; check the disk")]
+    Differs(String),
+    #[error("cannot write the copy: {0}")]
+    Write(#[from] io::Error),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+}
+
+impl From<rusqlite::Error> for BackupError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Index(error.into())
+    }
+}
+
+/// Copies an index file to a new file, and compares the two. Another process may write the file meanwhile: the copy has
+/// its state at the beginning. Returns the blocks of the copy.
+pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
+    if to.exists() {
+        return Err(BackupError::Exists(to.to_owned()));
+    }
+    let no_index = || BackupError::NoIndex(file.to_owned());
+    if !file.is_file() {
+        return Err(no_index());
+    }
+    let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let found = meta::format_of(&source).map_err(|_| no_index())?.ok_or_else(no_index)?;
+    refuse_newer(found)?;
+    require_space(file, to)?;
+    let unfinished = files::beside(to, ".unfinished");
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    // Copy and count within one snapshot.
+    let snapshot = source.unchecked_transaction()?;
+    let rows = count_rows(&snapshot)?;
+    let mut copy = Connection::open(&unfinished)?;
+    copy_whole(&snapshot, &mut copy)?;
+    drop(snapshot);
+    copy.execute_batch("PRAGMA journal_mode=DELETE;")?;
+    let verdict: String = copy.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if verdict != "ok" {
+        return Err(BackupError::Damaged(verdict));
+    }
+    let copied = count_rows(&copy)?;
+    if let Some((table, _)) = rows.iter().find(|(table, count)| copied.get(*table) != Some(count)) {
+        return Err(BackupError::Differs(table.clone()));
+    }
+    let bounds = query::bounds(&copy)?;
+    copy.close().map_err(|(_, error)| error)?;
+    fs::rename(&unfinished, to)?;
+    Ok(bounds)
+}
+
+/// Copies a database at once: a copy in parts would begin anew with each block that is written meanwhile.
+pub(super) fn copy_whole(source: &Connection, copy: &mut Connection) -> Result<(), IndexError> {
+    match backup::Backup::new(source, copy)?.step(-1)? {
+        backup::StepResult::Done => Ok(()),
+        _ => Err(IndexError::Busy),
+    }
+}
+
+/// Fails if there is no space for a copy of a file at another place.
+pub(super) fn require_space(file: &Path, to: &Path) -> Result<(), IndexError> {
+    let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+    let needed = size(file) + size(&files::beside(file, "-wal"));
+    match files::free_space(to) {
+        Some(free) if free < needed => Err(IndexError::Space { needed, free }),
+        _ => Ok(()),
+    }
+}
+
+fn count_rows(connection: &Connection) -> Result<BTreeMap<String, i64>, rusqlite::Error> {
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut statement = connection.prepare(sql)?;
+    let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let count = |table: String| {
+        let rows = connection.query_row(&format!("SELECT COUNT(*) FROM \"{table}\""), [], |row| row.get(0))?;
+        Ok((table, rows))
+    };
+    tables.into_iter().map(count).collect()
+}
