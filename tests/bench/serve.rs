@@ -217,11 +217,10 @@ async fn ask_json(url: &str, path: &str) -> Value {
 }
 
 async fn measure(url: &str, span: Duration, is_test: bool) {
-    while ask_json(url, "/status").await["rich_list_height"].is_null() {
+    while ask_json(url, "/status").await.get("rich_list_height").is_none_or(Value::is_null) {
         sleep(Duration::from_millis(100)).await;
     }
-    let tip = ask_json(url, "/status").await["height"].as_str().and_then(|text| text.parse::<u64>().ok());
-    let tip = tip.expect("a height");
+    let tip = ask_json(url, "/status").await.get("height").and_then(Value::as_u64).expect("a height");
     let newest = ask_json(url, &format!("{TXS}1")).await.to_string();
     let account = word(&newest, "init1").to_owned();
     let fee = ask_json(url, &format!("{TXS}100")).await.to_string();
