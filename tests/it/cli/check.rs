@@ -182,10 +182,10 @@ fn another_order_of_keys_is_a_known_way_unless_bytes_are_compared() {
 
 /// The indexer is this program's, in the ways of the real one, with the keys in the order of its database.
 #[rstest]
-#[case("minievm-1.1", Vm::Evm)]
-#[case("miniwasm-0.7", Vm::Wasm)]
+#[case("minievm-1.1", Vm::Evm, "--from 300 --to 330")]
+#[case("miniwasm-0.7", Vm::Wasm, "--from 480 --to 510")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn recorded_chains_have_known_ways_only(#[case] chain: &str, #[case] vm: Vm) {
+async fn recorded_chains_have_known_ways_only(#[case] chain: &str, #[case] vm: Vm, #[case] range: &'static str) {
     let player = NodePlayer::start(&Recording::fixture(chain, vm));
     let served = player.served(ServiceOptions { quirks: true, ..ServiceOptions::default() }).await;
     served.filled().await;
@@ -195,7 +195,7 @@ async fn recorded_chains_have_known_ways_only(#[case] chain: &str, #[case] vm: V
         let json_rpc = node.json_rpc.map(|url| format!("--json-rpc {url}")).unwrap_or_default();
         let rest = node.rest.expect("the player has a REST interface");
         run(&format!(
-            "check --indexer {} --node {} --rest {rest} {json_rpc} --from 300 --to 330 --skip nfts --skip holders --skip totals",
+            "check --indexer {} --node {} --rest {rest} {json_rpc} {range} --skip nfts --skip holders --skip totals",
             proxy.url(),
             node.node
         ))

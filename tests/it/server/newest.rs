@@ -1,4 +1,4 @@
-//! The newest hundred blocks come first: twenty at once, the others before anything older and anything else.
+//! The newest hundred blocks come first: five at once, the others before anything older and anything else.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -18,11 +18,11 @@ use crate::harness::{
 /// The requests so far, in order.
 type Order = watch::Sender<Vec<String>>;
 
-/// A node that holds back the results of blocks below its newest twenty until it may give them.
+/// A node that holds back the results of blocks below its newest five until it may give them.
 fn holding(player: &NodePlayer) -> (Order, watch::Sender<bool>) {
     let order = Order::default();
     let (gate, opened) = watch::channel(false);
-    let (seen, newest) = (order.clone(), player.last - 19);
+    let (seen, newest) = (order.clone(), player.last - 4);
     player.change(move |stage| {
         stage.fault = Some(Box::new(move |request, _| {
             seen.send_modify(|requests| requests.push(request.to_owned()));
@@ -59,14 +59,14 @@ async fn asked(order: &Order, what: &str, is_it: impl Fn(&[String]) -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() {
+async fn the_newest_five_wait_for_nothing_and_the_hundred_for_nothing_older() {
     let player = NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm));
     let tip = player.last;
     let (order, gate) = holding(&player);
     let served = player.served(ServiceOptions::default()).await;
     served.progress("the first blocks", |progress| progress.is_at_tip).await;
-    assert_eq!(heights(&served).await, (tip - 19..=tip).rev().collect::<Vec<_>>());
-    let is_under_way = |order: &[String]| order.iter().filter_map(|request| results_of(request)).count() > 20;
+    assert_eq!(heights(&served).await, (tip - 4..=tip).rev().collect::<Vec<_>>());
+    let is_under_way = |order: &[String]| order.iter().filter_map(|request| results_of(request)).count() > 5;
     asked(&order, "the next blocks", is_under_way).await;
     {
         let order = order.borrow();
@@ -77,7 +77,7 @@ async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() 
         assert_eq!(runs, twenties, "by twenties, none twice, and that of the block before the hundred");
         assert_eq!(headers[..2].iter().copied().collect::<BTreeSet<_>>(), twenties[4..].iter().copied().collect());
     }
-    assert_eq!(heights(&served).await.len(), 20, "they are there while the others are not");
+    assert_eq!(heights(&served).await.len(), 5, "they are there while the others are not");
     gate.send_replace(true);
     served.filled().await;
     served.until("/status", |status| status["rich_list_height"].is_u64()).await;
@@ -99,7 +99,7 @@ async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() 
 }
 
 #[test]
-fn the_screen_has_twenty_at_once_and_the_hundred_without_a_key() {
+fn the_screen_has_five_at_once_and_the_hundred_without_a_key() {
     let recording = Recording::fixture("minievm-1.1", Vm::Evm);
     let player = NodePlayer::start(&recording);
     let tip = player.last;
@@ -115,10 +115,10 @@ fn the_screen_has_twenty_at_once_and_the_hundred_without_a_key() {
     let now = newest["result"]["block"]["header"]["time"].as_str().expect("a time").parse::<Timestamp>();
     let builder = Explorer::builder().size(100, 120).at(now.expect("a time")).without_router();
     let explorer = builder.server(&served.url()).start();
-    explorer.press("2").wait_for(&format!("indexed down to {}", tip - 19));
+    explorer.press("2").wait_for(&format!("indexed down to {}", tip - 4));
     let group = rollscope::domain::text::group;
     let has = |height: u64| explorer.screen().contains(&format!(" {} ", group(height)));
-    assert!(has(tip) && has(tip - 19) && !has(tip - 20), "{}", explorer.screen());
+    assert!(has(tip) && has(tip - 4) && !has(tip - 5), "{}", explorer.screen());
     gate.send_replace(true);
     runtime.block_on(served.until("/indexer/block/v1/blocks?pagination.limit=1000", |page| {
         page["blocks"].as_array().is_some_and(|blocks| blocks.len() >= 100)
