@@ -180,7 +180,9 @@ impl CheckSession {
                 sums.add_accounts(lists.filter(|_| facts.len() == batch.len()));
                 tell(CheckStep::Accounts, &mut findings)?;
             }
-            facts.iter().for_each(|block| nfts.add(block));
+            for block in &facts {
+                nfts.add(block);
+            }
             touched.extend(self.accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
         }
         if !skipped.contains(&SkippedPart::Nfts) {

@@ -52,9 +52,12 @@ async fn balances(heights: [u64; 2]) -> NodeBalances {
         };
         // The second question carries the key of the first answer.
         let key = alloy_primitives::hex::encode(b"next");
-        target.contains(BALANCES).then(|| match target.contains(&key) {
-            true => state(0, &coin("b", ""), heights[1]),
-            false => state(0, &coin("a", "bmV4dA=="), heights[0]),
+        target.contains(BALANCES).then(|| {
+            if target.contains(&key) {
+                state(0, &coin("b", ""), heights[1])
+            } else {
+                state(0, &coin("a", "bmV4dA=="), heights[0])
+            }
         })
     })
     .await;

@@ -128,7 +128,8 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
     explorer.press("tab").wait_for("read from the contracts").wait_for("the index's list of contracts with transfers");
-    let moved: BTreeSet<String> = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).map(text_of).collect();
+    let moved: BTreeSet<String> =
+        txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).map(|denom| denom.as_str().to_owned()).collect();
     assert!(moved.len() > 2, "{moved:?}");
     for direction in ["false", "true"] {
         let listed = listed_tokens(&explorer.rollup().url(), direction, moved.len());
@@ -149,10 +150,6 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let token = txs.iter().flat_map(|tx| contract_tokens(tx, Some(Vm::Wasm))).next().expect("a token");
     is_a_token(&explorer, token.as_str().trim_start_matches("cw20:"), &token);
     is_told_as_asked_for(&explorer, &created.expect("a user creates a token"));
-}
-
-fn text_of(denom: Denom) -> String {
-    denom.as_str().to_owned()
 }
 
 /// The index's list of contract tokens, read row by row.

@@ -119,7 +119,8 @@ async fn a_tag_is_of_the_answer_and_lasts_as_long() {
     assert_eq!((status, header(&headers, "etag"), header(&headers, "cache-control")), (404, None, None));
 
     player.change(|stage| stage.tip = TIP + 1);
-    served.until(NEWEST, |page| page["blocks"][0]["height"] == (TIP + 1).to_string()).await;
+    let next = (TIP + 1).to_string();
+    served.until(NEWEST, |page| page["blocks"][0]["height"] == *next).await;
     for (path, tag) in tags {
         let (status, ..) = get(&served, &path, &[("if-none-match", &tag)]).await;
         assert_eq!(status, if path == NEWEST { 200 } else { 304 }, "{path}");
@@ -163,7 +164,8 @@ async fn a_unix_socket_serves_as_an_address_does() {
     let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
     let served = Served::at(ListenAddress::Unix(path.clone()), player.addresses(), index, options);
     let served = served.await.expect("the node is found");
-    served.until(NEWEST, |page| page["blocks"][0]["height"] == player.last.to_string()).await;
+    let last = player.last.to_string();
+    served.until(NEWEST, |page| page["blocks"][0]["height"] == *last).await;
     drop(served);
     assert!(!path.exists(), "the socket is removed");
 }

@@ -143,7 +143,9 @@ fn by_length(json: &mut Value) {
         Value::Object(fields) => {
             let mut sorted: Vec<(String, Value)> = std::mem::take(fields).into_iter().collect();
             sorted.sort_by(|(one, _), (other, _)| (one.len(), one).cmp(&(other.len(), other)));
-            sorted.iter_mut().for_each(|(_, value)| by_length(value));
+            for (_, value) in &mut sorted {
+                by_length(value);
+            }
             fields.extend(sorted);
         }
         Value::Array(items) => items.iter_mut().for_each(by_length),
