@@ -172,7 +172,7 @@ impl CheckSession {
                 facts.extend(block);
                 tell(CheckStep::Blocks(done), &mut findings)?;
             }
-            findings.take(self.check_chain_lists(&facts).await);
+            self.check_chain_lists(&facts, &mut findings).await;
             if !skipped.contains(&SkippedPart::Accounts) {
                 let (found, lists) = self.check_accounts(&facts).await;
                 findings.take(found);

@@ -4,22 +4,28 @@ use std::collections::BTreeSet;
 
 use super::{CheckSession, blocks::BlockFacts};
 use crate::{
-    check::{CheckedPart, CheckedRecord, Findings, SideDifference},
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::BlocksQuery,
     domain::{Height, TxHash},
     msg::{TxQuery, TxScope},
+    wire::{ApiError, ErrorKind},
 };
 
 impl CheckSession {
     /// Compares the rows and the order of the lists of all blocks and all transactions.
-    pub(super) async fn check_chain_lists(&self, facts: &[BlockFacts]) -> Findings {
-        let mut findings = Findings::default();
+    pub(super) async fn check_chain_lists(&self, facts: &[BlockFacts], findings: &mut Findings) {
         let heights: BTreeSet<Height> = facts.iter().map(|block| block.height).collect();
         let mut blocks: Vec<Height> = Vec::new();
         let read = self.rows_upwards(&BlocksQuery, heights.clone(), &mut blocks).await;
         let expected: Vec<Height> = heights.iter().copied().collect();
         match read {
-            Ok(()) => compare_rows(CheckedRecord::AllBlocks, &expected, &blocks, &mut findings),
+            Ok(()) => compare_rows(CheckedRecord::AllBlocks, &expected, &blocks, findings),
+            // A block that cannot be served fails each page of the list.
+            Err(ApiError { kind: ErrorKind::Server { .. }, .. })
+                if findings.known.contains_key(&KnownWay::ProposerGone) =>
+            {
+                findings.known(KnownWay::ProposerGone, CheckedRecord::AllBlocks);
+            }
             Err(error) => {
                 let cause = format!("the indexer: {error}");
                 findings.not_asked(CheckedPart::Order, CheckedRecord::AllBlocks, cause);
@@ -31,17 +37,22 @@ impl CheckSession {
         let read = self.rows_upwards(&all, with_txs.collect(), &mut txs).await;
         let expected: Vec<TxHash> = facts.iter().flat_map(|block| &block.txs).map(|tx| tx.hash).collect();
         match read {
-            Ok(()) => compare_rows(CheckedRecord::AllTxs, &expected, &txs, &mut findings),
+            Ok(()) => compare_rows(CheckedRecord::AllTxs, &expected, &txs, findings),
             Err(error) => {
                 findings.not_asked(CheckedPart::Order, CheckedRecord::AllTxs, format!("the indexer: {error}"));
             }
         }
-        findings
     }
 
     /// Compares the indexer's height with the node's newest block, which is read afterwards and so is no lower.
     pub(super) async fn check_height(&self, findings: &mut Findings) {
-        let Ok(status) = self.indexer.status().await else { return };
+        let status = match self.indexer.status().await {
+            Ok(status) => status,
+            Err(error) => {
+                let cause = format!("the indexer: {error}");
+                return findings.not_asked(CheckedPart::Totals, CheckedRecord::Chain, cause);
+            }
+        };
         let mut tip = 0;
         for _ in 0..HEADS {
             match self.node.status().await {

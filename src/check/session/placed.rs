@@ -1,4 +1,5 @@
-//! Rows of the indexer's lists at certain heights, without reading the whole list.
+//! Rows of the indexer's lists at certain heights, without reading the whole list. Pages are taken as they come: a
+//! client's workaround would leave out rows that the indexer has.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -75,7 +76,7 @@ impl CheckSession {
     {
         let mut found = BTreeSet::new();
         let first = PageRequest { count_total: false, ..PageRequest::newest(FIRST_PAGE) };
-        let page = self.indexer.list(query, &first).await?;
+        let page = self.indexer.page::<Q, Q::Item>(query, &first).await?;
         let is_whole = page.next.is_none();
         let edge = page.items.last().and_then(|row| row.block());
         keep(&page.items, heights, &mut found);
@@ -118,7 +119,7 @@ impl CheckSession {
         let mut page =
             PageRequest { cursor: PageStart::Offset(place), limit: PAGE, order: Order::Ascending, count_total: false };
         loop {
-            let answer = self.indexer.list(query, &page).await?;
+            let answer = self.indexer.page::<Q, Q::Item>(query, &page).await?;
             keep(&answer.items, wanted, found);
             let Some((next, last)) = answer.next.zip(answer.items.last().and_then(|row| row.block())) else {
                 return Ok(None);
@@ -148,7 +149,7 @@ impl CheckSession {
         let (mut low, mut high) = (0, body.as_deref().and_then(listing::total_of).unwrap_or(u64::from(u32::MAX)));
         while low < high {
             let middle = low + (high - low) / 2;
-            let row = self.indexer.list(query, &one(middle)).await?;
+            let row = self.indexer.page::<Q, Q::Item>(query, &one(middle)).await?;
             match row.items.first().and_then(|row| row.block()) {
                 Some(at) if at < height => low = middle + 1,
                 _ => high = middle,

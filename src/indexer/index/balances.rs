@@ -142,19 +142,20 @@ pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Resul
     Ok(())
 }
 
-/// Records a sender or receiver of a contract's token. A new account becomes due, even if its bank balances were
-/// queried after this block.
+/// Records a sender or receiver of a contract's token. Its balances become due, even if its bank balances were queried
+/// after this block: at the newest block, since an older one changes no balance that is listed.
 fn add_party(connection: &Connection, account: &Address, contract: &Address, at: Height) -> Result<(), IndexError> {
     let sql = "INSERT INTO token_party VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     if connection.prepare_cached(sql)?.execute(params![account.bytes(), contract.bytes()])? == 0 {
         return Ok(());
     }
+    let due = state::height(connection)?.map_or(at, |newest| newest.max(at));
     connection
         .prepare_cached(
             "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO UPDATE
              SET due = MIN(COALESCE(due, MAX(?2, height)), MAX(?2, height))",
         )?
-        .execute(params![account.bytes(), integer(at.get())])?;
+        .execute(params![account.bytes(), integer(due.get())])?;
     Ok(())
 }
 
@@ -171,10 +172,11 @@ pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: He
     Ok(())
 }
 
-/// After a rollback, marks balances from above this height as due.
+/// After a rollback, marks balances from above this height as due; what was due above is due at once.
 pub(super) fn undo(connection: &Connection, above: Height) -> Result<(), IndexError> {
     connection.execute(
-        "UPDATE balance_account SET due = MIN(COALESCE(due, ?1 + 1), ?1 + 1), height = ?1 WHERE height > ?1",
+        "UPDATE balance_account SET due = MIN(COALESCE(due, ?1 + 1), ?1 + 1), height = MIN(height, ?1)
+         WHERE height > ?1 OR due > ?1 + 1",
         [integer(above.get())],
     )?;
     Ok(())
@@ -207,4 +209,53 @@ fn write(connection: &Connection, answer: &AccountBalances) -> Result<(), IndexE
         )?
         .execute(params![account, integer(answer.height.get())])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{IndexFeed, IndexIdentity},
+        *,
+    };
+    use crate::domain::Vm;
+
+    fn at(height: u64) -> Height {
+        Height::new(height).unwrap()
+    }
+
+    /// Adds a party of an old block, as the backfill does.
+    fn add_old(index: &Index, account: Address) {
+        let contract = Address::Short([9; 20]);
+        index.database.write(|connection| add_party(connection, &account, &contract, at(40))).unwrap();
+    }
+
+    #[test]
+    fn accounts_of_old_blocks_do_not_age_the_list() {
+        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+        let index = Index::in_memory(&identity, 100).unwrap();
+        index.set_balances_whole().unwrap();
+        index.database.write(|connection| state::set_height(connection, at(500))).unwrap();
+        let [known, other] = [Address::Short([1; 20]), Address::Short([2; 20])];
+        add_old(&index, known);
+        assert_eq!(index.rich_list_height().unwrap(), Some(at(499)), "whoever is due may have changed since");
+        let answer = AccountBalances { account: known, height: at(500), coins: Vec::new(), tokens: Vec::new() };
+        index.write_balances(&[answer]).unwrap();
+        assert_eq!(index.rich_list_height().unwrap(), Some(at(500)));
+        add_old(&index, other);
+        index
+            .database
+            .write(|connection| {
+                undo(connection, at(480))?;
+                state::set_height(connection, at(480))
+            })
+            .unwrap();
+        let answers = [known, other].map(|account| AccountBalances {
+            account,
+            height: at(481),
+            coins: Vec::new(),
+            tokens: Vec::new(),
+        });
+        index.write_balances(&answers).unwrap();
+        assert_eq!(index.due_balances(9).unwrap(), [], "nothing waits for the blocks that were taken back");
+    }
 }
