@@ -30,8 +30,8 @@ pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
     listen::{BoundListener, serve},
-    metrics::{DURATIONS, HttpMetrics},
-    operator::{OperatorView, answer as answer_operator, is_operators},
+    metrics::HttpMetrics,
+    operator::{ChainView, OperatorView, answer as answer_operator, answer_fleet, is_operators},
     paging::key_height,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
@@ -39,7 +39,10 @@ pub(crate) use self::{
     schema::{ANYTHING, SchemaName, check},
 };
 
-pub use self::listen::{ListenAddress, ListenOptions};
+pub use self::{
+    listen::{ListenAddress, ListenOptions},
+    metrics::ChainMetrics,
+};
 
 use std::sync::Arc;
 
