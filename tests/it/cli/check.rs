@@ -311,13 +311,11 @@ async fn a_block_whose_proposer_is_gone_is_a_known_way_and_another_failure_is_no
     served.filled().await;
     for (is_gone, status, missed) in [(true, 0, 0), (false, 1, 1)] {
         player.change(|stage| {
-            stage.lie = is_gone.then(|| -> Box<dyn Fn(&str, &mut Value) + Send> {
-                Box::new(|request, answer| {
-                    if request.starts_with("/rest/opinit/opchild/v1/validators") {
-                        answer["validators"] = Value::Array(Vec::new());
-                    }
-                })
-            });
+            stage.lie = Some(Box::new(move |request, answer| {
+                if is_gone && request.starts_with("/rest/opinit/opchild/v1/validators") {
+                    answer["validators"] = Value::Array(Vec::new());
+                }
+            }));
         });
         let (indexer, node) = (served.url(), player.addresses());
         let ran = blocking(move || {

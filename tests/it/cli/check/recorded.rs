@@ -123,15 +123,14 @@ impl Recorded {
     fn list(&self, target: &str, path: &str, query: &[(&str, &str)]) -> Option<Answer> {
         let value = |key: &str| query.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
         let key = list_key(target);
-        let (list, mut rows) = match self.lists.get(&key) {
-            Some(list) => (list, list.rows.clone()),
+        let (list, mut rows) = if let Some(list) = self.lists.get(&key) {
+            (list, list.rows.clone())
+        } else {
             // The rows of one block are those of the list of all.
-            None => {
-                let (all, height) = path.split_once("/by_height/")?;
-                let list = self.lists.get(&key.replace(path, all))?;
-                let at = height.parse().ok();
-                (list, list.rows.iter().filter(|row| height_of(row) == at).cloned().collect())
-            }
+            let (all, height) = path.split_once("/by_height/")?;
+            let list = self.lists.get(&key.replace(path, all))?;
+            let at = height.parse().ok();
+            (list, list.rows.iter().filter(|row| height_of(row) == at).cloned().collect())
         };
         let is_whole = rows.len() == list.rows.len();
         if let Some(wanted) = value("token_id") {
