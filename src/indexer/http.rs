@@ -30,8 +30,10 @@ pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
     listen::{BoundListener, serve},
-    metrics::HttpMetrics,
-    operator::{ChainView, OperatorView, answer as answer_operator, answer_fleet, is_operators},
+    metrics::{HttpMetrics, MetricsRegistry, gauge},
+    operator::{
+        ChainView, OperatorView, READY, answer as answer_operator, answer_fleet, answer_of_process, is_operators,
+    },
     paging::key_height,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
@@ -41,7 +43,7 @@ pub(crate) use self::{
 
 pub use self::{
     listen::{ListenAddress, ListenOptions},
-    metrics::ChainMetrics,
+    metrics::{ChainMetrics, NodeMetrics},
 };
 
 use std::sync::Arc;

@@ -22,4 +22,5 @@ pub use frames::traces;
 pub use receipts::receipts;
 pub use record::{ProposerTable, committed_block, consensus_address};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
+pub use requests::NodeRequests;
 pub use service::{NodeService, ServiceError, ServiceOptions};

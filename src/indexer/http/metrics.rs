@@ -74,17 +74,84 @@ struct BuildLabels {
 
 type Durations<L> = Family<OfChain<L>, Histogram>;
 
+/// Registry of a server's metrics, with those of the process and the build.
+#[derive(Debug)]
+pub(crate) struct MetricsRegistry {
+    all: Registry,
+    memory: Gauge<u64, AtomicU64>,
+}
+
+impl Default for MetricsRegistry {
+    fn default() -> Self {
+        let mut all = Registry::default();
+        let memory = process(&mut all);
+        let mut metrics = Self { all, memory };
+        let build = Family::<BuildLabels, Gauge>::default();
+        build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
+        metrics.own().register("build_info", "Version of rollscope", build);
+        metrics
+    }
+}
+
+impl MetricsRegistry {
+    /// Returns the registry of further metrics, whose names get the program's prefix.
+    pub(crate) fn own(&mut self) -> &mut Registry {
+        self.all.sub_registry_with_prefix(PREFIX)
+    }
+
+    /// Formats all current metrics, and those of `scraped`, in the format of `OpenMetrics`.
+    pub(crate) fn text(&self, scraped: Option<&Registry>) -> String {
+        self.memory.set(resident_bytes().unwrap_or(0));
+        let mut text = String::new();
+        let mut registries = [Some(&self.all), scraped].into_iter().flatten();
+        let written = registries.try_for_each(|registry| encode_registry(&mut text, registry));
+        // Writing to memory cannot fail.
+        let _ = written.and_then(|()| encode_eof(&mut text));
+        text
+    }
+}
+
+/// Registers a gauge of whole numbers.
+pub(crate) fn gauge(registry: &mut Registry, name: &str, help: &str) -> Gauge<u64, AtomicU64> {
+    let gauge = Gauge::default();
+    registry.register(name, help, gauge.clone());
+    gauge
+}
+
+/// Counts of the requests to nodes, and their durations.
+#[derive(Clone, Debug)]
+pub struct NodeMetrics {
+    chain: Option<Arc<str>>,
+    requests: Family<OfChain<NodeLabels>, Counter>,
+    durations: Durations<InterfaceLabels>,
+}
+
+impl NodeMetrics {
+    pub(crate) fn new(registry: &mut Registry) -> Self {
+        let requests = Family::default();
+        registry.register("node_requests", "Requests to the node by interface and status", requests.clone());
+        let durations = register_durations(registry, "node_request_duration", "Time until the node's response");
+        Self { chain: None, requests, durations }
+    }
+
+    /// Counts a request.
+    pub(crate) fn take(&self, interface: &'static str, status: String, duration: Duration) {
+        let labels = OfChain { chain: self.chain.clone(), labels: NodeLabels { interface, status } };
+        self.requests.get_or_create(&labels).inc();
+        let labels = OfChain { chain: self.chain.clone(), labels: InterfaceLabels { interface } };
+        self.durations.get_or_create(&labels).observe(duration.as_secs_f64());
+    }
+}
+
 /// Metrics of one process, whose server may serve several chains.
 #[derive(Debug)]
 pub(crate) struct HttpMetrics {
-    registry: Registry,
-    memory: Gauge<u64, AtomicU64>,
+    registry: MetricsRegistry,
     /// Open connections of readers.
     pub(crate) connections: Gauge,
     requests: Family<OfChain<RequestLabels>, Counter>,
     durations: Durations<RouteLabels>,
-    node_requests: Family<OfChain<NodeLabels>, Counter>,
-    node_durations: Durations<InterfaceLabels>,
+    node: NodeMetrics,
 }
 
 /// Metrics of one chain; clones share them.
@@ -95,23 +162,20 @@ pub struct ChainMetrics {
     chain: Option<Arc<str>>,
     /// Counts the answers made from the index.
     pub(crate) queries: Counter,
+    /// Counts the requests to the chain's node.
+    pub(crate) node: NodeMetrics,
 }
 
 impl Default for HttpMetrics {
     fn default() -> Self {
-        let mut all = Registry::default();
-        let memory = process(&mut all);
-        let registry = all.sub_registry_with_prefix(PREFIX);
-        let build = Family::<BuildLabels, Gauge>::default();
-        build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
-        registry.register("build_info", "Version of rollscope", build);
-        let (connections, requests, node_requests) = (Gauge::default(), Family::default(), Family::default());
+        let mut all = MetricsRegistry::default();
+        let registry = all.own();
+        let (connections, requests) = (Gauge::default(), Family::default());
         registry.register("http_connections", "Open connections of readers", connections.clone());
         registry.register("http_requests", "Requests by route and status", requests.clone());
-        registry.register("node_requests", "Requests to the node by interface and status", node_requests.clone());
         let durations = register_durations(registry, "http_request_duration", "Time to produce a response");
-        let node_durations = register_durations(registry, "node_request_duration", "Time until the node's response");
-        Self { registry: all, memory, connections, requests, durations, node_requests, node_durations }
+        let node = NodeMetrics::new(registry);
+        Self { registry: all, connections, requests, durations, node }
     }
 }
 
@@ -221,20 +285,16 @@ fn encode_by_chain<'a, M: EncodeMetric>(
 impl HttpMetrics {
     /// Returns the metrics of a chain; `None` is the only chain of the server.
     pub(crate) fn chain(self: &Arc<Self>, chain: Option<&str>) -> ChainMetrics {
-        ChainMetrics { process: Arc::clone(self), chain: chain.map(Into::into), queries: Counter::default() }
+        let chain: Option<Arc<str>> = chain.map(Into::into);
+        let node = NodeMetrics { chain: chain.clone(), ..self.node.clone() };
+        ChainMetrics { process: Arc::clone(self), chain, queries: Counter::default(), node }
     }
 
     /// Formats all current metrics in the format of `OpenMetrics`.
     pub(super) fn write(&self, chains: &[ChainView<'_>]) -> String {
-        self.memory.set(resident_bytes().unwrap_or(0));
         let mut scraped = Registry::with_prefix(PREFIX);
         scraped.register_collector(Box::new(Scrape::new(chains)));
-        let mut text = String::new();
-        // Writing to memory cannot fail.
-        let _ = encode_registry(&mut text, &self.registry)
-            .and_then(|()| encode_registry(&mut text, &scraped))
-            .and_then(|()| encode_eof(&mut text));
-        text
+        self.registry.text(Some(&scraped))
     }
 }
 
@@ -261,13 +321,6 @@ impl ChainMetrics {
     pub(crate) fn take(&self, route: &'static str, status: u16, duration: Duration) {
         self.process.requests.get_or_create(&self.with(RequestLabels { route, status })).inc();
         let durations = self.process.durations.get_or_create(&self.with(RouteLabels { route }));
-        durations.observe(duration.as_secs_f64());
-    }
-
-    /// Counts a request to the node.
-    pub(crate) fn take_node(&self, interface: &'static str, status: String, duration: Duration) {
-        self.process.node_requests.get_or_create(&self.with(NodeLabels { interface, status })).inc();
-        let durations = self.process.node_durations.get_or_create(&self.with(InterfaceLabels { interface }));
         durations.observe(duration.as_secs_f64());
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 const HEALTH: &str = "/health";
-const READY: &str = "/ready";
+pub(crate) const READY: &str = "/ready";
 const VERSION: &str = "/version";
 const METRICS: &str = "/metrics";
 
@@ -84,8 +84,7 @@ pub(crate) fn answer(path: &str, headers: &HeaderMap, view: &ChainView<'_>) -> R
                 ready(false, &json!({ "ready": false, "reasons": reasons }))
             }
         }
-        METRICS => formatted(&view.metrics.process().write(std::slice::from_ref(view)), headers),
-        _ => answer_alone(path),
+        path => answer_of_process(path, headers, || view.metrics.process().write(std::slice::from_ref(view))),
     }
 }
 
@@ -99,26 +98,24 @@ pub(crate) fn answer_fleet(path: &str, headers: &HeaderMap, process: &HttpMetric
             let is_ready = states.values().any(Vec::is_empty);
             ready(is_ready, &json!({ "ready": is_ready, "reasons": states }))
         }
-        METRICS => formatted(&process.write(chains), headers),
-        _ => answer_alone(path),
+        path => answer_of_process(path, headers, || process.write(chains)),
     }
 }
 
-/// Answers what is true of every process.
-fn answer_alone(path: &str) -> Reply {
+/// Answers a request to a path for operators of any server: its version, its metrics, else its health.
+pub(crate) fn answer_of_process(path: &str, headers: &HeaderMap, metrics: impl FnOnce() -> String) -> Reply {
     match path {
+        METRICS => {
+            let text = metrics();
+            let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+            if accepted.is_some_and(|accepted| accepted.contains(OPEN_METRICS)) {
+                Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text.into_bytes())
+            } else {
+                Reply::of("text/plain; version=0.0.4; charset=utf-8", plain(&text).into_bytes())
+            }
+        }
         VERSION => of_json(&json!({ "name": "rollscope", "version": env!("CARGO_PKG_VERSION") })),
         _ => of_json(&json!({ "status": "ok" })),
-    }
-}
-
-/// Returns metrics in the format that the request accepts.
-pub(super) fn formatted(text: &str, headers: &HeaderMap) -> Reply {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    if accepted.is_some_and(|accepted| accepted.contains(OPEN_METRICS)) {
-        Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text.to_owned().into_bytes())
-    } else {
-        Reply::of("text/plain; version=0.0.4; charset=utf-8", plain(text).into_bytes())
     }
 }
 

@@ -72,7 +72,7 @@ impl ClientFeed {
     /// Creates a feed whose requests `metrics` count.
     pub fn new(client: &NodeClient, metrics: &ChainMetrics) -> Arc<Self> {
         Arc::new(Self {
-            client: client.observed(Arc::new(NodeRequests::new(client, metrics.clone()))),
+            client: client.observed(Arc::new(NodeRequests::new(client, metrics.node.clone()))),
             tip: AtomicU64::new(0),
             metas: Mutex::default(),
             receipts: Mutex::default(),

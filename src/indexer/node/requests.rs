@@ -4,19 +4,19 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     client::{NodeClient, NodeInterface, Observer},
-    indexer::http::ChainMetrics,
+    indexer::http::NodeMetrics,
     wire::{ApiError, Exchange, ExchangeOutcome},
 };
 
 /// Counter of the requests to a node by interface.
-pub(super) struct NodeRequests {
+pub struct NodeRequests {
     /// URLs of the interfaces, with their names.
     urls: Vec<(String, &'static str)>,
-    metrics: ChainMetrics,
+    metrics: NodeMetrics,
 }
 
 impl NodeRequests {
-    pub(super) fn new(client: &NodeClient, metrics: ChainMetrics) -> Self {
+    pub fn new(client: &NodeClient, metrics: NodeMetrics) -> Self {
         let names = [(NodeInterface::JsonRpc, "json_rpc"), (NodeInterface::Rest, "rest"), (NodeInterface::Rpc, "rpc")];
         let url = |(interface, name)| Some((client.url(interface)?.to_owned(), name));
         Self { urls: names.into_iter().filter_map(url).collect(), metrics }
@@ -33,7 +33,7 @@ impl Observer for NodeRequests {
             ExchangeOutcome::Failed(_) => "failed".to_owned(),
             ExchangeOutcome::Cancelled => "cancelled".to_owned(),
         };
-        self.metrics.take_node(interface, status, exchange.elapsed);
+        self.metrics.take(interface, status, exchange.elapsed);
     }
 
     fn retrying(&self, _attempt: u32, _wait: Duration, _error: &ApiError) {}
