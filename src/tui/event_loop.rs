@@ -34,6 +34,9 @@ pub use sources::{Sources, Start, StartError, WorkerLink};
 const FRAME_TIME: Duration = Duration::from_millis(16);
 /// Minimum time until a tick; a screen could not show an earlier tick.
 const SHORTEST_TICK: Duration = FRAME_TIME;
+/// Time between the terminal's return and the stop. The system drops a SIGCONT that comes at the moment of the stop;
+/// one that follows at once comes before it.
+const STOP_DELAY: Duration = Duration::from_millis(100);
 /// Maximum events of one kind before the loop handles other kinds and draws.
 const BATCH: usize = 256;
 
@@ -364,18 +367,27 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     {
         self.suspended = false;
         self.screen.leave();
-        self.host.stop();
-        while let Some(signal) = sources.signals.next().await {
-            match signal {
-                Signal::Suspend => {}
-                Signal::Continue => return self.enter(sources),
-                Signal::End(signal) => {
-                    self.end = Some(SessionEnd::Signal(signal));
-                    break;
+        let mut has_stopped = false;
+        loop {
+            let signal = tokio::select! {
+                biased;
+                signal = sources.signals.next() => signal,
+                () = self.clock.sleep(STOP_DELAY), if !has_stopped => {
+                    has_stopped = true;
+                    self.host.stop();
+                    continue;
                 }
+            };
+            match signal {
+                Some(Signal::Suspend) => {}
+                Some(Signal::Continue) => return self.enter(sources),
+                Some(Signal::End(signal)) => {
+                    self.end = Some(SessionEnd::Signal(signal));
+                    return Ok(());
+                }
+                None => return Ok(()),
             }
         }
-        Ok(())
     }
 
     /// Takes the terminal again after another program used it. Its size and content may have changed.
