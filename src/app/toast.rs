@@ -99,7 +99,7 @@ impl Toasts {
     pub(super) fn tell_clock(&mut self, shift: Option<ClockShift>) {
         match shift {
             Some(shift) => {
-                self.complain(format!("the system clock was {shift}: ages and the estimated tip are hidden"))
+                self.complain(format!("the system clock was {shift}: ages and the estimated tip are hidden"));
             }
             None => self.inform("the system clock agrees with the elapsed time again"),
         }
