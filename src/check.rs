@@ -8,6 +8,7 @@
 //! records    comparison of blocks, transactions, receipts and call frames
 //! inner      message types under which an indexer lists a transaction
 //! selection  choice of blocks
+//! metrics    metrics of a check that goes on, and their server
 //! unproven   claims that neither side proves
 //! session    requests to both sides, part by part
 //! ```
@@ -16,6 +17,7 @@ mod difference;
 mod inner;
 mod json;
 mod known;
+mod metrics;
 mod records;
 mod selection;
 mod session;
@@ -26,6 +28,7 @@ pub use difference::{
 };
 pub use inner::types_of;
 pub use known::KnownWay;
+pub use metrics::{CheckMetrics, MetricsServer};
 pub use records::{IndexerSide, ListedRows, NodeSide, RecordRules, compare_records};
 pub use selection::{BlockSelection, SelectionError};
 pub use session::{CheckError, CheckSession, CheckStep, SkippedPart};

@@ -96,7 +96,8 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         }
     }
     if let CliCommand::Check(check) = command {
-        return done(interruptible(check::run(check, &settings)));
+        let (is_endless, work) = (check.watch.is_endless, check::run(check, &settings));
+        return done(if is_endless { running(work) } else { interruptible(work) });
     }
     done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
 }
@@ -206,14 +207,19 @@ fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>
 
 /// Runs a command's requests until they end or the user presses Ctrl-C.
 fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let result = runtime.block_on(async {
+    running(async {
         tokio::select! {
             biased;
             _ = tokio::signal::ctrl_c() => Err(CommandError::Interrupted),
             result = work => result,
         }
-    });
+    })
+}
+
+/// Runs a command's requests until they end; the command handles signals.
+fn running(work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    let result = runtime.block_on(work);
     // Drop unfinished requests without waiting.
     runtime.shutdown_background();
     result

@@ -58,6 +58,12 @@ pub enum CheckedRecord {
         /// Hostile text: clean it before display.
         token_id: String,
     },
+    /// Transactions of an NFT.
+    NftTxs {
+        collection: Address,
+        /// Hostile text: clean it before display.
+        token_id: String,
+    },
     /// Record of a collection, and the number of its listed NFTs.
     Collection(Address),
     Holder {
@@ -86,6 +92,7 @@ impl CheckedRecord {
             Self::Account { is_signer: false, .. } => "account",
             Self::Account { is_signer: true, .. } => "signer",
             Self::Nft { .. } => "nft",
+            Self::NftTxs { .. } => "nft_txs",
             Self::Holder { .. } => "holder",
             Self::RichList(_) => "rich_list",
             Self::Collection(_) => "collection",
@@ -105,7 +112,9 @@ impl CheckedRecord {
             Self::Receipt(hash) => hash.to_string(),
             Self::Call(name) => name.clone(),
             Self::Account { address, .. } => address.bech32(),
-            Self::Nft { collection, token_id } => format!("{}/{token_id}", collection.hex()),
+            Self::Nft { collection, token_id } | Self::NftTxs { collection, token_id } => {
+                format!("{}/{token_id}", collection.hex())
+            }
             Self::Holder { denom, account } => format!("{denom}/{account}"),
             Self::RichList(denom) => denom.to_string(),
             Self::Collection(address) => address.hex(),
@@ -130,6 +139,7 @@ impl fmt::Display for CheckedRecord {
             Self::Account { is_signer: false, .. } => write!(formatter, "account {name}"),
             Self::Account { is_signer: true, .. } => write!(formatter, "signer {name}"),
             Self::Nft { .. } => write!(formatter, "NFT {name}"),
+            Self::NftTxs { .. } => write!(formatter, "transactions of NFT {name}"),
             Self::Holder { .. } => write!(formatter, "holder {name}"),
             Self::RichList(_) => write!(formatter, "holders of {name}"),
             Self::Collection(_) => write!(formatter, "collection {name}"),
@@ -334,13 +344,13 @@ impl Findings {
         self.unproven.entry(claim).or_insert((0, record)).0 += 1;
     }
 
-    pub(super) fn not_asked(&mut self, part: CheckedPart, record: CheckedRecord, cause: impl fmt::Display) {
+    pub(crate) fn not_asked(&mut self, part: CheckedPart, record: CheckedRecord, cause: impl fmt::Display) {
         self.counts.entry(part).or_default().not_asked += 1;
         self.not_asked.push(NotAsked { part, record, cause: cause.to_string() });
     }
 
     /// Adds the findings of another comparison.
-    pub(super) fn take(&mut self, other: Self) {
+    pub(crate) fn take(&mut self, other: Self) {
         self.differences.extend(other.differences);
         self.not_asked.extend(other.not_asked);
         for (way, (count, record)) in other.known {

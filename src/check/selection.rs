@@ -6,6 +6,8 @@ use crate::domain::Height;
 pub enum BlockSelection {
     /// The newest blocks that both sides have.
     Newest(u64),
+    /// All blocks above a block.
+    Above(Height),
     /// Inclusive range; an open end means the last block that both sides have.
     Range {
         from: Option<Height>,
@@ -41,6 +43,7 @@ impl BlockSelection {
         let all = |from: Height, to: Height| (from.get()..=to.get()).filter_map(Height::new);
         match self {
             Self::Newest(count) => Ok(all(lowest.max(highest.back(count.saturating_sub(1))), highest).collect()),
+            Self::Above(last) => Ok(all(lowest.max(last.next()), highest).collect()),
             Self::Range { from, to } => {
                 let (from, to) = range(from, to, lowest, highest)?;
                 Ok(all(from, to).collect())
@@ -109,6 +112,9 @@ mod tests {
     fn only_what_both_have_is_chosen() {
         assert_eq!(heights(BlockSelection::Newest(3)), Ok(vec![18, 19, 20]));
         assert_eq!(heights(BlockSelection::Newest(100)).map(|all| all.len()), Ok(16));
+        assert_eq!(heights(BlockSelection::Above(height(18))), Ok(vec![19, 20]));
+        assert_eq!(heights(BlockSelection::Above(height(2))).map(|all| all.len()), Ok(16));
+        assert_eq!(heights(BlockSelection::Above(height(20))), Ok(vec![]));
         let range = |from, to| BlockSelection::Range { from: Some(height(from)), to: Some(height(to)) };
         assert_eq!(heights(range(7, 9)), Ok(vec![7, 8, 9]));
         assert_eq!(heights(range(4, 9)), Err(SelectionError::TooLow { asked: height(4), lowest: height(5) }));

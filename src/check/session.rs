@@ -1,6 +1,7 @@
 //! Requests to both sides, block by block, and the comparison of their responses.
 
 mod accounts;
+mod average;
 mod blocks;
 mod chain;
 mod collections;
@@ -14,6 +15,7 @@ mod totals;
 use std::{
     collections::BTreeSet,
     sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
 };
 
 use futures_util::{StreamExt as _, stream};
@@ -82,32 +84,24 @@ pub enum CheckStep {
     Totals,
 }
 
-/// Check of an indexer against a node of its chain.
-pub struct CheckSession {
-    node: NodeClient,
-    indexer: IndexerClient,
-    vm: Vm,
-    chain_id: String,
-    proposers: ProposerTable,
+/// Blocks that both sides have, and what goes with them.
+struct CommonBlocks {
     /// Heights of the lowest and the highest common block.
     lowest: Height,
     highest: Height,
+    /// Heights of the newest blocks of the node and of the indexer.
+    node_tip: u64,
+    indexer_tip: Height,
     /// Height of the indexer's lowest block, which its list of blocks tells.
     oldest_indexed: Result<Height, ApiError>,
     /// Highest block whose call frames the indexer has; 0 without call frames.
     traced: u64,
-    /// Whether the node reported that it cannot trace.
-    is_untraced: AtomicBool,
-    /// Whether the order of keys in records counts.
-    is_order_strict: bool,
+    proposers: ProposerTable,
+    read_at: Instant,
 }
 
-impl CheckSession {
-    /// Connects to both sides and reads their heights.
-    pub async fn open(node: NodeClient, indexer: IndexerClient, is_order_strict: bool) -> Result<Self, CheckError> {
-        if node.url(NodeInterface::Rest).is_none() {
-            return Err(CheckError::NoRest);
-        }
+impl CommonBlocks {
+    async fn read(node: &NodeClient, indexer: &IndexerClient) -> Result<Self, CheckError> {
         let status: Status = indexer.status().await.map_err(CheckError::Indexer)?;
         if status.chain_id != node.chain_id() {
             let clip = |chain_id: &str| text::clip(chain_id, CHAIN);
@@ -124,29 +118,58 @@ impl CheckSession {
         let oldest = indexer.oldest_block().await.map(|block| block.map_or(status.height, |block| block.height));
         let height = |height| Height::new(height).unwrap_or(Height::FIRST);
         Ok(Self {
-            vm: node.vm(),
-            chain_id: status.chain_id,
-            proposers: ProposerTable::new(validators, validators_at),
             lowest: height(reached.earliest_block_height).max(*oldest.as_ref().unwrap_or(&Height::FIRST)),
             highest: status.height.min(height(reached.latest_block_height)),
+            node_tip: reached.latest_block_height,
+            indexer_tip: status.height,
             oldest_indexed: oldest,
             traced: status.internal_tx_height.unwrap_or(0),
-            is_untraced: AtomicBool::new(false),
-            is_order_strict,
-            node,
-            indexer,
+            proposers: ProposerTable::new(validators, validators_at),
+            read_at: Instant::now(),
         })
     }
+}
 
-    pub fn chain_id(&self) -> &str {
-        &self.chain_id
+/// Check of an indexer against a node of its chain.
+pub struct CheckSession {
+    node: NodeClient,
+    indexer: IndexerClient,
+    vm: Vm,
+    common: CommonBlocks,
+    /// Whether the node reported that it cannot trace.
+    is_untraced: AtomicBool,
+    /// Whether the order of keys in records counts.
+    is_order_strict: bool,
+}
+
+impl CheckSession {
+    /// Connects to both sides and reads their heights.
+    pub async fn open(node: NodeClient, indexer: IndexerClient, is_order_strict: bool) -> Result<Self, CheckError> {
+        if node.url(NodeInterface::Rest).is_none() {
+            return Err(CheckError::NoRest);
+        }
+        let common = CommonBlocks::read(&node, &indexer).await?;
+        let (vm, is_untraced) = (node.vm(), AtomicBool::new(false));
+        Ok(Self { node, indexer, vm, common, is_untraced, is_order_strict })
+    }
+
+    /// Reads the heights of both sides again.
+    pub async fn refresh(&mut self) -> Result<(), CheckError> {
+        self.common = CommonBlocks::read(&self.node, &self.indexer).await?;
+        Ok(())
+    }
+
+    /// Returns the height of the node's newest block, as of the last refresh.
+    pub fn node_tip(&self) -> u64 {
+        self.common.node_tip
     }
 
     /// Returns the selected heights among the common blocks. The newest of these blocks are fully indexed.
     pub fn heights(&self, selection: BlockSelection) -> Result<Vec<Height>, SelectionError> {
-        let traced = Height::new(self.traced).filter(|_| matches!(selection, BlockSelection::Newest(_)));
-        let highest = traced.map_or(self.highest, |traced| self.highest.min(traced.max(self.lowest)));
-        selection.heights(self.lowest, highest)
+        let CommonBlocks { lowest, highest, traced, .. } = self.common;
+        let is_newest = matches!(selection, BlockSelection::Newest(_) | BlockSelection::Above(_));
+        let traced = Height::new(traced).filter(|_| is_newest);
+        selection.heights(lowest, traced.map_or(highest, |traced| highest.min(traced.max(lowest))))
     }
 
     /// Checks these blocks and their contents, then rich lists and totals. Passes the findings of each step to the
@@ -158,7 +181,6 @@ impl CheckSession {
         mut tell: impl FnMut(CheckStep, &mut Findings) -> Result<(), E>,
     ) -> Result<Findings, E> {
         let mut findings = Findings::default();
-        self.say_what_is_missing(&mut findings);
         self.check_height(&mut findings).await;
         let (mut done, mut touched, mut sums) = (0, BTreeSet::new(), ListSums::default());
         let mut nfts = SeenNfts::default();
@@ -176,17 +198,17 @@ impl CheckSession {
             if !skipped.contains(&SkippedPart::Accounts) {
                 let (found, lists) = self.check_accounts(&facts).await;
                 findings.take(found);
-                findings.take(self.check_receipt_lists(&facts).await);
+                findings.take(self.check_evm_lists(&facts).await);
                 sums.add_accounts(lists.filter(|_| facts.len() == batch.len()));
                 tell(CheckStep::Accounts, &mut findings)?;
             }
             for block in &facts {
-                nfts.add(block);
+                nfts.add(self.vm, block);
             }
             touched.extend(self.accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
         }
         if !skipped.contains(&SkippedPart::Nfts) {
-            let (found, collections) = self.check_nfts(nfts, heights).await;
+            let (found, collections) = self.check_nfts(nfts).await;
             findings.take(found);
             findings.take(self.check_collections(&collections).await);
             tell(CheckStep::Nfts, &mut findings)?;
@@ -205,7 +227,7 @@ impl CheckSession {
 
     /// Whether a block is the indexer's lowest, as far as known.
     fn may_be_oldest(&self, height: Height) -> bool {
-        self.oldest_indexed.as_ref().map_or(true, |oldest| *oldest == height)
+        self.common.oldest_indexed.as_ref().map_or(true, |oldest| *oldest == height)
     }
 
     /// Whether the node serves receipts and call frames.
@@ -214,7 +236,7 @@ impl CheckSession {
     }
 
     fn is_traced(&self) -> bool {
-        self.is_ethereum() && self.traced > 0 && !self.is_untraced.load(Ordering::Acquire)
+        self.is_ethereum() && self.common.traced > 0 && !self.is_untraced.load(Ordering::Acquire)
     }
 
     /// Returns the accounts in these blocks. The bank of an EVM keeps a long address's coins under its last 20 bytes.
@@ -229,20 +251,23 @@ impl CheckSession {
         })
     }
 
-    fn say_what_is_missing(&self, findings: &mut Findings) {
-        if let Err(error) = &self.oldest_indexed {
+    /// Returns what can be compared in no block.
+    pub fn missing(&self) -> Findings {
+        let mut findings = Findings::default();
+        if let Err(error) = &self.common.oldest_indexed {
             let cause = format!("the indexer: {error}; its lowest block is unknown");
             findings.not_asked(CheckedPart::Blocks, CheckedRecord::AllBlocks, cause);
         }
         if self.vm != Vm::Evm {
-            return;
+            return findings;
         }
         if !self.is_ethereum() {
             let cause = "the node's JSON-RPC is missing: give --json-rpc";
             findings.not_asked(CheckedPart::Receipts, CheckedRecord::Chain, cause);
             findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, cause);
-        } else if self.traced == 0 {
+        } else if self.common.traced == 0 {
             findings.known(KnownWay::NoCalls, CheckedRecord::Chain);
         }
+        findings
     }
 }

@@ -6,6 +6,7 @@ use super::CheckedPart;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum UnprovenClaim {
     UncountedTotal,
+    AverageBlockTime,
     BlockTotal,
     TxTotal,
     AccountTotals,
@@ -18,9 +19,12 @@ pub enum UnprovenClaim {
 impl UnprovenClaim {
     pub fn part(self) -> CheckedPart {
         match self {
-            Self::UncountedTotal | Self::BlockTotal | Self::TxTotal | Self::AccountTotals | Self::TypeTotals => {
-                CheckedPart::Totals
-            }
+            Self::UncountedTotal
+            | Self::AverageBlockTime
+            | Self::BlockTotal
+            | Self::TxTotal
+            | Self::AccountTotals
+            | Self::TypeTotals => CheckedPart::Totals,
             Self::CollectionCreator | Self::CollectionLength | Self::CollectionOrigin => CheckedPart::Collections,
         }
     }
@@ -29,6 +33,9 @@ impl UnprovenClaim {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::UncountedTotal => "the indexer reports no total for this list",
+            Self::AverageBlockTime => {
+                "average block time: the node lacks headers, or the indexer's blocks change too fast to compare it"
+            }
             Self::BlockTotal => "number of blocks: the node is behind the indexer",
             Self::TxTotal => "number of transactions: the node lacks headers, or the chain has too many",
             Self::AccountTotals => "transactions per account: only a check of all blocks proves them",

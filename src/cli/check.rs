@@ -1,9 +1,16 @@
 //! Command `check`: compares an indexer with its chain's node.
 
 mod progress;
+mod watch;
 mod writer;
 
-use self::{progress::CheckProgress, writer::CheckWriter};
+use std::sync::Arc;
+
+use self::{
+    progress::CheckProgress,
+    watch::{CheckWatch, WatchReport},
+    writer::CheckWriter,
+};
 use super::{
     CommandError,
     arguments::{CheckArguments, Format},
@@ -11,9 +18,10 @@ use super::{
     output::CommandOutput,
 };
 use crate::{
-    check::{BlockSelection, CheckSession, Findings},
+    check::{BlockSelection, CheckMetrics, CheckSession, Findings, MetricsServer},
     client::{ClientOptions, NodeClient},
     config::{Environment, NetworkChoice, NodeLocation, Settings},
+    indexer::node::NodeRequests,
 };
 
 /// Maximum concurrent requests to the node's host.
@@ -44,29 +52,49 @@ pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Resul
     let (indexer, node) = sides(settings)?;
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let indexer = indexer::client(&indexer, settings)?;
-    let node = NodeClient::find(&node::addresses(node), options, AT_ONCE).await;
-    let session = CheckSession::open(node.map_err(CommandError::failed)?, indexer, arguments.strict_bytes)
-        .await
-        .map_err(CommandError::failed)?;
-    let heights = session.heights(selection(&arguments)).map_err(CommandError::failed)?;
+    let node = NodeClient::find(&node::addresses(node), options, AT_ONCE).await.map_err(CommandError::failed)?;
+    let requests = NodeRequests::new(&node);
+    let node = node.observed(Arc::new(requests.clone()));
+    let session = CheckSession::open(node, indexer, arguments.strict_bytes).await.map_err(CommandError::failed)?;
     let mut output = CommandOutput::new(arguments.output.format, settings);
     if arguments.output.format.is_none() && !output.is_terminal {
         output.format = Format::Jsonl;
     }
     let mut writer = CheckWriter::new(&mut output);
-    let progress = CheckProgress::new(heights.len());
-    let checked = session
-        .run(&heights, &arguments.skip, |step, findings| {
-            progress.show(step);
-            let first = findings.differences.first().filter(|_| arguments.fail_fast).map(ToString::to_string);
-            progress.hide(|| writer.take(findings))?;
-            first.map_or(Ok(()), |first| Err(CommandError::Failed(format!("stopped at the first difference: {first}"))))
-        })
-        .await;
-    progress.finish();
-    let findings = checked?;
+    let (findings, blocks) = if arguments.watch.is_endless {
+        let metrics = Arc::new(CheckMetrics::new(&requests));
+        let serve = |listen| MetricsServer::start(Arc::clone(&metrics), listen).map_err(CommandError::failed);
+        let _server = arguments.watch.listen.as_ref().map(serve).transpose()?.inspect(|server| {
+            eprintln!("metrics: {}/metrics", server.url());
+        });
+        let WatchReport { findings, blocks } =
+            CheckWatch::new(session, &arguments, &metrics, &mut writer).run().await?;
+        (findings, blocks)
+    } else {
+        let heights = session.heights(selection(&arguments)).map_err(CommandError::failed)?;
+        let mut missing = session.missing();
+        writer.take(&mut missing)?;
+        let progress = CheckProgress::new(heights.len());
+        let checked = session
+            .run(&heights, &arguments.skip, |step, findings| {
+                progress.show(step);
+                let stop = first_difference(&arguments, findings);
+                progress.hide(|| writer.take(findings))?;
+                stop.map_or(Ok(()), Err)
+            })
+            .await;
+        progress.finish();
+        missing.take(checked?);
+        (missing, heights.len())
+    };
     writer.finish(&findings)?;
-    verdict(&findings, heights.len(), arguments.strict)
+    verdict(&findings, blocks, arguments.strict)
+}
+
+/// Returns the end of a check that stops at the first difference.
+fn first_difference(arguments: &CheckArguments, findings: &Findings) -> Option<CommandError> {
+    let first = findings.differences.first().filter(|_| arguments.fail_fast)?;
+    Some(CommandError::Failed(format!("stopped at the first difference: {first}")))
 }
 
 fn selection(arguments: &CheckArguments) -> BlockSelection {

@@ -265,18 +265,19 @@ async fn failed(failure: impl Fn() -> Option<String>) -> String {
     }
 }
 
-struct Ending {
+/// Signals that end a program which otherwise never ends.
+pub(super) struct Ending {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl Ending {
-    fn listen() -> Result<Self, CommandError> {
+    pub(super) fn listen() -> Result<Self, CommandError> {
         let listen = |kind| signal(kind).map_err(CommandError::failed);
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
-    async fn wait(&mut self) {
+    pub(super) async fn wait(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}

@@ -10,7 +10,7 @@ mod evm;
 mod external;
 mod faults;
 mod filling;
-mod format_seven;
+mod formats;
 mod guard;
 mod kept;
 mod lagging;

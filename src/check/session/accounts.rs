@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt as _, stream};
 use sha3::{Digest as _, Sha3_256};
 
-use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, totals::AccountList};
+use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, placed::PlacedRow, totals::AccountList};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
-    domain::{Address, EvmTxHash, Height, TxHash},
+    client::ListEndpoint,
+    domain::{Address, Height, TxHash},
     indexer::index::AccountRole,
-    msg::{EvmTxScope, TxQuery, TxScope},
+    msg::{EvmTxScope, InternalTxScope, TxQuery, TxScope},
 };
 
 /// Number of numeric texts to test: the indexer may mistake numbers for accounts.
@@ -18,6 +19,9 @@ const NUMBERS: usize = 3;
 
 /// Move stores that transactions used, each with the metadata object of its asset.
 type StoresByTx<'a> = BTreeMap<TxHash, &'a BTreeSet<(Address, Address)>>;
+
+/// Names of records with the accounts whose lists contain them, by block; `None` if they were not compared.
+type MembersByBlock<'a, N> = Vec<(Height, Option<&'a BTreeSet<(N, Address)>>)>;
 
 /// Scheme byte of a primary store, which an account has for each asset.
 const PRIMARY_STORE: u8 = 0xfc;
@@ -50,48 +54,40 @@ impl CheckSession {
         (findings, lists)
     }
 
-    /// Compares the lists of receipts of all accounts in these blocks, within these blocks.
-    pub(super) async fn check_receipt_lists(&self, facts: &[BlockFacts]) -> Findings {
-        let blocks: Vec<_> = facts.iter().filter_map(|block| Some((block.height, block.receipts.as_ref()?))).collect();
-        let heights: BTreeSet<Height> = blocks.iter().map(|(height, _)| *height).collect();
-        let mut expected: BTreeMap<Address, BTreeSet<EvmTxHash>> = BTreeMap::new();
-        for (hash, accounts) in blocks.iter().flat_map(|(_, receipts)| *receipts) {
-            for account in accounts {
-                expected.entry(*account).or_default().insert(*hash);
-            }
-        }
-        let mut checked = stream::iter(&expected)
-            .map(|(account, receipts)| self.check_receipt_list(*account, receipts, &heights))
-            .buffered(RECORDS_AT_ONCE);
-        let mut findings = Findings::default();
-        while let Some(found) = checked.next().await {
-            findings.take(found);
-        }
+    /// Compares the lists of receipts and of call frames of all accounts in these blocks, within these blocks.
+    pub(super) async fn check_evm_lists(&self, facts: &[BlockFacts]) -> Findings {
+        let receipts: MembersByBlock<_> = facts.iter().map(|block| (block.height, block.receipts.as_ref())).collect();
+        let scope = |address| EvmTxScope::Account { address, signer_only: false };
+        let mut findings = self.check_evm_list(CheckedPart::Receipts, &receipts, scope).await;
+        let calls: MembersByBlock<_> = facts.iter().map(|block| (block.height, block.calls.as_ref())).collect();
+        findings.take(self.check_evm_list(CheckedPart::Calls, &calls, InternalTxScope::Account).await);
         findings
     }
 
-    async fn check_receipt_list(
+    async fn check_evm_list<Q>(
         &self,
-        address: Address,
-        expected: &BTreeSet<EvmTxHash>,
-        heights: &BTreeSet<Height>,
-    ) -> Findings {
+        part: CheckedPart,
+        blocks: &MembersByBlock<'_, <Q::Item as PlacedRow>::Name>,
+        scope: impl Fn(Address) -> Q,
+    ) -> Findings
+    where
+        Q: ListEndpoint<Item: PlacedRow<Name: Clone>>,
+    {
+        let compared = blocks.iter().filter_map(|(height, members)| Some((*height, (*members)?)));
+        let heights: BTreeSet<Height> = compared.clone().map(|(height, _)| height).collect();
+        let mut expected: BTreeMap<Address, BTreeSet<_>> = BTreeMap::new();
+        for (name, account) in compared.flat_map(|(_, members)| members) {
+            expected.entry(*account).or_default().insert(name.clone());
+        }
+        let lists: Vec<_> = expected.into_iter().map(|(address, names)| (address, scope(address), names)).collect();
+        let asked = lists.iter().map(|(address, query, names)| {
+            let record = CheckedRecord::Account { address: *address, is_signer: false };
+            self.check_members((part, record), query, (names, false), &heights)
+        });
+        let mut checked = stream::iter(asked).buffered(RECORDS_AT_ONCE);
         let mut findings = Findings::default();
-        let record = || CheckedRecord::Account { address, is_signer: false };
-        let scope = EvmTxScope::Account { address, signer_only: false };
-        match self.rows_of(&scope, heights).await {
-            Ok(found) => {
-                findings.compared(CheckedPart::Receipts, 1);
-                for hash in expected.difference(&found) {
-                    let difference = SideDifference::Missing { node: hash.to_string().into() };
-                    findings.differs(CheckedPart::Receipts, record(), difference);
-                }
-                for hash in found.difference(expected) {
-                    let difference = SideDifference::Unfounded { indexer: hash.to_string().into() };
-                    findings.differs(CheckedPart::Receipts, record(), difference);
-                }
-            }
-            Err(error) => findings.not_asked(CheckedPart::Receipts, record(), format!("the indexer: {error}")),
+        while let Some(found) = checked.next().await {
+            findings.take(found);
         }
         findings
     }

@@ -8,7 +8,7 @@ use std::{
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 
-use super::{CheckSession, RECORDS_AT_ONCE, listing};
+use super::{CheckSession, RECORDS_AT_ONCE, listing, placed::PlacedRow as _};
 use crate::{
     check::{
         CheckedPart, CheckedRecord, Findings, IndexerSide, KnownWay, NodeSide, RecordRules, SideDifference,
@@ -17,7 +17,7 @@ use crate::{
     client::{NodeError, endpoints},
     domain::{Address, EvmTxHash, Height, MsgType, TxHash},
     indexer::{
-        index::{AccountRole, NftStep, account_roles, nft_steps, receipt_accounts, used_stores},
+        index::{AccountRole, NftStep, account_roles, call_records, nft_steps, receipt_accounts, used_stores},
         node::{committed_block, receipts, traces},
         source::CommittedBlock,
     },
@@ -29,9 +29,12 @@ use crate::{
 pub(super) struct BlockFacts {
     pub(super) height: Height,
     pub(super) txs: Vec<CheckedTx>,
-    pub(super) nfts: Vec<NftStep>,
-    /// Receipts by hash, with all accounts in each; `None` if they were not compared.
-    pub(super) receipts: Option<BTreeMap<EvmTxHash, BTreeSet<Address>>>,
+    /// Effects on NFTs in order, each with its transaction.
+    pub(super) nfts: Vec<(NftStep, Option<TxHash>)>,
+    /// Receipts and all accounts in each; `None` if they were not compared.
+    pub(super) receipts: Option<BTreeSet<(EvmTxHash, Address)>>,
+    /// Names of call frames, with caller and callee of each; `None` if they were not compared.
+    pub(super) calls: Option<BTreeSet<(String, Address)>>,
     /// Transactions that the indexer lists by type; `None` if the requests failed.
     pub(super) types: Option<BTreeMap<MsgType, BTreeSet<TxHash>>>,
 }
@@ -73,16 +76,16 @@ impl CheckSession {
             }
         };
         let is_known =
-            node.block.proposer.consensus_address.is_some_and(|address| self.proposers.has_operator(address));
+            node.block.proposer.consensus_address.is_some_and(|address| self.common.proposers.has_operator(address));
         match self.indexer_side(&node, is_known).await {
-            Ok(indexer) if indexer.block.is_none() && self.oldest_indexed.is_err() => {
+            Ok(indexer) if indexer.block.is_none() && self.common.oldest_indexed.is_err() => {
                 let cause = "the indexer lacks the block, which may be older than its lowest";
                 findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), cause);
             }
             Ok(indexer) => {
                 let rules = RecordRules {
                     vm: self.vm,
-                    chain_id: &self.chain_id,
+                    chain_id: self.node.chain_id(),
                     is_oldest: self.may_be_oldest(height),
                     is_order_strict: self.is_order_strict,
                 };
@@ -97,12 +100,9 @@ impl CheckSession {
             accounts: account_roles(tx),
             stores: used_stores(tx),
         });
-        let receipts = node
-            .receipts
-            .as_ref()
-            .map(|found| found.receipts.iter().map(|one| (EvmTxHash::new(one.hash), receipt_accounts(one))).collect());
-        let facts = BlockFacts { height, txs: txs.collect(), nfts: nft_steps(self.vm, &node.block), receipts, types };
-        (findings, Some(facts))
+        let nfts = nft_steps(self.vm, &node.block);
+        let (receipts, calls) = (receipt_members(&node), call_members(&node));
+        (findings, Some(BlockFacts { height, txs: txs.collect(), nfts, receipts, calls, types }))
     }
 
     async fn node_side(&self, height: Height, findings: &mut Findings) -> Result<NodeSide, SideFailure> {
@@ -116,7 +116,8 @@ impl CheckSession {
         let has_nul =
             |tx: &Option<crate::wire::node::NodeTx>| tx.as_ref().is_some_and(|tx| tx.body.get().contains("\\u0000"));
         let with_nul = answers.txs.iter().map(has_nul).collect();
-        let (block, undecoded) = committed_block(answers, &self.proposers, false).map_err(|error| said(&error))?;
+        let (block, undecoded) =
+            committed_block(answers, &self.common.proposers, false).map_err(|error| said(&error))?;
         if let Some(part) = undecoded.first() {
             return Err(said(&part.cause));
         }
@@ -126,8 +127,8 @@ impl CheckSession {
         }
         let found = receipts(height, &self.node.receipts(height).await?).map_err(|error| said(&error))?;
         if self.is_traced() {
-            if height.get() > self.traced {
-                let cause = format!("the indexer has call frames up to block {}", self.traced);
+            if height.get() > self.common.traced {
+                let cause = format!("the indexer has call frames up to block {}", self.common.traced);
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::CallsOf(height), cause);
             } else if let Some(answers) = self.node.traces(height).await? {
                 side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?);
@@ -252,6 +253,24 @@ impl SideFailure {
             Self::ProposerGone => KnownWay::ProposerGone.sentence(),
         }
     }
+}
+
+fn receipt_members(node: &NodeSide) -> Option<BTreeSet<(EvmTxHash, Address)>> {
+    let mut members = BTreeSet::new();
+    for receipt in &node.receipts.as_ref()?.receipts {
+        let hash = EvmTxHash::new(receipt.hash);
+        members.extend(receipt_accounts(receipt).into_iter().map(|account| (hash, account)));
+    }
+    Some(members)
+}
+
+fn call_members(node: &NodeSide) -> Option<BTreeSet<(String, Address)>> {
+    let mut members = BTreeSet::new();
+    for call in call_records(node.block.height, node.receipts.as_ref()?, node.traces.as_ref()?) {
+        let accounts = [&call.from, &call.to].into_iter().filter_map(|text| text.parse().ok());
+        members.extend(accounts.map(|account| (call.name(), account)));
+    }
+    Some(members)
 }
 
 /// Returns a field of a response; null if missing.

@@ -1,6 +1,9 @@
 //! Comparison of owners and URIs of moved NFTs with their contracts or objects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use alloy_primitives::U256;
 use futures_util::{StreamExt as _, stream};
@@ -10,9 +13,9 @@ use super::{CheckSession, RECORDS_AT_ONCE, TRIES, blocks::BlockFacts};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::{NodeError, returned_text},
-    domain::{Address, Height, Vm, move_address},
+    domain::{Address, Height, TxHash, Vm, move_address},
     indexer::index::NftStep,
-    msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
+    msg::{PageRequest, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire::Token,
 };
 
@@ -20,39 +23,57 @@ use crate::{
 const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
-#[derive(Clone, Copy, Debug, Default)]
+/// Newest NFTs of a collection that the check reads from the indexer, to find NFTs that do not exist.
+const LISTED: u16 = 20;
+
+#[derive(Debug, Default)]
 struct NftHistory {
     object: Option<Address>,
     /// Block of the last mint or transfer.
     moved: Option<Height>,
     is_burned: bool,
     is_minted_again: bool,
+    /// Transactions that minted, moved or burned the NFT, or changed its object.
+    txs: BTreeSet<TxHash>,
+    /// Whether only the indexer names the NFT, and no checked block.
+    is_only_listed: bool,
 }
 
 /// NFTs and contracts that checked blocks touched.
 #[derive(Debug, Default)]
 pub(super) struct SeenNfts {
     nfts: BTreeMap<(Address, String), NftHistory>,
-    /// Move objects, possibly NFTs, each with the block of its last change.
-    objects: BTreeMap<Address, Height>,
+    /// Move objects, possibly NFTs, each with the block of its last change and its transactions.
+    objects: BTreeMap<Address, (Option<Height>, BTreeSet<TxHash>)>,
     collections: BTreeSet<Address>,
+    /// Heights of the blocks.
+    heights: BTreeSet<Height>,
 }
 
 impl SeenNfts {
     /// Adds the NFTs of the next block.
-    pub(super) fn add(&mut self, block: &BlockFacts) {
-        for step in &block.nfts {
+    pub(super) fn add(&mut self, vm: Vm, block: &BlockFacts) {
+        self.heights.insert(block.height);
+        for (step, tx) in &block.nfts {
             match step {
                 NftStep::Moved { collection, token_id, object } => {
                     let history = self.nfts.entry((*collection, token_id.clone())).or_default();
                     history.object = object.or(history.object);
                     history.moved = Some(block.height);
                     history.is_minted_again |= history.is_burned;
+                    // On Move the list has the transactions that name the object.
+                    history.txs.extend(tx.filter(|_| vm != Vm::Move || object.is_some()));
                 }
                 NftStep::Burned { collection, token_id } => {
-                    self.nfts.entry((*collection, token_id.clone())).or_default().is_burned = true;
+                    let history = self.nfts.entry((*collection, token_id.clone())).or_default();
+                    history.is_burned = true;
+                    history.txs.extend(tx.filter(|_| vm != Vm::Move));
                 }
-                NftStep::Given(object) => drop(self.objects.insert(*object, block.height)),
+                NftStep::Given(object) => {
+                    let (at, txs) = self.objects.entry(*object).or_default();
+                    *at = Some(block.height);
+                    txs.extend(*tx);
+                }
                 NftStep::Created(collection) => drop(self.collections.insert(*collection)),
             }
         }
@@ -68,19 +89,22 @@ struct NftState {
 struct NftVerdict {
     differences: Vec<SideDifference>,
     known: Option<KnownWay>,
+    /// Whether both sides have the NFT.
+    is_on_both: bool,
 }
 
 impl CheckSession {
-    /// Compares the current state of NFTs that blocks of these heights minted, moved or burned; also returns their
-    /// collections.
-    pub(super) async fn check_nfts(&self, seen: SeenNfts, heights: &[Height]) -> (Findings, BTreeSet<Address>) {
+    /// Compares the current state of NFTs that checked blocks minted, moved or burned, and looks for NFTs of their
+    /// collections that do not exist; also returns the collections.
+    pub(super) async fn check_nfts(&self, seen: SeenNfts) -> (Findings, BTreeSet<Address>) {
         let mut findings = Findings::default();
-        let SeenNfts { mut nfts, objects, mut collections } = seen;
-        for (object, at) in objects {
+        let SeenNfts { mut nfts, objects, mut collections, heights } = seen;
+        for (object, (at, txs)) in objects {
             match self.nft_of(object).await {
                 Ok(Some(name)) => {
                     let history = nfts.entry(name).or_default();
-                    (history.object, history.moved) = (Some(object), history.moved.max(Some(at)));
+                    (history.object, history.moved) = (Some(object), history.moved.max(at));
+                    history.txs.extend(txs);
                 }
                 // Transactions transfer coins and other objects too.
                 Ok(None) => {}
@@ -97,8 +121,21 @@ impl CheckSession {
             let state = self.collection_state(*collection, None).await.ok().flatten();
             names.extend(state.map(|state| (*collection, state.name)));
         }
+        for collection in names.keys() {
+            match self.newest_listed(*collection).await {
+                Ok(listed) => {
+                    for token in listed {
+                        let name = (*collection, token.nft.token_id.clone());
+                        let (object, is_only_listed) = (token.object(), true);
+                        let listed = || NftHistory { object, is_only_listed, ..NftHistory::default() };
+                        nfts.entry(name).or_insert_with(listed);
+                    }
+                }
+                Err(cause) => findings.not_asked(CheckedPart::Nfts, CheckedRecord::Collection(*collection), cause),
+            }
+        }
         let mut checked = stream::iter(&nfts)
-            .map(|(name, history)| self.check_nft(name, *history, heights, names.get(&name.0)))
+            .map(|(name, history)| self.check_nft(name, history, &heights, names.get(&name.0)))
             .buffered(RECORDS_AT_ONCE);
         while let Some(found) = checked.next().await {
             findings.take(found);
@@ -109,8 +146,8 @@ impl CheckSession {
     async fn check_nft(
         &self,
         (collection, token_id): &(Address, String),
-        history: NftHistory,
-        heights: &[Height],
+        history: &NftHistory,
+        heights: &BTreeSet<Height>,
         name: Option<&String>,
     ) -> Findings {
         let mut findings = Findings::default();
@@ -126,6 +163,9 @@ impl CheckSession {
         }
         match verdict {
             Ok(verdict) => {
+                if verdict.is_on_both && !history.is_only_listed {
+                    findings.take(self.check_nft_txs(*collection, token_id, history, heights).await);
+                }
                 findings.compared(CheckedPart::Nfts, 1);
                 verdict.known.into_iter().for_each(|way| findings.known(way, record.clone()));
                 let differences = verdict.differences.into_iter();
@@ -134,6 +174,24 @@ impl CheckSession {
             Err(cause) => findings.not_asked(CheckedPart::Nfts, record, cause),
         }
         findings
+    }
+
+    /// Compares the transactions of an NFT within these blocks.
+    async fn check_nft_txs(
+        &self,
+        collection: Address,
+        token_id: &str,
+        history: &NftHistory,
+        heights: &BTreeSet<Height>,
+    ) -> Findings {
+        let name = TokenName { collection, token_id: token_id.into() };
+        // Servers that do not decode paths never find other ids.
+        if !name.is_addressable() {
+            return Findings::default();
+        }
+        let record = CheckedRecord::NftTxs { collection, token_id: token_id.to_owned() };
+        let query = TxQuery { scope: TxScope::Token(name), msgs: Vec::new() };
+        self.check_members((CheckedPart::Nfts, record), &query, (&history.txs, self.vm == Vm::Move), heights).await
     }
 
     /// Whether node and indexer are at equal heights, so that their state is comparable.
@@ -148,16 +206,19 @@ impl CheckSession {
         &self,
         collection: Address,
         token_id: &str,
-        history: NftHistory,
-        (heights, name): (&[Height], Option<&String>),
+        history: &NftHistory,
+        (heights, name): (&BTreeSet<Height>, Option<&String>),
     ) -> Result<NftVerdict, String> {
         let found = self.listed_nft(collection, token_id).await?;
         let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await;
         let node = node.map_err(|error| format!("the node: {error}"))?;
         let is_minted_again = history.is_minted_again;
-        let mut verdict = NftVerdict { differences: Vec::new(), known: None };
+        let is_on_both = node.is_some() && found.is_some();
+        let mut verdict = NftVerdict { differences: Vec::new(), known: None, is_on_both };
         match (node, found) {
             (None, None) => {}
+            // Later blocks may have changed what the check knows of it.
+            (Some(_), Some(_)) if history.is_only_listed => {}
             (Some(node), None) => {
                 verdict.differences.push(SideDifference::Missing { node: node.owner.bech32().into() });
             }
@@ -170,7 +231,7 @@ impl CheckSession {
                     verdict.differences.push(SideDifference::value("owner", node.owner.bech32(), &*found.owner));
                 }
                 // Later blocks may have moved it; a height among the checked ones is known.
-                let is_checked = heights.binary_search(&found.height).is_ok();
+                let is_checked = heights.contains(&found.height);
                 if let Some(moved) = history.moved
                     && (found.height < moved || is_checked && found.height != moved)
                 {
@@ -204,13 +265,13 @@ impl CheckSession {
             }
         }
         if is_minted_again && !verdict.differences.is_empty() {
-            verdict = NftVerdict { differences: Vec::new(), known: Some(KnownWay::MintedAgain) };
+            verdict = NftVerdict { differences: Vec::new(), known: Some(KnownWay::MintedAgain), is_on_both };
         }
         Ok(verdict)
     }
 
     /// Whether the NFT had the listed URI at the block that the indexer names.
-    async fn had_uri(&self, collection: Address, token_id: &str, history: NftHistory, found: &Token) -> bool {
+    async fn had_uri(&self, collection: Address, token_id: &str, history: &NftHistory, found: &Token) -> bool {
         let then = self.nft_state(collection, token_id, history, Some(found), Some(found.height)).await;
         then.is_ok_and(|then| then.is_some_and(|then| then.uri == found.nft.uri))
     }
@@ -229,11 +290,20 @@ impl CheckSession {
         }
     }
 
+    /// Returns the newest NFTs that the indexer lists in a collection.
+    async fn newest_listed(&self, collection: Address) -> Result<Vec<Arc<Token>>, String> {
+        let scope = TokenScope::Collection(collection);
+        let query = TokenQuery { scope, token_id: None, order_by: TokenOrder::Height };
+        let page = PageRequest { count_total: false, ..PageRequest::newest(LISTED) };
+        let listed = self.indexer.list(&query, &page).await.map_err(|error| format!("the indexer: {error}"))?;
+        Ok(listed.items)
+    }
+
     async fn nft_state(
         &self,
         collection: Address,
         token_id: &str,
-        history: NftHistory,
+        history: &NftHistory,
         found: Option<&Token>,
         at: Option<Height>,
     ) -> Result<Option<NftState>, NodeError> {

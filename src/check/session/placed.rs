@@ -5,10 +5,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{CheckSession, listing};
 use crate::{
+    check::{CheckedPart, CheckedRecord, Findings, SideDifference},
     client::ListEndpoint,
     domain::{EvmTxHash, Height, TxHash},
     msg::{Order, PageRequest, PageStart},
-    wire::{ApiError, Block, EvmTx, Tx},
+    wire::{ApiError, Block, EvmTx, InternalTx, Tx},
 };
 
 /// Rows of a list's first page; its newest rows usually suffice.
@@ -21,7 +22,7 @@ const NEAR: u64 = 50;
 
 /// Row that names its block.
 pub(super) trait PlacedRow {
-    type Name: Ord;
+    type Name: Ord + ToString;
 
     /// Returns the block; `None` if the row does not name it.
     fn block(&self) -> Option<Height>;
@@ -52,6 +53,19 @@ impl PlacedRow for EvmTx {
     }
 }
 
+impl PlacedRow for InternalTx {
+    /// Name of a call frame, as `hash#index`.
+    type Name = String;
+
+    fn block(&self) -> Option<Height> {
+        Some(self.height)
+    }
+
+    fn name(&self) -> String {
+        format!("{}#{}", self.hash, self.index)
+    }
+}
+
 impl PlacedRow for Block {
     type Name = Height;
 
@@ -65,6 +79,35 @@ impl PlacedRow for Block {
 }
 
 impl CheckSession {
+    /// Compares a list's rows at these heights with the expected rows; with `has_others` the list may have more.
+    pub(super) async fn check_members<Q>(
+        &self,
+        (part, record): (CheckedPart, CheckedRecord),
+        query: &Q,
+        (expected, has_others): (&BTreeSet<<Q::Item as PlacedRow>::Name>, bool),
+        heights: &BTreeSet<Height>,
+    ) -> Findings
+    where
+        Q: ListEndpoint<Item: PlacedRow>,
+    {
+        let mut findings = Findings::default();
+        let found = match self.rows_of(query, heights).await {
+            Ok(found) => found,
+            Err(error) => {
+                findings.not_asked(part, record, format!("the indexer: {error}"));
+                return findings;
+            }
+        };
+        findings.compared(part, 1);
+        for name in expected.difference(&found) {
+            findings.differs(part, record.clone(), SideDifference::Missing { node: name.to_string().into() });
+        }
+        for name in found.difference(expected).filter(|_| !has_others) {
+            findings.differs(part, record.clone(), SideDifference::Unfounded { indexer: name.to_string().into() });
+        }
+        findings
+    }
+
     /// Returns the names of a list's rows at these heights.
     pub(super) async fn rows_of<Q>(
         &self,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 
 use super::{CheckSession, RECORDS_AT_ONCE, listing};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     client::{BlocksQuery, ListEndpoint, NodeClient},
     domain::{Address, Height, MsgType, TxHash},
     msg::{Order, PageRequest, PageStart, TxQuery, TxScope},
-    wire::{ApiError, Status},
+    wire::{ApiError, Status, node::BlockMeta},
 };
 
 /// Maximum headers that the check requests to add up their transactions.
@@ -69,6 +69,7 @@ impl CheckSession {
         if let Err(cause) = self.compare_block_total(&mut findings).await {
             findings.not_asked(CheckedPart::Totals, CheckedRecord::AllBlocks, cause);
         }
+        self.check_average(&mut findings).await;
         let all = TxQuery { scope: TxScope::All, msgs: Vec::new() };
         match self.txs_by_headers().await {
             Some(expected) => findings.take(self.compare_total(CheckedRecord::AllTxs, &all, expected).await),
@@ -76,7 +77,8 @@ impl CheckSession {
         }
         let is_whole = match self.lowest_indexed() {
             Some(oldest) => {
-                checked as u64 == held(oldest, self.highest) && self.lowest == oldest && self.keeps_its_oldest().await
+                let held = held(oldest, self.common.highest);
+                checked as u64 == held && self.common.lowest == oldest && self.keeps_its_oldest().await
             }
             None => false,
         };
@@ -113,8 +115,8 @@ impl CheckSession {
         oldest.is_ok_and(|block| block.is_none_or(|block| self.lowest_indexed() == Some(block.height)))
     }
 
-    fn lowest_indexed(&self) -> Option<Height> {
-        self.oldest_indexed.as_ref().ok().copied()
+    pub(super) fn lowest_indexed(&self) -> Option<Height> {
+        self.common.oldest_indexed.as_ref().ok().copied()
     }
 
     async fn compare_block_total(&self, findings: &mut Findings) -> Result<(), String> {
@@ -150,19 +152,23 @@ impl CheckSession {
     /// lacks headers.
     async fn txs_by_headers(&self) -> Option<u64> {
         let oldest = self.lowest_indexed()?;
-        let (low, high) = (oldest.get(), self.highest.get());
-        if self.lowest != oldest || high.saturating_sub(low) >= HEADERS {
+        let (low, high) = (oldest.get(), self.common.highest.get());
+        if self.common.lowest != oldest || high.saturating_sub(low) >= HEADERS {
             return None;
         }
-        let heights = (low..=high).step_by(usize::try_from(NodeClient::HEADERS_AT_ONCE).unwrap_or(1));
-        let asked = stream::iter(heights).map(|from| async move {
-            let to = high.min(from + NodeClient::HEADERS_AT_ONCE - 1);
-            let metas = self.node.headers(Height::new(from)?, Height::new(to)?).await.ok()?;
-            let is_whole = metas.len() as u64 == to - from + 1;
-            is_whole.then(|| metas.iter().map(|meta| meta.num_txs).sum::<u64>())
-        });
-        let sums = asked.buffer_unordered(RECORDS_AT_ONCE).map(|sum| sum.ok_or(()));
+        let sums = self.header_chunks(low, high).map_ok(|metas| metas.iter().map(|meta| meta.num_txs).sum::<u64>());
         sums.try_fold(0, |all, sum| async move { Ok(all + sum) }).await.ok()
+    }
+
+    /// Requests the headers from one height to another, in ascending order; an item fails if the node lacks some.
+    pub(super) fn header_chunks(&self, low: u64, high: u64) -> impl Stream<Item = Result<Vec<BlockMeta>, ()>> {
+        let heights = (low..=high).step_by(usize::try_from(NodeClient::HEADERS_AT_ONCE).unwrap_or(1));
+        let asked = stream::iter(heights).map(move |from| async move {
+            let to = high.min(from + NodeClient::HEADERS_AT_ONCE - 1);
+            let metas = self.node.headers(Height::new(from).ok_or(())?, Height::new(to).ok_or(())?).await;
+            metas.ok().filter(|metas| metas.len() as u64 == to - from + 1).ok_or(())
+        });
+        asked.buffered(RECORDS_AT_ONCE)
     }
 
     /// Compares a list's total with the expected total at the newest block of the start.
@@ -194,7 +200,7 @@ impl CheckSession {
         let page =
             PageRequest { cursor: PageStart::Offset(expected), limit, order: Order::Ascending, count_total: false };
         let rows = self.indexer.list(query, &page).await?.items;
-        let is_right = rows.len() as u64 == newer && rows.iter().all(|tx| tx.height > self.highest);
+        let is_right = rows.len() as u64 == newer && rows.iter().all(|tx| tx.height > self.common.highest);
         Ok(Some((total, is_right)))
     }
 

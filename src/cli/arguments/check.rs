@@ -4,7 +4,7 @@ use clap::{
 };
 
 use super::OutputArguments;
-use crate::{check::SkippedPart, domain::Height};
+use crate::{check::SkippedPart, domain::Height, indexer::ListenAddress};
 
 #[derive(Clone, Debug, Args)]
 pub struct CheckArguments {
@@ -35,9 +35,21 @@ pub struct CheckArguments {
     /// Stop at the first difference
     #[arg(long)]
     pub fail_fast: bool,
+    #[command(flatten)]
+    pub watch: WatchArguments,
     /// Output format; without a terminal the default is JSON lines.
     #[command(flatten)]
     pub output: OutputArguments,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct WatchArguments {
+    /// Keep comparing the newest blocks as they come, until SIGINT or SIGTERM; then print the summary
+    #[arg(long = "watch", conflicts_with_all = ["from", "to", "sample"])]
+    pub is_endless: bool,
+    /// Serve metrics of the watch at /metrics on this address, or unix:PATH; port 0 picks a free port
+    #[arg(long, value_name = "ADDRESS", requires = "is_endless")]
+    pub listen: Option<ListenAddress>,
 }
 
 fn part_parser() -> impl TypedValueParser<Value = SkippedPart> {

@@ -9,15 +9,31 @@ pub(super) struct CheckProgress(ProgressBar);
 
 impl CheckProgress {
     pub(super) fn new(blocks: usize) -> Self {
-        let bar = if io::stderr().is_terminal() {
-            ProgressBar::new(blocks as u64)
-        } else {
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
-        };
-        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len}, {eta} left") {
+        let template = "{msg} {bar:30} {human_pos} of {human_len}, {eta} left";
+        Self::with(|| ProgressBar::new(blocks as u64), template).tell("blocks")
+    }
+
+    /// Creates the line of a check without an end, which shows only messages.
+    pub(super) fn endless() -> Self {
+        Self::with(ProgressBar::new_spinner, "{msg}").tell("reading both sides")
+    }
+
+    fn with(bar: impl FnOnce() -> ProgressBar, template: &str) -> Self {
+        let hidden = || ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let bar = if io::stderr().is_terminal() { bar() } else { hidden() };
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self(bar.with_message("blocks"))
+        Self(bar)
+    }
+
+    fn tell(self, message: &'static str) -> Self {
+        self.0.set_message(message);
+        self
+    }
+
+    pub(super) fn say(&self, message: String) {
+        self.0.set_message(message);
     }
 
     pub(super) fn show(&self, step: CheckStep) {

@@ -29,9 +29,54 @@ struct RouteLabels {
     route: &'static str,
 }
 
+/// Registry of a server's metrics, with those of the process, the build and the requests to a node.
+#[derive(Debug)]
+pub(crate) struct MetricsRegistry {
+    all: Registry,
+    memory: Gauge<u64, AtomicU64>,
+}
+
+impl MetricsRegistry {
+    /// Creates the registry; `node` counts the requests to the server's node.
+    pub(crate) fn new(node: Option<&NodeRequests>) -> Self {
+        let mut all = Registry::default();
+        let memory = process(&mut all);
+        let mut metrics = Self { all, memory };
+        let build = Family::<BuildLabels, Gauge>::default();
+        build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
+        let registry = metrics.own();
+        registry.register("build_info", "Version of rollscope", build);
+        if let Some(node) = node {
+            node.register(registry);
+        }
+        metrics
+    }
+
+    /// Returns the registry of further metrics, whose names get the program's prefix.
+    pub(crate) fn own(&mut self) -> &mut Registry {
+        self.all.sub_registry_with_prefix("rollscope")
+    }
+
+    /// Formats all current metrics in the format of `OpenMetrics`.
+    pub(crate) fn text(&self) -> String {
+        self.memory.set(resident_bytes().unwrap_or(0));
+        let mut text = String::new();
+        // Writing to memory cannot fail.
+        let _ = encode(&mut text, &self.all);
+        text
+    }
+}
+
+/// Registers a gauge of whole numbers.
+pub(crate) fn gauge(registry: &mut Registry, name: &str, help: &str) -> Gauge<u64, AtomicU64> {
+    let gauge = Gauge::default();
+    registry.register(name, help, gauge.clone());
+    gauge
+}
+
 #[derive(Debug)]
 pub(crate) struct HttpMetrics {
-    registry: Registry,
+    registry: MetricsRegistry,
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram>,
     pub(crate) queries: Counter,
@@ -48,7 +93,6 @@ pub(crate) struct HttpMetrics {
     blocks: Gauge<u64, AtomicU64>,
     txs: Gauge<u64, AtomicU64>,
     file_bytes: Gauge<u64, AtomicU64>,
-    memory: Gauge<u64, AtomicU64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -59,15 +103,8 @@ struct BuildLabels {
 impl HttpMetrics {
     /// Creates the metrics of a server; `node` counts the requests to its node.
     pub(crate) fn new(node: Option<&NodeRequests>) -> Self {
-        let mut all = Registry::default();
-        let memory = process(&mut all);
-        let registry = all.sub_registry_with_prefix("rollscope");
-        if let Some(node) = node {
-            node.register(registry);
-        }
-        let build = Family::<BuildLabels, Gauge>::default();
-        build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
-        registry.register("build_info", "Version of rollscope", build);
+        let mut all = MetricsRegistry::new(node);
+        let registry = all.own();
         let requests = Family::default();
         let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);
         registry.register("http_requests", "Requests by route and status", requests.clone());
@@ -80,11 +117,7 @@ impl HttpMetrics {
         let queries = Counter::default();
         let help = "Answers made from the index; for the other requests an answer was kept";
         registry.register("http_queries", help, queries.clone());
-        let mut gauge = |name: &str, help: &str| {
-            let gauge = Gauge::<u64, AtomicU64>::default();
-            registry.register(name, help, gauge.clone());
-            gauge
-        };
+        let mut gauge = |name: &str, help: &str| gauge(registry, name, help);
         Self {
             height: gauge("height", "Newest indexed block"),
             oldest: gauge("oldest_height", "Oldest indexed block"),
@@ -99,7 +132,6 @@ impl HttpMetrics {
             blocks: gauge("indexed_blocks", "Indexed blocks"),
             txs: gauge("indexed_txs", "Indexed transactions"),
             file_bytes: gauge("index_file_bytes", "Size of the index's files; 0 in memory"),
-            memory,
             registry: all,
             requests,
             durations,
@@ -123,7 +155,6 @@ impl HttpMetrics {
         self.blocks.set(held.map_or(0, |held| held.blocks()));
         self.txs.set(held.map_or(0, |held| held.txs()));
         self.file_bytes.set(index.file_bytes());
-        self.memory.set(resident_bytes().unwrap_or(0));
         self.height.set(tip);
         self.oldest.set(held.map_or(0, |held| held.from.get()));
         self.node_height.set(node);
@@ -134,10 +165,7 @@ impl HttpMetrics {
         self.undecoded.set(index.undecoded(0).map_or(0, |(count, _)| count));
         self.is_troubled.set(u64::from(progress.trouble.is_some()));
         self.has_failed.set(u64::from(failure.is_some()));
-        let mut text = String::new();
-        // Writing to memory cannot fail.
-        let _ = encode(&mut text, &self.registry);
-        text
+        self.registry.text()
     }
 }
 

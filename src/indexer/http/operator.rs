@@ -15,7 +15,7 @@ use crate::{
 };
 
 const HEALTH: &str = "/health";
-const READY: &str = "/ready";
+pub(crate) const READY: &str = "/ready";
 const VERSION: &str = "/version";
 const METRICS: &str = "/metrics";
 
@@ -50,8 +50,15 @@ pub(crate) fn answer(
 ) -> Reply {
     match path {
         READY => ready(&unready_reasons(view, limits, Instant::now())),
+        path => answer_of_process(path, headers, || metrics.write(view)),
+    }
+}
+
+/// Answers a request to a path for operators of any server: its version, its metrics, else its health.
+pub(crate) fn answer_of_process(path: &str, headers: &HeaderMap, metrics: impl FnOnce() -> String) -> Reply {
+    match path {
         METRICS => {
-            let text = metrics.write(view);
+            let text = metrics();
             let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
             if accepted.is_some_and(|accepted| accepted.contains(OPEN_METRICS)) {
                 Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text.into_bytes())

@@ -8,7 +8,7 @@ use super::{
     prepare, stores,
 };
 use crate::{
-    domain::{Address, Height, Timestamp, Vm},
+    domain::{Address, Height, Timestamp, TxHash, Vm},
     indexer::source::{CommittedBlock, CommittedTx, EvmReceipt, EvmReceipts, EvmTraces},
     wire::{Block, EvmTx, InternalTx},
 };
@@ -84,8 +84,9 @@ pub enum NftStep {
     },
 }
 
-/// Returns the effects of a block on NFTs, in order.
-pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<NftStep> {
+/// Returns the effects of a block on NFTs, in order, each with its transaction; `None` for events outside
+/// transactions.
+pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<(NftStep, Option<TxHash>)> {
     let step = |event| match event {
         NftEvent::Moved { nft, object, .. } => {
             NftStep::Moved { collection: nft.collection, token_id: nft.token_id, object }
@@ -94,5 +95,7 @@ pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<NftStep> {
         NftEvent::Burned(nft) => NftStep::Burned { collection: nft.collection, token_id: nft.token_id },
         NftEvent::Created(collection) => NftStep::Created(collection),
     };
-    prepare::changes_of(vm, block).0.nfts.into_iter().map(step).collect()
+    let (changes, by_tx) = prepare::changes_of(vm, block);
+    let tx_at = |place| block.txs.iter().zip(&by_tx).find(|(_, steps)| steps.contains(&place)).map(|(tx, _)| tx.hash);
+    changes.nfts.into_iter().enumerate().map(|(place, event)| (step(event), tx_at(place))).collect()
 }

@@ -1,4 +1,7 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use super::{
     IndexError,
@@ -90,8 +93,8 @@ impl Prepared {
         for block in blocks {
             let first_sequence = block.first_sequence.unwrap_or(prepared.numbers);
             prepared.is_unnumbered |= block.first_sequence.is_none();
-            let (changes, nfts) = changes_of(vm, &block);
-            for ((sequence, tx), nfts) in (first_sequence..).zip(&block.txs).zip(nfts) {
+            let (changes, by_tx) = changes_of(vm, &block);
+            for ((sequence, tx), steps) in (first_sequence..).zip(&block.txs).zip(by_tx) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
                 let StoresOfTx { made, used } = if vm == Vm::Move { stores_of(tx) } else { StoresOfTx::default() };
@@ -102,7 +105,7 @@ impl Prepared {
                     signer: tx.signer,
                     accounts: members::listings_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
-                    nfts,
+                    nfts: nfts_of(vm, changes.nfts.get(steps).unwrap_or_default()),
                     packets: PacketHash::all_in(&tx.events).collect(),
                     tokens: contract_tokens(&tx.events).collect(),
                     stores: used.into_iter().map(|(store, _)| store).collect(),
@@ -148,28 +151,32 @@ impl Prepared {
     }
 }
 
-/// Returns a block's effects in order: before, in and after its transactions; and the NFTs that each transaction
-/// minted, moved or burned. On Move the object's account lists its transactions.
-pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> (BlockChanges, Vec<BTreeSet<NftId>>) {
+/// Returns a block's effects in order: before, in and after its transactions; and the positions of each transaction's
+/// effects on NFTs.
+pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> (BlockChanges, Vec<Range<usize>>) {
     let outside = |is_end: bool| {
         let wanted = block.events.iter().filter(move |event| (event.phase == BlockPhase::End) == is_end);
         wanted.map(|event| &event.event)
     };
     let mut changes = BlockChanges::default();
     changes.follow(vm, outside(false));
-    let nfts = block.txs.iter().map(|tx| {
-        let known = changes.nfts.len();
+    let steps = |tx: &CommittedTx| {
+        let first = changes.nfts.len();
         changes.follow(vm, &tx.events);
-        let own = changes.nfts.iter().skip(known).filter(|_| vm != Vm::Move);
-        own.filter_map(|event| match event {
-            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft.clone()),
-            NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
-        })
-        .collect()
-    });
-    let nfts = nfts.collect();
+        first..changes.nfts.len()
+    };
+    let by_tx = block.txs.iter().map(steps).collect();
     changes.follow(vm, outside(true));
-    (changes, nfts)
+    (changes, by_tx)
+}
+
+/// Returns the NFTs that a transaction minted, moved or burned. On Move the object's account lists its transactions.
+fn nfts_of(vm: Vm, steps: &[NftEvent]) -> BTreeSet<NftId> {
+    let named = steps.iter().filter(|_| vm != Vm::Move).filter_map(|event| match event {
+        NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft.clone()),
+        NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
+    });
+    named.collect()
 }
 
 /// Number of samples of each kind for a dictionary.

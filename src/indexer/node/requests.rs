@@ -45,7 +45,7 @@ impl fmt::Debug for NodeRequests {
 }
 
 impl NodeRequests {
-    pub(super) fn new(client: &NodeClient) -> Self {
+    pub fn new(client: &NodeClient) -> Self {
         let names = [(NodeInterface::JsonRpc, "json_rpc"), (NodeInterface::Rest, "rest"), (NodeInterface::Rpc, "rpc")];
         let url = |(interface, name)| Some((client.url(interface)?.to_owned(), name));
         let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);

@@ -142,7 +142,7 @@ fn txs(count: u64, query: &[(&str, &str)]) -> Answer {
 }
 
 /// A page of the rows 1 to `count`, with a key on every page that has rows.
-fn list(name: &str, count: u64, total: u64, query: &[(&str, &str)], row: impl Fn(u64) -> Value) -> Answer {
+pub(super) fn list(name: &str, count: u64, total: u64, query: &[(&str, &str)], row: impl Fn(u64) -> Value) -> Answer {
     let value = |key: &str| query.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
     let limit: usize = value("pagination.limit").and_then(|limit| limit.parse().ok()).unwrap_or(100);
     let ascending = value("pagination.reverse") == Some("false");

@@ -30,9 +30,12 @@ impl LyingProxy {
                 return Answer::Full(status, vec![("content-type", kind)], body);
             };
             for lie in lies.iter().filter(|lie| status == 200 && (lie.is_about)(&seen.target)) {
-                if (lie.tell)(&mut json) {
+                if lie.tell(&mut json) {
                     kept.lock().expect("no test panics with it").insert(lie.name);
                 }
+            }
+            if status == 200 && json.is_null() {
+                return Answer::text(404, "not found");
             }
             Answer::json(json.to_string())
         });
@@ -41,10 +44,19 @@ impl LyingProxy {
 
     /// Fails over every address that has this in it, and tells no lie.
     pub(super) fn refusing(indexer: &str, part: &'static str) -> Self {
+        Self::answering(indexer, part, 400)
+    }
+
+    /// As [`Self::refusing`], as if the server had failed.
+    pub(super) fn failing(indexer: &str, part: &'static str) -> Self {
+        Self::answering(indexer, part, 500)
+    }
+
+    fn answering(indexer: &str, part: &'static str, status: u16) -> Self {
         let indexer = indexer.to_owned();
         let chain = Chain::scripted(move |seen| {
             if seen.target.contains(part) {
-                return Answer::text(400, "not that one");
+                return Answer::text(status, "not that one");
             }
             let (status, kind, body) = forward(&indexer, seen);
             Answer::Full(status, vec![("content-type", kind)], body)
