@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use super::{CommandError, arguments::HistoryArguments};
+use super::{CommandError, arguments::HistoryArguments, open_files};
 use crate::{
     client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError, TxPlace},
     config::{Network, NodeLocation, Settings},
@@ -94,7 +94,8 @@ pub(super) fn start(
     serving: &Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
-    // Lock first, so that a file of another process stays unchanged.
+    open_files::check_limit(history.data.is_some())?;
+    // Lock before anything else, so that a file of another process stays unchanged.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let client = match runtime.block_on(find_with(&location, settings, history.answer_bytes())) {

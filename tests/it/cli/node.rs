@@ -2,6 +2,8 @@
 
 mod errors;
 mod files;
+#[cfg(target_os = "linux")]
+mod large;
 mod neighbours;
 mod sought;
 
