@@ -222,6 +222,11 @@ impl App {
                 self.toasts.expire();
                 self.needs_redraw |= self.context.shows_ages() || self.is_loading_visibly();
             }
+            Event::ClockShifted(shift) => {
+                self.context.chain.clock_shift = shift;
+                self.needs_redraw = true;
+                self.toasts.tell_clock(shift);
+            }
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {
                 Some(note) => self.toasts.done(format!("{note} · {text}")),

@@ -16,6 +16,7 @@ mod log;
 mod names;
 mod networks;
 mod node;
+mod open_files;
 mod output;
 mod record;
 mod records;

@@ -27,6 +27,7 @@ mod qr;
 pub mod searching;
 mod short_forms;
 mod slippage;
+mod steady_clock;
 mod target;
 pub mod text;
 mod time;
@@ -60,6 +61,7 @@ pub use public_key::PublicKey;
 pub use qr::QrMatrix;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
+pub use steady_clock::{ClockShift, SteadyClock};
 pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,
 };

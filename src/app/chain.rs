@@ -17,7 +17,7 @@ pub(crate) use named::ChainMismatch;
 use rhythm::{ChainRhythm, TipPace};
 
 use crate::{
-    domain::{Anchor, Height, Timestamp},
+    domain::{Anchor, ClockShift, Height, Timestamp},
     msg::Remote,
     wire::{self, ApiError, ErrorKind},
 };
@@ -51,6 +51,8 @@ pub(crate) struct Chain {
     pub(crate) named_else: Option<ChainMismatch>,
     /// Number of status requests that failed in a row.
     pub(crate) failures: u32,
+    /// Shift of the wall clock. While there is one, nothing follows from comparing a block's time with the clock.
+    pub(crate) clock_shift: Option<ClockShift>,
     pub(crate) status_due: Option<Timestamp>,
     pub(crate) average_due: Option<Timestamp>,
     /// When the next request for the oldest block is due.
@@ -87,6 +89,7 @@ impl Chain {
             health: IndexHealth::new(now),
             named_else: None,
             failures: 0,
+            clock_shift: None,
             status_due: Some(now),
             average_due: Some(now),
             oldest_due: Some(now),
@@ -96,6 +99,11 @@ impl Chain {
             restarted: None,
             is_doubt_said: false,
         }
+    }
+
+    /// Returns the state of another chain, in which all requests are due.
+    fn renewed(&self, now: Timestamp) -> Self {
+        Self { clock_shift: self.clock_shift, ..Self::new(now) }
     }
 
     /// Returns when the next request is due.
@@ -232,14 +240,14 @@ impl Chain {
 
     /// Returns the tip of the chain: the node's, if the server follows one, else the highest height that the server
     /// reported or an estimate of one block per block time since the newest block. `None` if the node does not know the
-    /// tip, or neither a block nor the block time is known.
+    /// tip, neither a block nor the block time is known, or an estimate would need a clock that was set.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
         if let Some(node) = self.status.value()?.node.as_ref() {
             let is_known = self.failures == 0 && node.trouble.is_none() && !node.is_catching_up;
             let height = node.height.filter(|_| is_known)?.max(self.height()?.get());
             return Some(ChainTip { height, is_estimate: false });
         }
-        let block = self.newest_block.as_ref()?;
+        let block = self.newest_block.as_ref().filter(|_| self.clock_shift.is_none())?;
         let known = self.height()?.max(block.height).get();
         let (block_time, allowance) = (self.block_time()?, self.rhythm.allowance()?);
         let late = now.since(block.timestamp).saturating_sub(allowance);
@@ -266,7 +274,11 @@ impl Chain {
     /// status, since a suspended session misses blocks. Before the first status it counts from the newest block's time.
     pub(crate) fn silence(&self, now: Timestamp) -> Option<Duration> {
         let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
-        let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
+        let age = self
+            .newest_block
+            .as_ref()
+            .filter(|_| is_first && self.clock_shift.is_none())
+            .map(|block| now.since(block.timestamp));
         Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
     }
 

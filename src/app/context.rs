@@ -72,9 +72,14 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns the time format on screen. A frozen screen shows clock times, since ages would move.
+    /// Whether ages may be shown. On a frozen screen they would move; after somebody set the clock they would be wrong.
+    pub(crate) fn has_ages(&self) -> bool {
+        !self.frozen && self.chain.clock_shift.is_none()
+    }
+
+    /// Returns the time format on screen: clock times where no ages may be shown.
     pub(crate) fn shown_time_form(&self) -> TimeForm {
-        if self.frozen { TimeForm::Clock } else { self.time_form }
+        if self.has_ages() { self.time_form } else { TimeForm::Clock }
     }
 
     pub(crate) fn forms(&self) -> Forms<'_> {
@@ -136,7 +141,7 @@ impl Context {
 
     /// Whether the screen shows an age or a countdown.
     pub(super) fn shows_ages(&self) -> bool {
-        !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
+        !self.frozen && (self.shown_time_form() == TimeForm::Age || self.chain.failures > 0)
     }
 
     /// Returns the time until the next age on screen changes, at the next full second.

@@ -1,4 +1,4 @@
-use crate::{config::Key, msg::Report, widgets::Hit};
+use crate::{config::Key, domain::ClockShift, msg::Report, widgets::Hit};
 
 /// Input of the state machine.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub enum Event {
     Focus(bool),
     /// Timer that [`super::App::next_tick`] set.
     Tick,
+    /// The wall clock was set; `None` when it agrees with the elapsed time again. The session's time goes on steadily.
+    ClockShifted(Option<ClockShift>),
     Report(Report),
     /// Result of an [`super::Effect`]: a success message, or an error.
     Done(Result<String, String>),

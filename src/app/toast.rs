@@ -2,7 +2,10 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use crate::{config::Meaning, domain::Timestamp};
+use crate::{
+    config::Meaning,
+    domain::{ClockShift, Timestamp},
+};
 
 /// How long a message stays.
 const STAY: Duration = Duration::from_secs(4);
@@ -89,6 +92,17 @@ impl Toasts {
     /// Shows a failure.
     pub(super) fn complain(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Failed, text);
+    }
+
+    /// Shows that the wall clock was set, or agrees with the elapsed time again. While it is wrong, no age and no
+    /// estimate from it is on screen.
+    pub(super) fn tell_clock(&mut self, shift: Option<ClockShift>) {
+        match shift {
+            Some(shift) => {
+                self.complain(format!("the system clock was {shift}: ages and the estimated tip are hidden"));
+            }
+            None => self.inform("the system clock agrees with the elapsed time again"),
+        }
     }
 
     pub(super) fn say(&mut self, kind: ToastKind, text: impl Into<String>) {

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use tokio::runtime::Runtime;
 
-use super::{CommandError, arguments::HistoryArguments};
+use super::{CommandError, arguments::HistoryArguments, open_files};
 use crate::{
     client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError, TxPlace},
     config::{Network, NodeLocation, Settings},
@@ -124,6 +124,7 @@ pub(super) fn start(
     serving: &Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
+    open_files::check_limit(history.data.is_some())?;
     // Lock first, so that a file of another process stays unchanged.
     let lock = history.lock()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;

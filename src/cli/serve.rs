@@ -4,7 +4,6 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sd_notify::NotifyState;
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -16,6 +15,7 @@ use super::{
     arguments::ServeArguments,
     fleet, generated_docs,
     node::{self, Reached, Serving},
+    open_files,
     rollup::{self, Files},
 };
 use crate::{
@@ -43,11 +43,9 @@ const OWN_FILES: u64 = 160;
 /// Maximum connections without `--max-connections`: each may hold some 16 KiB that its reader does not read.
 const MOST_CONNECTIONS: u64 = 16_384;
 
-/// Limit of open files that every system allows that has no limit of its own.
-const USUAL_FILES: u64 = 10_240;
-
 /// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    open_files::check_limit(arguments.history.data.is_some())?;
     let ended = match &settings.destination {
         _ if arguments.read_only => read_file(&arguments),
         _ if arguments.fleet.is_some() => serve_fleet(&arguments, settings),
@@ -195,26 +193,13 @@ fn ready_limits(arguments: &ServeArguments) -> ReadyLimits {
 }
 
 fn listen_options(arguments: &ServeArguments) -> ListenOptions {
-    let files = raise_file_limit();
+    let files = open_files::raise_limit();
     let fitting = files.saturating_sub(OWN_FILES).clamp(1, MOST_CONNECTIONS);
     let connections = arguments.max_connections.map_or(fitting, u64::from);
     if connections.saturating_add(OWN_FILES) > files {
         tracing::warn!("{connections} connections need more open files than the limit of {files}; raise it");
     }
     ListenOptions { connections: usize::try_from(connections).unwrap_or(usize::MAX), drain: arguments.drain }
-}
-
-/// Raises the soft limit of open files to the hard limit, and returns the limit.
-fn raise_file_limit() -> u64 {
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let Some(soft) = current else { return u64::MAX };
-    let wanted = [maximum.unwrap_or(USUAL_FILES), USUAL_FILES.min(maximum.unwrap_or(USUAL_FILES))];
-    for limit in wanted.into_iter().filter(|limit| *limit > soft) {
-        if setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum }).is_ok() {
-            return limit;
-        }
-    }
-    soft
 }
 
 fn location(network: &Network) -> String {

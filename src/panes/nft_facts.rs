@@ -24,7 +24,7 @@ pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> S
 
 /// Formats a time as date and clock time, and as an age.
 fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
-    let ago = if cx.context.frozen { String::new() } else { format!("  {} ago", age_at(at, cx.context.now)) };
+    let ago = if cx.context.has_ages() { format!("  {} ago", age_at(at, cx.context.now)) } else { String::new() };
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 

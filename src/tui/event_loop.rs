@@ -20,7 +20,7 @@ use super::{
 use crate::{
     app::{App, Effect, Event},
     config::Styles,
-    domain::{Timestamp, text},
+    domain::{ClockShift, SteadyClock, Timestamp, text},
     ui::{self},
     widgets::{Drawn, HitMap, PlacedPicture},
 };
@@ -34,6 +34,9 @@ pub use sources::{Sources, Start, StartError, WorkerLink};
 const FRAME_TIME: Duration = Duration::from_millis(16);
 /// Minimum time until a tick; a screen could not show an earlier tick.
 const SHORTEST_TICK: Duration = FRAME_TIME;
+/// Time between the terminal's return and the stop. The system drops a SIGCONT that comes at the moment of the stop;
+/// one that follows at once comes before it.
+const STOP_DELAY: Duration = Duration::from_millis(100);
 /// Maximum events of one kind before the loop handles other kinds and draws.
 const BATCH: usize = 256;
 
@@ -83,7 +86,10 @@ pub trait Screen {
 }
 
 pub trait Clock {
+    /// Returns the wall clock's time, which anybody may set.
     fn now(&self) -> Timestamp;
+    /// Returns the time since a fixed moment, with the time that the machine slept.
+    fn elapsed(&self) -> Duration;
     fn sleep(&self, span: Duration) -> impl Future<Output = ()>;
 }
 
@@ -93,6 +99,15 @@ pub struct WallClock;
 impl Clock for WallClock {
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+
+    fn elapsed(&self) -> Duration {
+        // The monotonic clock of Linux stands still while the machine sleeps; that of macOS does not.
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let clock = rustix::time::ClockId::Boottime;
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let clock = rustix::time::ClockId::Monotonic;
+        Duration::try_from(rustix::time::clock_gettime(clock)).unwrap_or_default()
     }
 
     fn sleep(&self, span: Duration) -> impl Future<Output = ()> {
@@ -125,6 +140,9 @@ pub struct Session<P, S, H, C> {
     screen: S,
     host: H,
     clock: C,
+    steady: SteadyClock,
+    /// Shift of the wall clock that the program knows.
+    clock_shift: Option<ClockShift>,
     hits: HitMap,
     dirty: bool,
     /// Whether the next frame paints every cell.
@@ -142,6 +160,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     /// Creates a session. Must be called inside the runtime.
     pub fn new(program: P, styles: Styles, screen: S, host: H, clock: C) -> Self {
         let (reporter, outcomes) = mpsc::unbounded_channel();
+        let steady = SteadyClock::new(clock.now(), clock.elapsed());
         Self {
             program,
             styles,
@@ -149,6 +168,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             screen,
             host,
             clock,
+            steady,
+            clock_shift: None,
             hits: HitMap::default(),
             dirty: true,
             repaint: false,
@@ -176,9 +197,10 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     ) -> Result<SessionEnd, SessionError> {
         self.perform(first, &mut sources);
         self.draw()?;
+        let (now, _) = self.read_clock();
         if let Some(background) = &mut self.background {
             self.screen.ask_background()?;
-            background.ask(self.clock.now());
+            background.ask(now);
         }
         sources.start();
         loop {
@@ -192,8 +214,9 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             if self.end.is_some() || self.suspended {
                 continue;
             }
-            self.plan_tick();
-            if self.tick_due.is_some_and(|due| due <= self.clock.now()) {
+            let now = self.look_at_clock(&mut sources);
+            self.plan_tick(now);
+            if self.tick_due.is_some_and(|due| due <= now) {
                 self.tick_due = None;
                 self.update(Event::Tick, &mut sources);
             } else if self.dirty && self.frame_due <= Instant::now() {
@@ -213,7 +236,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
         G: Stream<Item = Signal> + Unpin,
     {
-        let until_tick = self.tick_due.map(|due| due.since(self.clock.now()));
+        let (now, _) = self.read_clock();
+        let until_tick = self.tick_due.map(|due| due.since(now));
         tokio::select! {
             biased;
             wake = sources.next() => wake,
@@ -297,8 +321,9 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
 
     /// Takes the reply about the background out of the input.
     fn sort(&mut self, event: TerminalEvent) -> Vec<TerminalEvent> {
+        let (now, _) = self.read_clock();
         let Some(background) = &mut self.background else { return vec![event] };
-        match background.sort(event, self.clock.now()) {
+        match background.sort(event, now) {
             SortedInput::Events(events) => return events,
             SortedInput::Held => {}
             SortedInput::Answered(styles) => {
@@ -310,9 +335,29 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         Vec::new()
     }
 
+    /// Returns the session's time, which goes on steadily, and the shift of the wall clock.
+    fn read_clock(&mut self) -> (Timestamp, Option<ClockShift>) {
+        self.steady.read(self.clock.now(), self.clock.elapsed())
+    }
+
+    /// Returns the session's time. Reports a wall clock that was set, or that is right again.
+    fn look_at_clock<I, G>(&mut self, sources: &mut Sources<I, G>) -> Timestamp {
+        let (now, shift) = self.read_clock();
+        let is_known = match (self.clock_shift, shift) {
+            (Some(known), Some(shift)) => known.is_near(shift),
+            (known, shift) => known == shift,
+        };
+        if !is_known {
+            self.clock_shift = shift;
+            self.update(Event::ClockShifted(shift), sources);
+        }
+        now
+    }
+
     fn update<I, G>(&mut self, event: Event, sources: &mut Sources<I, G>) {
         self.repaint |= matches!(event, Event::Resize(..));
-        let effects = self.program.update(event, self.clock.now());
+        let (now, _) = self.read_clock();
+        let effects = self.program.update(event, now);
         self.perform(effects, sources);
     }
 
@@ -334,8 +379,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     }
 
     /// Plans the earliest requested tick: events that request later ticks must not postpone it forever.
-    fn plan_tick(&mut self) {
-        let now = self.clock.now();
+    fn plan_tick(&mut self, now: Timestamp) {
         let wish = self.program.next_tick(now).map(|span| now.after(span.max(SHORTEST_TICK)));
         self.tick_due = match (self.tick_due, wish) {
             (Some(planned), Some(wish)) => Some(planned.min(wish)),
@@ -364,18 +408,27 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     {
         self.suspended = false;
         self.screen.leave();
-        self.host.stop();
-        while let Some(signal) = sources.signals.next().await {
-            match signal {
-                Signal::Suspend => {}
-                Signal::Continue => return self.enter(sources),
-                Signal::End(signal) => {
-                    self.end = Some(SessionEnd::Signal(signal));
-                    break;
+        let mut has_stopped = false;
+        loop {
+            let signal = tokio::select! {
+                biased;
+                signal = sources.signals.next() => signal,
+                () = self.clock.sleep(STOP_DELAY), if !has_stopped => {
+                    has_stopped = true;
+                    self.host.stop();
+                    continue;
                 }
+            };
+            match signal {
+                Some(Signal::Suspend) => {}
+                Some(Signal::Continue) => return self.enter(sources),
+                Some(Signal::End(signal)) => {
+                    self.end = Some(SessionEnd::Signal(signal));
+                    return Ok(());
+                }
+                None => return Ok(()),
             }
         }
-        Ok(())
     }
 
     /// Takes the terminal again after another program used it. Its size and content may have changed.

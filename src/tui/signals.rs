@@ -1,7 +1,16 @@
-use std::{io, process::ExitCode};
+use std::{
+    io,
+    process::ExitCode,
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    task::Poll,
+};
 
 use futures_util::stream::{self, Stream};
 use rustix::process::{self, Signal as Number};
+use signal_hook::flag;
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,18 +67,47 @@ impl EndSignal {
     }
 }
 
+/// Number of the latest SIGTSTP or SIGCONT; zero before the first. The handlers write it, since the streams do not tell
+/// which of two signals came first.
+static LATEST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+/// Whether SIGCONT came since the stream last reported one. Its handler may interrupt that of SIGTSTP before the latter
+/// has written its number, so that [`LATEST`] alone would leave the process stopped.
+static CONTINUED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+fn number_of(signal: Number) -> usize {
+    usize::try_from(signal.as_raw()).unwrap_or_default()
+}
+
+/// Whether SIGCONT came after the latest SIGTSTP, or may have come after it.
+fn is_continued() -> bool {
+    LATEST.load(Ordering::SeqCst) == number_of(Number::CONT) || CONTINUED.load(Ordering::SeqCst)
+}
+
 /// Listens for the signals. Call it inside the runtime, before the guard takes the terminal.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
-    // End signals first; a continuation before a suspension, so that an old continuation cannot end a new stop.
-    let ends = EndSignal::ALL.map(|end| (end.number(), Signal::End(end)));
-    let stops = [(Number::CONT, Signal::Continue), (Number::TSTP, Signal::Suspend)];
-    let listen = |(number, meaning): (Number, Signal)| Ok((signal(SignalKind::from_raw(number.as_raw()))?, meaning));
+    // Before tokio's handlers, which wake the stream.
+    for number in [Number::TSTP, Number::CONT] {
+        flag::register_usize(number.as_raw(), Arc::clone(&LATEST), number_of(number))?;
+    }
+    flag::register(Number::CONT.as_raw(), Arc::clone(&CONTINUED))?;
+    // End signals first.
+    let ends = EndSignal::ALL.map(|end| (end.number(), Some(end)));
+    let stops = [Number::CONT, Number::TSTP].map(|number| (number, None));
+    let listen = |(number, end): (Number, Option<EndSignal>)| Ok((signal(SignalKind::from_raw(number.as_raw()))?, end));
     let mut sources = ends.into_iter().chain(stops).map(listen).collect::<io::Result<Vec<_>>>()?;
     Ok(stream::poll_fn(move |context| {
         let received =
-            sources.iter_mut().find_map(|(source, meaning)| source.poll_recv(context).is_ready().then_some(*meaning));
-        received.map_or(std::task::Poll::Pending, |meaning| std::task::Poll::Ready(Some(meaning)))
+            sources.iter_mut().find_map(|(source, end)| source.poll_recv(context).is_ready().then_some(*end));
+        received.map_or(Poll::Pending, |end| Poll::Ready(Some(end.map_or_else(stop_or_continue, Signal::End))))
     }))
+}
+
+/// Returns the later of SIGTSTP and SIGCONT; in doubt, the process continues.
+fn stop_or_continue() -> Signal {
+    if CONTINUED.swap(false, Ordering::SeqCst) {
+        LATEST.store(number_of(Number::CONT), Ordering::SeqCst);
+    }
+    if is_continued() { Signal::Continue } else { Signal::Suspend }
 }
 
 /// Requests a stop as Ctrl-Z does in a cooked terminal: every process of the group gets SIGTSTP, and this process
@@ -82,9 +120,15 @@ pub(super) fn ask_to_suspend() -> Result<(), String> {
     process::kill_current_process_group(Number::TSTP).map_err(|error| format!("cannot suspend the explorer: {error}"))
 }
 
-/// Stops this process until SIGCONT. The process may run for a moment after the call: wait for [`Signal::Continue`].
+/// Stops this process until SIGCONT, unless SIGCONT came while the terminal was given back: no other one would follow.
+/// The process may run for a moment after the call: wait for [`Signal::Continue`].
 pub(super) fn stop() {
-    if let Err(error) = process::kill_process(process::getpid(), Number::STOP) {
+    // The last call before the check: the kernel runs the handlers of pending signals when it returns.
+    let own = process::getpid();
+    if is_continued() {
+        return;
+    }
+    if let Err(error) = process::kill_process(own, Number::STOP) {
         tracing::error!(%error, "cannot suspend the process");
     }
 }

@@ -140,6 +140,8 @@ fn connection(app: &App) -> Part {
         } else {
             (Meaning::Bad, format!("○ no block for {silence}"))
         }
+    } else if let Some(shift) = app.context.chain.clock_shift {
+        (Meaning::Warning, format!("○ clock {shift}"))
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
     } else {

@@ -24,7 +24,8 @@ pub struct OutcomeProgram {
     /// Path of the program, or its name in a directory of `PATH`.
     pub program: String,
     pub arguments: Vec<String>,
-    /// Time limit. After it, rollscope kills the program and its child processes.
+    /// Time limit. After it, rollscope kills the program's process group. A child in another group or session goes on,
+    /// as does a child of a program that ended.
     pub limit: Duration,
 }
 
@@ -45,7 +46,7 @@ pub enum OutcomeProgramError {
         status: ExitStatus,
     },
     /// rollscope killed the program after the time limit.
-    #[error("on_end: rollscope killed {name} after {limit:?}")]
+    #[error("on_end: rollscope killed the process group of {name} after {limit:?}")]
     Late {
         /// Program name from the settings, without control characters.
         name: String,
@@ -61,8 +62,8 @@ impl OutcomeProgram {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // A process group of its own: rollscope can kill all child processes, and the terminal's Ctrl-C does not
-            // reach them.
+            // A process group of its own: rollscope can kill it as a whole, and the terminal's Ctrl-C does not reach
+            // it.
             .process_group(0)
             .spawn();
         let mut child = started.map_err(|source| self.unstarted(source))?;

@@ -45,6 +45,11 @@ pub(crate) use self::{
     rollup::{BLOCK_TIME, chain_of, due as rollup_due, start as rollup_of},
 };
 
+/// How often what is killed in a test is killed: as often as `.ci/long` says, once otherwise.
+pub(crate) fn rounds() -> u64 {
+    std::env::var("ROLLSCOPE_ROUNDS").map_or(1, |rounds| rounds.parse().expect("ROLLSCOPE_ROUNDS is a number"))
+}
+
 /// One GET, by a client of its own.
 pub(crate) async fn get(url: String) -> Result<reqwest::Response, reqwest::Error> {
     rollscope::client::http_client().no_proxy().build()?.get(url).send().await
@@ -328,6 +333,12 @@ impl Explorer {
     /// Lets time pass while answers are still awaited.
     pub(crate) fn let_pass(&self, span: Duration) -> &Self {
         self.clock.advance(span);
+        self
+    }
+
+    /// Sets the wall clock, as a person or a time service does; no time passes.
+    pub(crate) fn set_clock(&self, change: impl FnOnce(Timestamp) -> Timestamp) -> &Self {
+        self.clock.set(change);
         self
     }
 

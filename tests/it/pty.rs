@@ -2,16 +2,19 @@
 
 mod outcomes;
 mod signing;
+#[cfg(target_os = "linux")]
+mod soak;
 pub(crate) mod terminal;
 
 use std::{collections::BTreeSet, time::Instant};
 
+use rollscope::store::{Store, StoreScope};
 use rustix::process::Signal;
 
 use self::terminal::{Output, Pty};
 use crate::{
     cli::chain::Chain,
-    harness::{chain_of, replay::Answer, rollup_of},
+    harness::{chain_of, replay::Answer, rollup_of, rounds},
 };
 
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
@@ -72,8 +75,7 @@ fn a_late_reply_about_the_background_is_swallowed() {
     wait_for_live_blocks(&mut pty);
     pty.send(b"1e/2e2e\x1b\\").keys("j ?").wait_for("Everywhere");
     pty.keys("esc").wait_for("[2 Blocks]");
-    pty.keys("q");
-    assert_eq!(pty.wait_exit(), 0);
+    assert_ended_by(&mut pty, Signal::ALARM);
 }
 
 #[test]
@@ -91,10 +93,15 @@ fn signals_give_the_terminal_back() {
     let ends = [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT, Signal::ABORT, Signal::USR1];
     for signal in ends {
         let mut pty = start(&[]);
-        pty.wait_for("rollscope").signal(signal);
-        assert_eq!(i64::from(pty.wait_exit()), 128 + i64::from(signal.as_raw()), "{signal:?}");
-        assert_restored(&pty);
+        pty.wait_for("rollscope");
+        assert_ended_by(&mut pty, signal);
     }
+}
+
+fn assert_ended_by(pty: &mut Pty, signal: Signal) {
+    pty.signal(signal);
+    assert_eq!(i64::from(pty.wait_exit()), 128 + i64::from(signal.as_raw()), "{signal:?}");
+    assert_restored(pty);
 }
 
 #[cfg(target_os = "linux")]
@@ -107,7 +114,15 @@ fn a_stop_from_outside_gives_the_terminal_back_until_it_goes_on() {
     pty.signal(Signal::CONT).wait_for("rollscope");
     pty.read(|output| assert!(output.terminal().alternate_screen() && output.terminal().bracketed_paste()));
     assert_ne!(pty.settings(), pty.settings_before(), "raw again");
-    pty.keys("ctrl-c");
+    // A continuation as soon as the terminal is back, and then in the middle of anything.
+    for _ in 0..10 {
+        pty.signal(Signal::TSTP).wait_until("the screen from before", |output| !output.terminal().alternate_screen());
+        pty.signal(Signal::CONT).wait_until("the explorer", |output| output.terminal().alternate_screen());
+    }
+    for _ in 0..10 {
+        pty.signal(Signal::TSTP).signal(Signal::CONT);
+    }
+    pty.keys("2").wait_for("[2 Blocks]").keys("ctrl-c");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);
 }
@@ -130,6 +145,12 @@ fn ctrl_z_leads_to_the_shell_and_fg_back() {
     assert_restored(&pty);
 }
 
+/// The demo wallet sends a first transfer of this explorer.
+fn send(explorer: &mut Pty) -> &mut Pty {
+    explorer.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
+    explorer.wait_for("S: sign and send").keys("S")
+}
+
 /// The rollup is the test's own, and outlives the killed program.
 #[test]
 fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
@@ -137,8 +158,8 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     let url = rollup.url();
     let arguments = ["--indexer", &url, "--router", &url];
     let mut killed = Pty::spawn(EXPLORER, &arguments, &[], (120, 36));
-    killed.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
-    killed.wait_for("S: sign and send").keys("S").wait_for("› Transfer ");
+    kill_again_and_again(&mut killed, &arguments);
+    send(&mut killed).wait_for("› Transfer ");
     rollup.step(3).expect("it makes blocks");
     killed.wait_for("the router tracks the transaction").signal(Signal::KILL);
     killed.wait_exit();
@@ -152,6 +173,37 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     second.keys("shift-tab").wait_for("✓ arrived").keys("enter").wait_for("Sent by the demo wallet").keys("ctrl-c");
     assert_eq!(second.wait_exit(), 0);
     assert_restored(&second);
+}
+
+/// Kills the explorer as often as `.ci/long` says, and leaves another one that has sent nothing yet: at its start,
+/// after the send, with the hash on screen, and followed. What the screen showed is in the file, each once.
+fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
+    let (mut pressed, mut shown) = (0, 0);
+    for round in 1..rounds() {
+        if round % 4 == 0 {
+            explorer.wait_for("rollscope");
+        } else {
+            send(explorer);
+            pressed += 1;
+        }
+        if matches!(round % 4, 2 | 3) {
+            explorer.wait_for("› Transfer ");
+            shown += 1;
+        }
+        if round % 4 == 3 {
+            explorer.wait_for("the router tracks the transaction");
+        }
+        explorer.signal(Signal::KILL).wait_exit();
+        let state = explorer.home().join("rollscope/state.sqlite");
+        if state.exists() {
+            let kept = Store::open(&state).and_then(|store| store.transfers(&StoreScope::new(arguments[1])));
+            let kept = kept.expect("the state file can be read").len();
+            assert!((shown..=pressed).contains(&kept), "{shown} shown, {kept} kept, {pressed} sent");
+        }
+        let next = explorer.spawn_beside(EXPLORER, arguments);
+        *explorer = next;
+    }
+    eprintln!("killed {} times with {pressed} sends: {shown} shown and all of them kept", rounds());
 }
 
 /// The journal of the embedded rollup is made to be an old one.
@@ -207,7 +259,7 @@ fn what_could_not_be_kept_is_printed_at_the_end() {
 fn a_frame_is_one_synchronized_update() {
     let mut pty = start(&[]);
     wait_for_live_blocks(&mut pty);
-    pty.keys("ctrl-c").wait_exit();
+    assert_ended_by(&mut pty, Signal::USR2);
     let text = pty.read(|output| String::from_utf8_lossy(&output.bytes).into_owned());
     let (begins, ends) = (text.matches("\x1b[?2026h").count(), text.matches("\x1b[?2026l").count());
     assert!(begins > 1 && begins == ends, "{begins} begun, {ends} ended");

@@ -38,13 +38,13 @@ impl ChainMismatch {
 
 impl Chain {
     /// Creates the state of a mismatch, in which rollscope requests only the status, at the slowest rate.
-    pub(super) fn named_else(of: ChainMismatch, now: Timestamp) -> Self {
+    pub(super) fn named_else(&self, of: ChainMismatch, now: Timestamp) -> Self {
         Self {
             named_else: Some(of),
             status_due: Some(now.after(super::SLOWEST)),
             average_due: None,
             oldest_due: None,
-            ..Self::new(now)
+            ..self.renewed(now)
         }
     }
 }

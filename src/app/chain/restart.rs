@@ -78,12 +78,12 @@ impl App {
         self.restart_pages();
         self.needs_redraw = true;
         let Some(found) = found else {
-            self.context.chain = Chain::new(self.context.now);
+            self.context.chain = self.context.chain.renewed(self.context.now);
             self.fetch_kept();
             return false;
         };
         self.modal = None;
-        self.context.chain = Chain::named_else(found, self.context.now);
+        self.context.chain = self.context.chain.named_else(found, self.context.now);
         true
     }
 
@@ -127,7 +127,8 @@ impl App {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
         self.requests.cancel_where(|_| true);
-        self.context.chain = Chain { restarted: Some(self.context.now), ..Chain::new(self.context.now) };
+        self.context.chain =
+            Chain { restarted: Some(self.context.now), ..self.context.chain.renewed(self.context.now) };
         if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
         }

@@ -89,7 +89,7 @@ struct NftState {
 struct NftVerdict {
     differences: Vec<SideDifference>,
     known: Option<KnownWay>,
-    /// Whether both sides have the NFT.
+    /// Whether both sides have an NFT of a checked block.
     is_on_both: bool,
 }
 
@@ -163,7 +163,7 @@ impl CheckSession {
         }
         match verdict {
             Ok(verdict) => {
-                if verdict.is_on_both && !history.is_only_listed {
+                if verdict.is_on_both {
                     findings.take(self.check_nft_txs(*collection, token_id, history, heights).await);
                 }
                 findings.compared(CheckedPart::Nfts, 1);
@@ -209,16 +209,22 @@ impl CheckSession {
         history: &NftHistory,
         (heights, name): (&BTreeSet<Height>, Option<&String>),
     ) -> Result<NftVerdict, String> {
+        let of_node = |error| format!("the node: {error}");
+        if history.is_only_listed
+            && self.nft_state(collection, token_id, history, None, None).await.map_err(of_node)?.is_some()
+        {
+            // It exists; later blocks may have changed what else the check knows of it.
+            return Ok(NftVerdict { differences: Vec::new(), known: None, is_on_both: false });
+        }
         let found = self.listed_nft(collection, token_id).await?;
-        let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await;
-        let node = node.map_err(|error| format!("the node: {error}"))?;
+        let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await.map_err(of_node)?;
         let is_minted_again = history.is_minted_again;
-        let is_on_both = node.is_some() && found.is_some();
+        let is_on_both = node.is_some() && found.is_some() && !history.is_only_listed;
         let mut verdict = NftVerdict { differences: Vec::new(), known: None, is_on_both };
         match (node, found) {
             (None, None) => {}
-            // Later blocks may have changed what the check knows of it.
-            (Some(_), Some(_)) if history.is_only_listed => {}
+            // It was minted between the requests.
+            (Some(_), _) if history.is_only_listed => {}
             (Some(node), None) => {
                 verdict.differences.push(SideDifference::Missing { node: node.owner.bech32().into() });
             }

@@ -96,8 +96,11 @@ fn txs(block: &wire::Block, thing: &str) -> String {
 fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
-    let ago =
-        if cx.context.frozen { String::new() } else { format!("  {} ago", age_at(block.timestamp, cx.context.now)) };
+    let ago = if cx.context.has_ages() {
+        format!("  {} ago", age_at(block.timestamp, cx.context.now))
+    } else {
+        String::new()
+    };
     let after = format!("  {} after the previous block", seconds(block.interval()));
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));

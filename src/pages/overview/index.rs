@@ -132,7 +132,7 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
         .context
         .chain
         .next_block_in(cx.context.now)
-        .filter(|_| !cx.context.frozen)
+        .filter(|_| cx.context.has_ages())
         .map(|wait| wait.as_secs())
         .filter(|wait| *wait > 0);
     let next = wait.map_or_else(String::new, |wait| format!(", next block in ≈ {wait} s"));

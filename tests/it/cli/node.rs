@@ -3,6 +3,8 @@
 mod errors;
 mod files;
 mod fleet;
+#[cfg(target_os = "linux")]
+mod large;
 mod neighbours;
 mod sought;
 

@@ -1,14 +1,15 @@
 //! Text that came over the wire and wants to do harm: the screen stays whole.
 
+use ratatui::buffer::Cell;
 use serde_json::{Value, json};
 
 use super::scripted::{Server, block, chain, path, tx};
 use crate::harness::{Explorer, replay::Answer};
 
-/// Escapes, controls, overrides of the writing direction, invisible and wide characters.
+/// Escapes, controls, overrides of the writing direction, piled marks, invisible and wide characters.
 pub(super) fn nasty() -> Vec<String> {
     vec![
-        "\u{1b}[2J\u{1b}]0;owned\u{7}\u{1b}[31mred".to_owned(),
+        format!("\u{1b}[2J\u{1b}]0;owned\u{7}\u{1b}[31mre{}d", "\u{301}\u{489}".repeat(60)),
         "nul\0 bell\u{7} back\u{8}\u{8} line\nfeed\r\ttab \u{9b}31m \u{7f}".to_owned(),
         "\u{202e}gnp.exe\u{202c} \u{2066}a\u{2069} \u{200b}\u{200d}\u{feff}\u{61c}".to_owned(),
         "宽".repeat(300) + "👩‍👩‍👧‍👦🏳️‍🌈" + &"e\u{301}\u{301}\u{301}".repeat(50),
@@ -69,6 +70,7 @@ pub(super) fn assert_whole(explorer: &Explorer, at: &str) {
                 || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
         };
         assert!(!cell.symbol().chars().any(is_bad), "{at}: {:?}", cell.symbol());
+        assert!(has_few_marks(cell), "{at}: {:?}", cell.symbol());
     }
     let width = buffer.area.width;
     let (left, right) =
@@ -78,6 +80,11 @@ pub(super) fn assert_whole(explorer: &Explorer, at: &str) {
         let is_side = matches!((sides.0.as_str(), sides.1.as_str()), ("│", "│") | ("┌", "┐") | ("└", "┘"));
         assert!(is_side, "{at}: the frame is broken in row {row}: {sides:?}\n{}", explorer.screen());
     }
+}
+
+/// One character, and no more marks on it than a script may need.
+fn has_few_marks(cell: &Cell) -> bool {
+    cell.symbol().chars().count() <= 7
 }
 
 #[test]
@@ -122,6 +129,7 @@ fn hostile_text_breaks_no_overlay() {
             explorer.press(keys);
             let buffer = explorer.buffer();
             assert!(buffer.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)), "{keys}");
+            assert!(buffer.content.iter().all(has_few_marks), "{keys}");
         }
         explorer.paste(&text).settle();
         assert!(explorer.buffer().content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)));

@@ -11,7 +11,7 @@ use super::{
     Mode, explore, hashes, heights, on_chain,
     scripted::{Server, block, chain, page, path, short_hash, tx},
 };
-use crate::harness::replay::Answer;
+use crate::harness::{Explorer, replay::Answer};
 
 #[rstest]
 fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
@@ -24,7 +24,24 @@ fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Qu
     }
     // A step takes a tenth of a second more than a block.
     explorer.wait_for("height 76").wait_for("keeping up, 0.9 blocks/s over").wait_for("of the newest");
-    explorer.press("enter").wait_for("Block 76 ").press("esc tab enter").wait_for("[Story]");
+
+    // Somebody sets the clock, and sets it right: meanwhile nothing is said by it, and blocks come as before.
+    let (hours, days) = (Duration::from_secs(3 * 3600), Duration::from_secs(400 * 86_400));
+    let is_right = |explorer: &Explorer| {
+        explorer
+            .step(1)
+            .wait_for("● live")
+            .wait_for("   at the tip")
+            .wait_gone("○ clock")
+            .wait_for("agrees with the elapsed");
+    };
+    explorer.set_clock(|now| now.before(hours)).step(1).wait_for("○ clock set back by 3 h").wait_for("height 77");
+    explorer.wait_for("the system clock was set back by 3 h: ages and").wait_gone("● live").wait_gone("at the tip");
+    is_right(explorer.set_clock(|now| now.after(hours)));
+    explorer.set_clock(|now| now.after(days)).step(1).wait_for("○ clock set forward by 400 d").wait_for("height 79");
+    explorer.wait_gone("● live").wait_gone("at the tip").wait_gone("blocks behind").wait_gone("399 d");
+    is_right(explorer.set_clock(|now| now.before(days)));
+    explorer.press("enter").wait_for("Block 80 ").press("esc tab enter").wait_for("[Story]");
 }
 
 /// A block's moment comes to the nanosecond, that of its transactions to the second.

@@ -5,27 +5,44 @@ use tokio::sync::watch;
 
 /// A clock that stands still until the test moves it.
 #[derive(Clone)]
-pub(super) struct TestClock(Arc<watch::Sender<Timestamp>>);
+pub(super) struct TestClock(Arc<watch::Sender<Moment>>);
+
+#[derive(Clone, Copy)]
+struct Moment {
+    wall: Timestamp,
+    elapsed: Duration,
+}
 
 impl TestClock {
     pub(super) fn new(now: Timestamp) -> Self {
-        Self(Arc::new(watch::Sender::new(now)))
+        Self(Arc::new(watch::Sender::new(Moment { wall: now, elapsed: Duration::ZERO })))
     }
 
     pub(super) fn advance(&self, span: Duration) {
-        self.0.send_modify(|now| *now = now.after(span));
+        self.0.send_modify(|moment| {
+            *moment = Moment { wall: moment.wall.after(span), elapsed: moment.elapsed + span };
+        });
+    }
+
+    /// Sets the wall clock; no time passes.
+    pub(super) fn set(&self, change: impl FnOnce(Timestamp) -> Timestamp) {
+        self.0.send_modify(|moment| moment.wall = change(moment.wall));
     }
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        *self.0.borrow()
+        self.0.borrow().wall
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.borrow().elapsed
     }
 
     async fn sleep(&self, span: Duration) {
         let mut time = self.0.subscribe();
-        let due = time.borrow_and_update().after(span);
+        let due = time.borrow_and_update().elapsed + span;
         // The sender lives as long as this clock.
-        let _ = time.wait_for(|now| *now >= due).await;
+        let _ = time.wait_for(|moment| moment.elapsed >= due).await;
     }
 }

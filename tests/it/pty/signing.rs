@@ -23,7 +23,7 @@ use crate::{
         bridge::signing::{AtNode, turns},
         chain::Chain,
     },
-    harness::replay::Answer,
+    harness::{replay::Answer, rounds},
     signing_page::{
         visit::{Visit, address_on},
         wallet::TestKey,
@@ -147,9 +147,17 @@ fn kill(pty: &mut Pty) {
     pty.wait_exit();
 }
 
+/// How often both tests run; between them they kill three times.
+fn worlds() -> impl Iterator<Item = World> {
+    (0..rounds().div_ceil(3)).map(|round| World::new(u8::try_from(91 + round % 100).unwrap_or_default()))
+}
+
 #[test]
 fn killed_before_the_signature_and_while_it_is_sent_nothing_is_lost_or_sent_twice() {
-    let world = World::new(91);
+    worlds().for_each(|world| kill_before_and_while_sent(&world));
+}
+
+fn kill_before_and_while_sent(world: &World) {
     let mut first = world.start();
     world.visit(&mut first).stage("offer");
     kill(&mut first);
@@ -170,7 +178,11 @@ fn killed_before_the_signature_and_while_it_is_sent_nothing_is_lost_or_sent_twic
 
 #[test]
 fn killed_after_the_send_the_transfer_goes_on_from_there() {
-    let world = World::new(92);
+    worlds().for_each(|world| kill_after_the_send(&world));
+    eprintln!("killed {} times while signing: nothing lost or sent twice", 3 * rounds().div_ceil(3));
+}
+
+fn kill_after_the_send(world: &World) {
     let mut first = world.start();
     let mut visit = world.visit(&mut first);
     let offer = visit.stage("offer");

@@ -91,7 +91,11 @@ fn no_shell_reads_the_arguments() {
 
 #[rstest]
 #[case::fails("cat > /dev/null; exit 7", "20s", "note: on_end: /bin/sh failed: exit status: 7")]
-#[case::hangs("sleep 600 & sleep 600", "200ms", "note: on_end: rollscope killed /bin/sh after 200ms")]
+#[case::hangs(
+    "sleep 600 & sleep 600",
+    "200ms",
+    "note: on_end: rollscope killed the process group of /bin/sh after 200ms"
+)]
 #[case::writes_much("yes | head -c 30000000; yes | head -c 30000000 >&2", "50s", "")]
 #[case::reads_nothing("exit 0", "20s", "")]
 fn whatever_the_program_does_the_command_ends_as_the_transfer_did(

@@ -1,6 +1,6 @@
 //! The one file of an index: one writer, one file after a stop, nothing lost when it is killed.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rollscope::demo::{Rollup, RollupOptions, ledger::LedgerOptions};
@@ -13,9 +13,9 @@ use crate::{
     cli::{
         embedded::Served,
         parse,
-        program::{Home, run},
+        program::{Home, Ran, run},
     },
-    harness::{chain_of, get, rollup_of},
+    harness::{chain_of, get, rollup_of, rounds},
 };
 
 /// The names of what lies in a folder.
@@ -45,6 +45,17 @@ fn the_second_writer_of_a_file_is_told_who_holds_it_and_changes_nothing(#[values
         let holder = format!("is in use by another rollscope (process {})", first.process());
         assert!(sentence.contains("chain.sqlite") && sentence.contains(&holder), "{sentence}");
     }
+    let with_limit = |limit: &str| {
+        let program = env!("CARGO_BIN_EXE_rollscope");
+        let script = format!("{limit}; exec {program} serve --listen 127.0.0.1:0 {options}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).env_clear().env("HOME", folder.path());
+        Ran::of(&shell.output().expect("a shell can be run"))
+    };
+    let sentence = with_limit("ulimit -n 24").bad(1);
+    assert_eq!(sentence, "--data needs 64 open files, and the limit is 24; raise it with ulimit -n");
+    // The soft limit is raised.
+    assert!(with_limit("ulimit -Sn 24").bad(1).contains("is in use"));
     // Nor does anybody get as far as to look at the node.
     if has_node {
         let nowhere = format!("serve --node http://127.0.0.1:1 --data {}", file.display());
@@ -162,30 +173,58 @@ fn rows(command: &str, url: &str) -> Vec<Value> {
     rows
 }
 
+fn status(served: &Served) -> Value {
+    parse(&run(&format!("status --indexer {}", served.url)).good())
+}
+
+#[track_caller]
+fn assert_whole(served: &Served, rollup: &Rollup) {
+    for command in ["blocks", "txs"] {
+        assert_eq!(rows(command, &served.url), rows(command, &rollup.url()), "{command}");
+    }
+}
+
+/// Kills a server that fills an empty file, ever later, until the file is whole; returns how often.
+fn kill_while_filling(options: &str, rollup: &Rollup) -> u64 {
+    for kills in 0..60 {
+        let served = Served::start(options);
+        // Ever later, by what it has done and not by the clock.
+        let told = (0..=kills * kills).fold(Value::Null, |_, _| status(&served));
+        if told["is_complete"] == true {
+            assert_whole(&served, rollup);
+            return kills;
+        }
+        served.end(Signal::KILL);
+    }
+    panic!("it gets no further");
+}
+
 #[test]
 fn a_server_that_is_killed_again_and_again_loses_nothing_and_doubles_nothing() {
     let rollup = rollup(150);
     let folder = tempfile::tempdir().unwrap();
-    let options = options(Some(&rollup), &folder.path().join("chain.sqlite"));
     let mut kills = 0;
-    loop {
-        let served = Served::start(&options);
-        let mut status = Value::Null;
-        // Ever later, by what it has done and not by the clock.
-        for _ in 0..=kills * kills {
-            status = parse(&run(&format!("status --indexer {}", served.url)).good());
-        }
-        if status["is_complete"] == true {
-            for command in ["blocks", "txs"] {
-                assert_eq!(rows(command, &served.url), rows(command, &rollup.url()), "{command}");
-            }
+    for file in 0.. {
+        let file = options(Some(&rollup), &folder.path().join(format!("{file}.sqlite")));
+        kills += kill_while_filling(&file, &rollup);
+        assert!(kills > 0, "it was killed before it was whole");
+        if kills >= rounds() {
             break;
         }
-        served.end(Signal::KILL);
-        kills += 1;
-        assert!(kills < 60, "it gets further every time: {status}");
     }
-    assert!(kills > 0, "it was killed before it was whole");
+    // The first file is whole; now blocks come while it is served.
+    let options = options(Some(&rollup), &folder.path().join("0.sqlite"));
+    let mut tip = 150;
+    for round in 0..rounds() {
+        let served = Served::start(&options);
+        tip = rollup.step(1 + round % 3).expect("it makes blocks").get();
+        (0..round % 5).for_each(|_| drop(status(&served)));
+        served.end(Signal::KILL);
+    }
+    let served = Served::start(&options);
+    while status(&served)["height"].as_u64() != Some(tip) {}
+    assert_whole(&served, &rollup);
+    eprintln!("killed {kills} times while filling and {} times while following: nothing lost", rounds());
 }
 
 #[test]

@@ -121,9 +121,6 @@ pub(super) const COLLECTIONS: &[Lie] = &[
             is_of(difference, "NFTs", "nft", "unfounded") && name.ends_with(NO_NFT)
         },
     ),
-];
-
-pub(super) const SIZES: &[Lie] = &[
     field(
         "how many NFTs a collection has",
         is_collection,
