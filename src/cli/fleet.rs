@@ -15,7 +15,7 @@ use crate::{
     client::{HostLimits, NodeClient},
     config::{FleetMember, Network, Settings, read_fleet},
     domain::text,
-    indexer::node::{ClientFeed, FleetChain, NodeFleet},
+    indexer::node::{ClientFeed, FIRST_RUN, FleetChain, NodeFleet},
 };
 
 /// First and longest pause before a chain without an index is tried again; each failure doubles the pause.
@@ -123,7 +123,8 @@ impl ChainFollower {
         // Lock first, so that a file of another process stays unchanged.
         let lock = self.history.lock()?;
         let addresses = node::addresses(self.network.node.clone().unwrap_or_default());
-        let find = NodeClient::find(&addresses, self.history.options(self.timeout), self.limits.clone());
+        let options = self.history.options(self.timeout);
+        let find = NodeClient::find_to_follow(&addresses, options, self.limits.clone(), FIRST_RUN);
         match runtime.block_on(chain.until_end(find)) {
             Some(found) => node::prepare(&self.network, runtime, found, &self.history, lock, &self.serving).map(Some),
             None => Ok(None),

@@ -14,7 +14,7 @@ use crate::{
     indexer::{
         ChainMetrics, ListenAddress, ListenOptions,
         index::{Index, IndexFeed, IndexIdentity},
-        node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
+        node::{ClientFeed, FIRST_RUN, FollowOptions, NodeService, ServiceOptions},
         progress::ReadyLimits,
     },
     wire::node::NodeStatusAnswer,
@@ -128,11 +128,9 @@ pub(super) fn start(
     // Lock first, so that a file of another process stays unchanged.
     let lock = history.lock()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let found = match runtime.block_on(NodeClient::find(
-        &addresses(location.clone()),
-        history.options(settings.timeout),
-        AT_ONCE,
-    )) {
+    let addresses = addresses(location.clone());
+    let find = NodeClient::find_to_follow(&addresses, history.options(settings.timeout), AT_ONCE, FIRST_RUN);
+    let found = match runtime.block_on(find) {
         Err(error @ NodeFindError::Indexer { .. }) => {
             let note = not_found(&error);
             let network = Network { indexer: location.node, node: None, ..network.clone() };

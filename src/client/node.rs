@@ -7,6 +7,7 @@ mod contracts;
 mod denoms;
 mod failure;
 mod find;
+mod found;
 mod names;
 mod queries;
 mod search;
@@ -24,16 +25,14 @@ pub use tx_place::TxPlace;
 
 use std::{
     borrow::Cow,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use tokio::time::Instant;
 
-use self::failure::undecodable;
+use self::{failure::undecodable, found::FoundAnswers};
 use super::{
     decoding,
     exchanges::ExchangeLog,
@@ -52,9 +51,6 @@ use crate::{
         proto,
     },
 };
-
-/// Maximum age of the search's status as the first head.
-const FRESH: Duration = Duration::from_secs(3);
 
 /// Maximum requests for a block that a node behind a load balancer does not have yet.
 const NODES: usize = 3;
@@ -75,15 +71,15 @@ pub struct NodeClient {
 
 /// Connections to a node's interfaces, and the node's properties.
 struct NodeLinks {
-    rpc: Transport,
+    rpc: Arc<Transport>,
     rest: Option<Transport>,
     json_rpc: Option<Transport>,
     chain_id: String,
     vm: Vm,
     version: String,
     missing: Vec<MissingInterface>,
-    /// Status from the search, until the first request of the head.
-    found: Mutex<Option<(Instant, NodeStatusAnswer)>>,
+    /// Answers from the search, for the first requests.
+    found: Mutex<FoundAnswers>,
 }
 
 impl NodeClient {
@@ -166,12 +162,16 @@ impl NodeClient {
 
     /// Returns the node's status; the first call shortly after the search returns the search's.
     pub async fn head(&self) -> Result<NodeStatusAnswer, NodeError> {
-        // No code panics halfway through a change, so a poisoned lock holds valid data.
-        let found = self.shared.found.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match found.filter(|(at, _)| at.elapsed() < FRESH) {
-            Some((_, status)) => Ok(status),
+        let found = self.found().take_status();
+        match found {
+            Some(status) => Ok(status),
             None => self.status().await,
         }
+    }
+
+    fn found(&self) -> MutexGuard<'_, FoundAnswers> {
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
+        self.shared.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// `GET /status`.
@@ -182,6 +182,9 @@ impl NodeClient {
     /// Returns the node's headers in this range, ascending; at most [`Self::HEADERS_AT_ONCE`].
     pub async fn headers(&self, from: Height, to: Height) -> Result<Vec<BlockMeta>, NodeError> {
         let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
+        if let Some(found) = self.found().headers(from, last) {
+            return Ok(found);
+        }
         let ask = || async {
             let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
             answer.map_err(|error| match error {
@@ -201,11 +204,19 @@ impl NodeClient {
 
     /// Returns a block with its raw transactions.
     pub async fn block(&self, height: Height) -> Result<RpcBlockAnswer, NodeError> {
-        of_some_node(|| self.rpc(format!("/block?height={height}"))).await
+        let found = self.found().take_block(height);
+        match found {
+            Some(found) => Ok(found),
+            None => of_some_node(|| self.rpc(format!("/block?height={height}"))).await,
+        }
     }
 
     pub async fn results(&self, height: Height) -> Result<BlockResultsAnswer, NodeError> {
-        of_some_node(|| self.rpc(format!("/block_results?height={height}"))).await
+        let found = self.found().take_results(height);
+        match found {
+            Some(found) => Ok(found),
+            None => of_some_node(|| self.rpc(format!("/block_results?height={height}"))).await,
+        }
     }
 
     /// Returns the `count` transactions of a block, in order. REST decodes with the current types, so a message of an

@@ -17,7 +17,7 @@ mod service;
 
 pub use client_feed::ClientFeed;
 pub use fleet::{FleetChain, NodeFleet};
-pub use follow::{FollowError, FollowOptions, NodeFollower};
+pub use follow::{FIRST_RUN, FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
 pub use receipts::receipts;
 pub use record::{ProposerTable, committed_block, consensus_address};

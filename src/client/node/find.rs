@@ -3,13 +3,14 @@
 mod proof;
 
 use std::{
+    pin::pin,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, stream::FuturesOrdered};
+use futures_util::{FutureExt as _, StreamExt as _, future::FusedFuture as _, stream::FuturesOrdered};
 use serde_json::Value;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use self::proof::{
     BlockProof, FoundRpc, InterfaceProof, JsonRpcProof, Peer, PeerKind, RestProof, RpcProof, evm_tip, rest_info,
@@ -19,6 +20,7 @@ use super::{
     NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks,
     addresses::{candidates, is_below},
     failure,
+    found::FoundAnswers,
 };
 use crate::{
     client::{
@@ -128,6 +130,17 @@ impl NodeClient {
         options: ClientOptions,
         limits: impl Into<HostLimits>,
     ) -> Result<Self, NodeFindError> {
+        Box::pin(Self::find_to_follow(addresses, options, limits, 0)).await
+    }
+
+    /// Like [`Self::find`]; requests the `newest` blocks while the other interfaces are proven, since a follower needs
+    /// them next.
+    pub async fn find_to_follow(
+        addresses: &NodeAddresses,
+        options: ClientOptions,
+        limits: impl Into<HostLimits>,
+        newest: u64,
+    ) -> Result<Self, NodeFindError> {
         let mut finder = NodeFinder { options, recorder: Arc::default(), limits: limits.into(), connect: GUESS };
         BaseUrl::parse(&addresses.node)?;
         let begun = Instant::now();
@@ -138,24 +151,32 @@ impl NodeClient {
             Some(Peer { transport, kind: PeerKind::JsonRpc }) => (None, Some(transport)),
             Some(Peer { kind: PeerKind::Indexer(_), .. }) | None => (None, None),
         };
-        let (rest, json_rpc) =
-            tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc));
+        let shared = NodeLinks {
+            rpc: Arc::clone(&rpc.transport),
+            rest: None,
+            json_rpc: None,
+            chain_id: rpc.chain_id.clone(),
+            vm: Vm::Evm,
+            version: String::new(),
+            missing: Vec::new(),
+            found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
+        };
+        let mut client = Self { shared: Arc::new(shared), observer: None };
+        let proven = async {
+            tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc))
+        };
+        // Nothing is proven by the newest blocks, so slow ones are not waited for.
+        let newest = Box::pin(client.read_newest(&rpc.status, newest));
+        let (rest, json_rpc) = beside(Box::pin(proven), newest, finder.connect).await;
         let (rest, json_rpc) = (rest?, json_rpc?);
         let (rest, info) = match rest {
             Some((transport, info)) => (Some(transport), Some(info)),
             None => (None, None),
         };
-        let shared = NodeLinks {
-            rpc: rpc.transport,
-            rest,
-            json_rpc,
-            chain_id: rpc.chain_id,
-            vm: Vm::Evm,
-            version: info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default(),
-            missing: Vec::new(),
-            found: Mutex::new(Some((begun, rpc.status))),
-        };
-        let mut client = Self { shared: Arc::new(shared), observer: None };
+        if let Some(shared) = Arc::get_mut(&mut client.shared) {
+            (shared.rest, shared.json_rpc) = (rest, json_rpc);
+            shared.version = info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default();
+        }
         let vm = client.find_vm(info.as_ref()).await?;
         if let Some(shared) = Arc::get_mut(&mut client.shared) {
             shared.vm = vm;
@@ -241,6 +262,22 @@ impl NodeClient {
             }
         }
     }
+}
+
+/// Runs a job, and beside it another, which is cancelled when it takes longer by more than `patience`.
+async fn beside<T>(job: impl Future<Output = T>, other: impl Future<Output = ()>, patience: Duration) -> T {
+    let (mut job, mut other) = (pin!(job), pin!(other.fuse()));
+    let result = loop {
+        tokio::select! {
+            biased;
+            result = &mut job => break result,
+            () = &mut other, if !other.is_terminated() => {}
+        }
+    };
+    if !other.is_terminated() {
+        drop(timeout(patience, other).await);
+    }
+    result
 }
 
 /// Returns the interfaces that were not found, with the features that need them.

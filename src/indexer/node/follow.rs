@@ -40,7 +40,7 @@ use crate::{
 };
 
 /// Number of blocks in the first run: few enough that all their requests are under way at once.
-const FIRST_RUN: u64 = 5;
+pub const FIRST_RUN: u64 = 5;
 
 /// Number of newest blocks that precede older blocks, call frames and balances: one page of a list.
 const NEWEST: u64 = 100;

@@ -26,7 +26,7 @@ use rollscope::{
     indexer::{
         ChainMetrics, ListenAddress,
         index::{Index, IndexFeed, IndexIdentity},
-        node::{ClientFeed, NodeService, ServiceOptions},
+        node::{ClientFeed, FIRST_RUN, NodeService, ServiceOptions},
         progress::NodeProgress,
     },
 };
@@ -218,7 +218,8 @@ impl Served {
         let client = client.build().expect("a client");
         let started = tokio::task::spawn_blocking(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
+            let find = NodeClient::find_to_follow(&addresses, ClientOptions::default(), 16, FIRST_RUN);
+            let found = runtime.block_on(find)?;
             let metrics = ChainMetrics::of_server();
             let feed = ClientFeed::new(&found, &metrics);
             let service = NodeService::start(runtime, feed, index, metrics, &listen, options);

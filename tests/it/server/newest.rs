@@ -84,6 +84,9 @@ async fn the_newest_five_wait_for_nothing_and_the_hundred_for_nothing_older() {
 
     // A copy: whoever answers holds the player's stage while it waits to note what was asked.
     let order = order.borrow().clone();
+    let results = order.iter().position(|request| results_of(request) == Some(tip));
+    let txs = order.iter().position(|request| request.contains("/cosmos/tx/v1beta1/txs/block/"));
+    assert!(results < txs, "the newest blocks come while the other interfaces are proven: {order:#?}");
     let is_of_the_hundred = |request: &str| results_of(request).is_some_and(|height| height + 100 > tip);
     let hundred = order.iter().rposition(|request| is_of_the_hundred(request)).expect("they were asked for");
     assert_eq!(order.iter().filter(|request| is_of_the_hundred(request)).count(), 100, "none is asked for twice");

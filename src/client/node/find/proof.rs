@@ -39,7 +39,7 @@ pub(super) type Proven<T> = Result<T, ApiError>;
 
 /// RPC that answers for the node.
 pub(super) struct FoundRpc {
-    pub(super) transport: Transport,
+    pub(super) transport: Arc<Transport>,
     pub(super) chain_id: String,
     /// Height of its newest block; 0 before the first block.
     pub(super) tip: u64,
@@ -49,7 +49,7 @@ pub(super) struct FoundRpc {
 impl FoundRpc {
     pub(super) fn new(transport: Transport, status: NodeStatusAnswer) -> Self {
         let (chain_id, tip) = (status.node_info.network.clone(), status.sync_info.latest_block_height);
-        Self { transport, chain_id, tip, status }
+        Self { transport: Arc::new(transport), chain_id, tip, status }
     }
 
     pub(super) async fn other_block(&self, peer: &Transport, by: BlockProof, tip: u64) -> Proven<Option<Height>> {
