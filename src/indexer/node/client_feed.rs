@@ -37,9 +37,9 @@ use crate::{
 /// Attempts to decode a part of a block. Then the block is indexed without it.
 const DECODINGS: u32 = 4;
 
-/// Attempts to get receipts that the JSON-RPC's own header announces: a lagging node behind a load balancer has them
-/// some blocks later.
-const RECEIPT_REQUESTS: u32 = 12;
+/// Attempts to get receipts that the JSON-RPC's own header announces, or call frames of receipts: a lagging node behind a
+/// load balancer has them some blocks later.
+const SILENT_ANSWERS: u32 = 12;
 
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
@@ -190,7 +190,11 @@ impl NodeFeed for ClientFeed {
 
     async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
         let found = self.read_traces(height).await;
-        self.or_without(height, BlockPart::CallFrames, DECODINGS, found)
+        let is_silent = matches!(&found, Ok(None));
+        let silence =
+            || FeedError::Malformed(format!("the node has receipts of block {height}, but sends no call frames"));
+        let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
+        self.or_without(height, BlockPart::CallFrames, attempts, found.and_then(|found| found.ok_or_else(silence)))
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {
@@ -242,7 +246,7 @@ impl ClientFeed {
     async fn read_receipts(&self, height: Height) -> Result<(Option<EvmReceipts>, Option<UndecodedPart>), FeedError> {
         let answers: Result<Vec<EvmReceiptAnswer>, NodeError> = self.client.receipts(height).await;
         let is_silent = matches!(answers, Err(NodeError::NoReceipts { .. }));
-        let attempts = if is_silent { RECEIPT_REQUESTS } else { DECODINGS };
+        let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
         let read = answers.map_err(failure).and_then(|answers| receipts(height, &answers).map_err(malformed));
         let (receipts, lost) = self.or_without(height, BlockPart::Receipts, attempts, read)?;
         Ok((Some(receipts), lost))
@@ -275,7 +279,8 @@ impl ClientFeed {
         Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause })))
     }
 
-    async fn read_traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
+    /// Returns the call frames of a block; `None` if the node sends none although it has receipts.
+    async fn read_traces(&self, height: Height) -> Result<Option<EvmTraces>, FeedError> {
         let known = lock(&self.receipts).get(&height).cloned();
         let known = match known {
             Some(known) => known,
@@ -293,11 +298,11 @@ impl ClientFeed {
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
         if answers.is_empty() && !known.receipts.is_empty() {
-            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no call frames")));
+            return Ok(None);
         }
         let found = traces(height, &known, &answers).map_err(malformed)?;
         lock(&self.receipts).remove(&height);
-        Ok(found)
+        Ok(Some(found))
     }
 }
 

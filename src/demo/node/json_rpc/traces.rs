@@ -4,7 +4,10 @@ use alloy_primitives::hex;
 use serde_json::{Value, json};
 
 use super::{EthAnswer, EthParams, EthRefusal, blocks::EthBlock, quantity};
-use crate::demo::{ledger::EvmFrame, node::view::NodeView};
+use crate::demo::{
+    ledger::{EvmFrame, EvmReceipt},
+    node::view::NodeView,
+};
 
 /// Name of the only supported tracer.
 const TRACER: &str = "callTracer";
@@ -19,15 +22,20 @@ fn check_tracer(params: &EthParams<'_>) -> Result<(), EthRefusal> {
     }
 }
 
+/// Returns an entry for each receipt: of a node, an empty list means that it has not traced the block yet.
 fn of_block(view: &NodeView<'_>, block: &EthBlock) -> Vec<Value> {
     let traces = view.chain.traces(block.block.height).unwrap_or_default().traces;
-    let written = |trace: &crate::demo::ledger::EvmTrace| {
-        let receipt = block.receipts.receipts.get(usize::try_from(trace.receipt).ok()?)?;
-        let frame = trace.frames.first()?;
-        let result = nested(&trace.frames, 0, frame);
-        Some(json!({ "txHash": hex::encode_prefixed(receipt.hash), "result": result }))
+    let entry = |(place, receipt): (u64, &EvmReceipt)| {
+        let hash = hex::encode_prefixed(receipt.hash);
+        let frames = traces.iter().find(|trace| trace.receipt == place).map(|trace| &trace.frames);
+        match frames.and_then(|frames| Some((frames, frames.first()?))) {
+            Some((frames, outer)) => json!({ "txHash": hash, "result": nested(frames, 0, outer) }),
+            None => {
+                json!({ "txHash": hash, "error": "this simulated node traces only transactions of Ethereum wallets" })
+            }
+        }
     };
-    traces.iter().filter_map(written).collect()
+    (0..).zip(&block.receipts.receipts).map(entry).collect()
 }
 
 pub(super) fn block(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
