@@ -2,6 +2,7 @@
 
 mod errors;
 mod files;
+mod fleet;
 #[cfg(target_os = "linux")]
 mod large;
 mod neighbours;
