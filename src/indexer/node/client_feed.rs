@@ -37,8 +37,8 @@ use crate::{
 /// Attempts to decode a part of a block. Then the block is indexed without it.
 const DECODINGS: u32 = 4;
 
-/// Attempts to get receipts that the JSON-RPC's own header announces, or call frames of receipts: a lagging node behind a
-/// load balancer has them some blocks later.
+/// Attempts to get receipts that the JSON-RPC's own header announces, or call frames of receipts: a lagging node behind
+/// a load balancer has them some blocks later.
 const SILENT_ANSWERS: u32 = 12;
 
 /// Maximum cached headers and receipts for later requests.

@@ -92,6 +92,9 @@ impl<F: NodeFeed> NodeFollower<F> {
                 Err(error) => failure = Some(error),
             }
         }
+        if let (false, Some(error)) = (self.feed.is_traced(), &failure) {
+            return Err(error.clone().into());
+        }
         let mut found: Vec<_> = wanted.iter().map_while(|key| Some((key.0, came.remove(key)?))).collect();
         if let (true, Some(error)) = (found.is_empty(), failure) {
             return Err(error.into());
