@@ -8,7 +8,10 @@ pub(crate) mod terminal;
 
 use std::{collections::BTreeSet, time::Instant};
 
-use rollscope::store::{Store, StoreScope};
+use rollscope::{
+    demo::Rollup,
+    store::{Store, StoreScope},
+};
 use rustix::process::Signal;
 
 use self::terminal::{Output, Pty};
@@ -158,7 +161,7 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     let url = rollup.url();
     let arguments = ["--indexer", &url, "--router", &url];
     let mut killed = Pty::spawn(EXPLORER, &arguments, &[], (120, 36));
-    kill_again_and_again(&mut killed, &arguments);
+    kill_again_and_again(&mut killed, &arguments, &rollup);
     send(&mut killed).wait_for("› Transfer ");
     rollup.step(3).expect("it makes blocks");
     killed.wait_for("the router tracks the transaction").signal(Signal::KILL);
@@ -177,7 +180,7 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
 
 /// Kills the explorer as often as `.ci/long` says, and leaves another one that has sent nothing yet: at its start,
 /// after the send, with the hash on screen, and followed. What the screen showed is in the file, each once.
-fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
+fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str], rollup: &Rollup) {
     let (mut pressed, mut shown) = (0, 0);
     for round in 1..rounds() {
         if round % 4 == 0 {
@@ -191,6 +194,7 @@ fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
             shown += 1;
         }
         if round % 4 == 3 {
+            rollup.step(3).expect("it makes blocks");
             explorer.wait_for("the router tracks the transaction");
         }
         explorer.signal(Signal::KILL).wait_exit();

@@ -2,8 +2,6 @@
 
 mod errors;
 mod files;
-#[cfg(target_os = "linux")]
-mod large;
 mod neighbours;
 mod sought;
 
