@@ -8,6 +8,7 @@ mod denom;
 mod evm_hash;
 mod explore;
 mod failure;
+mod fleet;
 mod generated_docs;
 mod indexer;
 mod list;

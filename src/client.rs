@@ -56,6 +56,7 @@ mod transport;
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use evm::EvmClient;
 pub use exchanges::ExchangeLog;
+pub use host_limit::HostLimits;
 pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, TokenContractsQuery, body_of, path_of};
 pub use node::{

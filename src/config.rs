@@ -3,6 +3,7 @@
 mod announcements;
 mod commands;
 mod file;
+mod fleet;
 mod key;
 mod keymap;
 mod known_tokens;
@@ -20,6 +21,7 @@ mod value;
 pub use announcements::{Announcements, EndCommand};
 pub use commands::{COMMANDS, Command, CommandEntry, KeyScope, Layer, Topic};
 pub use file::{ColumnSetting, DEFAULT_CONFIG, ServeSetting};
+pub use fleet::{FleetFileError, FleetMember, read_fleet};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, KeyLookup, Keymap, KeymapError, KeymapWarning};
 pub use known_tokens::KnownTokens;

@@ -9,4 +9,4 @@ pub mod progress;
 mod signer;
 pub mod source;
 
-pub use http::{ListenAddress, ListenOptions};
+pub use http::{ChainMetrics, ListenAddress, ListenOptions, NodeMetrics};

@@ -17,9 +17,9 @@ use super::{CheckedPart, Findings};
 use crate::{
     domain::{Height, text},
     indexer::{
-        ListenAddress, ListenOptions,
+        ListenAddress, ListenOptions, NodeMetrics,
         http::{self, BoundListener, HttpRefusal, MetricsRegistry, Reply, gauge},
-        node::{NodeRequests, ServiceError},
+        node::ServiceError,
     },
 };
 
@@ -42,6 +42,8 @@ struct PartLabels {
 #[derive(Debug)]
 pub struct CheckMetrics {
     registry: MetricsRegistry,
+    /// Counts the requests to the node.
+    pub node: NodeMetrics,
     blocks: Counter,
     differences: Family<CauseLabels, Counter>,
     not_compared: Family<PartLabels, Counter>,
@@ -51,15 +53,17 @@ pub struct CheckMetrics {
     is_waiting: Gauge<u64, AtomicU64>,
 }
 
-impl CheckMetrics {
-    pub fn new(node: &NodeRequests) -> Self {
-        let mut all = MetricsRegistry::new(Some(node));
+impl Default for CheckMetrics {
+    fn default() -> Self {
+        let mut all = MetricsRegistry::default();
         let registry = all.own();
+        let node = NodeMetrics::new(registry);
         let (blocks, differences, not_compared) = (Counter::default(), Family::default(), Family::default());
         registry.register("check_blocks", "Compared blocks", blocks.clone());
         registry.register("check_differences", "Differences by part, kind and field", differences.clone());
         registry.register("check_not_compared", "Records that could not be compared, by part", not_compared.clone());
         Self {
+            node,
             blocks,
             differences,
             not_compared,
@@ -70,7 +74,9 @@ impl CheckMetrics {
             registry: all,
         }
     }
+}
 
+impl CheckMetrics {
     /// Adds the findings of some blocks.
     pub fn add(&self, blocks: usize, findings: &Findings) {
         self.blocks.inc_by(blocks as u64);
@@ -120,7 +126,7 @@ impl MetricsServer {
                     let path = request.uri().path();
                     // A check has no answers to be ready for.
                     if http::is_operators(path) && path != http::READY {
-                        let text = || metrics.registry.text();
+                        let text = || metrics.registry.text(None);
                         http::answer_of_process(path, request.headers(), text).into_response()
                     } else {
                         let refusal = HttpRefusal::NotFound("the paths are /metrics, /version and /health".to_owned());
@@ -128,7 +134,7 @@ impl MetricsServer {
                     }
                 }
             }));
-            http::serve(listener, app, ListenOptions::default().into(), &until)
+            http::serve(listener, app, ListenOptions::default().into(), Gauge::default(), &until)
         };
         let thread = thread::Builder::new().name("check-metrics".to_owned()).spawn(serve);
         Ok(Self { address, stop, thread: Some(thread.map_err(ServiceError::Start)?) })

@@ -15,9 +15,11 @@ use strum::IntoEnumIterator as _;
 
 use super::{CommandError, ExitStatus};
 use crate::{
+    client::ClientOptions,
     config::{ColorChoice, DEMO, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
+    files::FileLock,
     indexer::ListenAddress,
     wire::proto::types_named,
 };
@@ -285,8 +287,15 @@ impl HistoryArguments {
         }
     }
 
-    pub(super) fn answer_bytes(&self) -> u64 {
-        self.answer_size.unwrap_or(ANSWER_SIZE) << 20
+    /// Locks the file, if there is one.
+    pub(super) fn lock(&self) -> Result<Option<FileLock>, CommandError> {
+        self.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)
+    }
+
+    /// Returns the options of requests to the node.
+    pub(super) fn options(&self, timeout: Duration) -> ClientOptions {
+        let body_cap = self.answer_size.unwrap_or(ANSWER_SIZE) << 20;
+        ClientOptions { timeout, body_cap, ..ClientOptions::default() }
     }
 }
 
@@ -325,6 +334,10 @@ pub struct ServeArguments {
     /// Serve the file that another serve --node --data writes, without a node
     #[arg(long)]
     pub read_only: bool,
+    /// Serve every [[networks]] of this settings file, each with its node and its data, below /NAME/ and under host
+    /// names that begin with NAME
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["read_only", "data", "from"])]
+    pub fleet: Option<PathBuf>,
     /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,

@@ -53,8 +53,8 @@ pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Resul
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let indexer = indexer::client(&indexer, settings)?;
     let node = NodeClient::find(&node::addresses(node), options, AT_ONCE).await.map_err(CommandError::failed)?;
-    let requests = NodeRequests::new(&node);
-    let node = node.observed(Arc::new(requests.clone()));
+    let metrics = Arc::new(CheckMetrics::default());
+    let node = node.observed(Arc::new(NodeRequests::new(&node, metrics.node.clone())));
     let session = CheckSession::open(node, indexer, arguments.strict_bytes).await.map_err(CommandError::failed)?;
     let mut output = CommandOutput::new(arguments.output.format, settings);
     if arguments.output.format.is_none() && !output.is_terminal {
@@ -62,7 +62,6 @@ pub(super) async fn run(arguments: CheckArguments, settings: &Settings) -> Resul
     }
     let mut writer = CheckWriter::new(&mut output);
     let (findings, blocks) = if arguments.watch.is_endless {
-        let metrics = Arc::new(CheckMetrics::new(&requests));
         let serve = |listen| MetricsServer::start(Arc::clone(&metrics), listen).map_err(CommandError::failed);
         let _server = arguments.watch.listen.as_ref().map(serve).transpose()?.inspect(|server| {
             eprintln!("metrics: {}/metrics", server.url());

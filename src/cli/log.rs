@@ -15,7 +15,7 @@ use tracing::{
 use tracing_subscriber::{
     Layer as _,
     filter::Targets,
-    fmt::{self, FmtContext, FormatEvent, FormatFields, MakeWriter},
+    fmt::{self, FmtContext, FormatEvent, FormatFields, FormattedFields, MakeWriter},
     layer::SubscriberExt as _,
     registry::{LookupSpan, Registry},
     util::SubscriberInitExt as _,
@@ -70,7 +70,7 @@ impl Write for LossyStderr {
     }
 }
 
-/// Format of one JSON object per line: time, level, target, message, and the event's fields.
+/// Format of one JSON object per line: time, level, target, message, what the spans name, and the event's fields.
 struct JsonLines;
 
 impl<S, N> FormatEvent<S, N> for JsonLines
@@ -80,7 +80,7 @@ where
 {
     fn format_event(
         &self,
-        _context: &FmtContext<'_, S, N>,
+        context: &FmtContext<'_, S, N>,
         mut writer: fmt::format::Writer<'_>,
         event: &Event<'_>,
     ) -> std::fmt::Result {
@@ -92,6 +92,11 @@ where
             ("target", metadata.target().to_owned()),
         ];
         fields.0.extend(head.map(|(name, value)| (name.to_owned(), Value::String(value))));
+        for span in context.event_scope().into_iter().flatten() {
+            if let Some(known) = span.extensions().get::<FormattedFields<N>>() {
+                fields.0.insert(span.name().to_owned(), Value::String(known.to_string()));
+            }
+        }
         event.record(&mut fields);
         writeln!(writer, "{}", Value::Object(fields.0))
     }

@@ -2,6 +2,8 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use tokio::runtime::Runtime;
+
 use super::{CommandError, arguments::HistoryArguments, open_files};
 use crate::{
     client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError, TxPlace},
@@ -10,7 +12,7 @@ use crate::{
     domain::{Height, TxHash, text},
     files::FileLock,
     indexer::{
-        ListenAddress, ListenOptions,
+        ChainMetrics, ListenAddress, ListenOptions,
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
         progress::ReadyLimits,
@@ -19,7 +21,7 @@ use crate::{
 };
 
 /// Maximum concurrent requests to one host.
-const AT_ONCE: usize = 16;
+pub(super) const AT_ONCE: usize = 16;
 
 /// Audience of the index.
 #[derive(Clone, Debug)]
@@ -50,6 +52,19 @@ impl Serving {
     }
 }
 
+impl Serving {
+    /// Returns the options of a service that follows the whole history.
+    pub(super) fn options(&self) -> ServiceOptions {
+        ServiceOptions {
+            quirks: self.quirks,
+            follow: FollowOptions { has_rich_list: self.has_rich_list, ..FollowOptions::default() },
+            is_public: self.is_public,
+            ready: self.ready,
+            listen: self.limits,
+        }
+    }
+}
+
 /// Record that one command shows: its block is all that it needs of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SoughtRecord {
@@ -70,6 +85,21 @@ impl SoughtRecord {
             }
         }
     }
+}
+
+/// Node with the index that is to follow it.
+pub(super) struct PreparedNode {
+    /// Runtime of the requests to the node: it owns their connections.
+    pub(super) runtime: Runtime,
+    pub(super) client: NodeClient,
+    pub(super) index: Index,
+    pub(super) follow: FollowOptions,
+    /// The network with the URLs of its node's interfaces.
+    pub(super) network: Network,
+    /// A sentence for each interface that was not found.
+    pub(super) notes: Vec<String>,
+    /// Place of the wanted record.
+    place: TxPlace,
 }
 
 /// Server at a network's node URL, with notes for the user.
@@ -95,25 +125,57 @@ pub(super) fn start(
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
     open_files::check_limit(history.data.is_some())?;
-    // Lock before anything else, so that a file of another process stays unchanged.
-    let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
+    // Lock first, so that a file of another process stays unchanged.
+    let lock = history.lock()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let client = match runtime.block_on(find_with(&location, settings, history.answer_bytes())) {
-        Ok(client) => client,
-        Err(NodeFindError::Indexer { chain_id, .. }) => {
-            let (address, chain_id) = (text::clean(&location.node), text::clean(&chain_id));
-            let note = format!("{address} is an indexer of {chain_id}, not a node");
+    let found = match runtime.block_on(NodeClient::find(
+        &addresses(location.clone()),
+        history.options(settings.timeout),
+        AT_ONCE,
+    )) {
+        Err(error @ NodeFindError::Indexer { .. }) => {
+            let note = not_found(&error);
             let network = Network { indexer: location.node, node: None, ..network.clone() };
             return Ok(Reached::Indexer(Box::new(network), note));
         }
-        Err(error) => return Err(CommandError::Failed(error.to_string())),
+        found => found,
     };
+    let node = prepare(network, runtime, found, history, lock, serving)?;
+    let options = ServiceOptions { follow: node.follow, ..serving.options() };
+    let metrics = ChainMetrics::of_server();
+    let feed = ClientFeed::new(&node.client, &metrics);
+    let service = NodeService::start(node.runtime, feed, node.index, metrics, &serving.listen, options);
+    let service = service.map_err(CommandError::failed)?;
+    let network = Network { indexer: service.url(), ..node.network };
+    Ok(Reached::Node(Box::new(network), service, node.notes, node.place))
+}
+
+/// Says why no node was found.
+fn not_found(error: &NodeFindError) -> String {
+    match error {
+        NodeFindError::Indexer { url, chain_id } => {
+            format!("{} is an indexer of {}, not a node", text::clean(url), text::clean(chain_id))
+        }
+        error => error.to_string(),
+    }
+}
+
+/// Opens the index of a found node.
+pub(super) fn prepare(
+    network: &Network,
+    runtime: Runtime,
+    found: Result<NodeClient, NodeFindError>,
+    history: &HistoryArguments,
+    lock: Option<FileLock>,
+    serving: &Serving,
+) -> Result<PreparedNode, CommandError> {
+    let client = found.map_err(|error| CommandError::Failed(not_found(&error)))?;
     let missing = client.missing().iter().map(|missing| format!("found no {}: {}", missing.interface, missing.loss));
     let mut notes: Vec<String> = missing.collect();
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(
             "the node at {} serves {}, and {} is {expected}; check the network's node and chain_id",
-            location.node,
+            network.node.as_ref().map_or("", |location| &location.node),
             text::clean(client.chain_id()),
             network.name,
         )));
@@ -141,20 +203,12 @@ pub(super) fn start(
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
     let has_rich_list = serving.has_rich_list && only.is_none();
     let follow = FollowOptions { from: only.or(history.from), to: only, has_rich_list, ..FollowOptions::default() };
-    let (is_public, ready) = (serving.is_public, serving.ready);
-    let options = ServiceOptions { quirks: serving.quirks, follow, is_public, ready, listen: serving.limits };
-    let service = NodeService::start(runtime, ClientFeed::new(&client), index, &serving.listen, options);
-    let service = service.map_err(CommandError::failed)?;
-    Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes, place))
+    Ok(PreparedNode { runtime, client, index, follow, network, notes, place })
 }
 
 /// Creates a client of a node; finds the interfaces that the user did not give near the given URL.
 pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
-    find_with(location, settings, ClientOptions::default().body_cap).await
-}
-
-async fn find_with(location: &NodeLocation, settings: &Settings, body_cap: u64) -> Result<NodeClient, NodeFindError> {
-    let options = ClientOptions { timeout: settings.timeout, body_cap, ..ClientOptions::default() };
+    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await
 }
 

@@ -13,7 +13,7 @@ use tokio::{
 use super::{
     CommandError,
     arguments::ServeArguments,
-    generated_docs,
+    fleet, generated_docs,
     node::{self, Reached, Serving},
     open_files,
     rollup::{self, Files},
@@ -26,7 +26,7 @@ use crate::{
     indexer::{
         ListenAddress, ListenOptions,
         index::Index,
-        node::{FollowOptions, NodeService, ServiceOptions},
+        node::NodeService,
         progress::{NodeProgress, ReadyLimits},
     },
 };
@@ -48,6 +48,7 @@ pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), 
     open_files::check_limit(arguments.history.data.is_some())?;
     let ended = match &settings.destination {
         _ if arguments.read_only => read_file(&arguments),
+        _ if arguments.fleet.is_some() => serve_fleet(&arguments, settings),
         Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
         _ => serve_rollup(arguments),
     };
@@ -108,15 +109,8 @@ fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
         return Err(CommandError::Usage("--read-only needs the file: give --data FILE".to_owned()));
     };
     let index = Index::read_only(path).map_err(CommandError::failed)?;
-    let follow = FollowOptions { has_rich_list: !arguments.rollup.no_rich_list, ..FollowOptions::default() };
-    let options = ServiceOptions {
-        quirks: arguments.rollup.quirks,
-        follow,
-        is_public: true,
-        ready: ready_limits(arguments),
-        listen: listen_options(arguments),
-    };
-    let service = NodeService::read(index, &arguments.listen, options).map_err(CommandError::failed)?;
+    let service =
+        NodeService::read(index, &arguments.listen, serving(arguments).options()).map_err(CommandError::failed)?;
     tracing::info!(url = service.url(), "reading {}", display_path(path));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
@@ -131,9 +125,24 @@ fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
     })
 }
 
-/// Serves a node's rollup; prints its address after the newest blocks are indexed.
-fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
-    let serving = Serving {
+/// Serves the networks of a file; prints its address at once, since a chain may be away for long.
+fn serve_fleet(arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    let Some(file) = &arguments.fleet else { return Ok(()) };
+    let running = fleet::start(file, arguments, &serving(arguments), settings)?;
+    tracing::info!(url = running.fleet.url(), "serving {} chains", running.fleet.chains().len());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    runtime.block_on(async {
+        let mut ending = Ending::listen()?;
+        say_address(&running.fleet.url())?;
+        tokio::select! {
+            () = ending.wait() => Ok(()),
+            failure = failed(|| running.fleet.failure()) => Err(CommandError::Failed(failure)),
+        }
+    })
+}
+
+fn serving(arguments: &ServeArguments) -> Serving {
+    Serving {
         listen: arguments.listen.clone(),
         limits: listen_options(arguments),
         is_public: true,
@@ -141,7 +150,12 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         has_rich_list: !arguments.rollup.no_rich_list,
         ready: ready_limits(arguments),
         sought: None,
-    };
+    }
+}
+
+/// Serves a node's rollup; prints its address after the newest blocks are indexed.
+fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    let serving = serving(arguments);
     let service = match node::start(network, settings, &arguments.history, &serving)? {
         Reached::Node(_, service, notes, _) => {
             for note in &notes {

@@ -52,6 +52,11 @@ impl BaseUrl {
         &self.text
     }
 
+    /// Returns the host without the port.
+    pub(super) fn host(&self) -> String {
+        Url::parse(&self.text).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+    }
+
     /// Whether the server runs on this machine; requests to it bypass the proxy.
     pub fn is_loopback(&self) -> bool {
         self.loopback

@@ -1,6 +1,7 @@
 //! Limit of concurrent requests per host: falls when the host is overloaded and rises slowly otherwise.
 
 use std::{
+    collections::BTreeMap,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
@@ -8,6 +9,7 @@ use std::{
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use super::base_url::BaseUrl;
 use crate::wire::ErrorKind;
 
 /// Maximum pause that a host may request; a longer pause becomes an error.
@@ -21,6 +23,28 @@ const OUTAGE: u32 = 3;
 
 /// First and longest pause between requests to a host that is away; each further failure doubles the pause.
 const OUTAGE_PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
+
+/// Limits of all hosts, so that the clients of one host share its limit. Clones share them.
+#[derive(Clone, Debug)]
+pub struct HostLimits {
+    /// Maximum concurrent requests to each host.
+    most: usize,
+    hosts: Arc<Mutex<BTreeMap<String, Arc<HostLimit>>>>,
+}
+
+impl From<usize> for HostLimits {
+    fn from(most: usize) -> Self {
+        Self { most, hosts: Arc::default() }
+    }
+}
+
+impl HostLimits {
+    /// Returns the limit of a URL's host, whatever its port.
+    pub(super) fn of(&self, url: &BaseUrl) -> Arc<HostLimit> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(hosts.entry(url.host()).or_insert_with(|| HostLimit::new(self.most)))
+    }
+}
 
 /// Limit of concurrent requests to one host, shared by all clients. One large answer is read and decoded at a time, so
 /// that large blocks do not exhaust the memory.

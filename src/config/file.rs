@@ -6,7 +6,7 @@ use super::{
     announcements::Announcements,
     networks::{NetworkEntry, read_networks},
     table::{Located, TableReader, article},
-    value::{ThemeChoice, parse_base_url, parse_duration, parse_folder},
+    value::{ThemeChoice, parse_base_url, parse_duration, parse_path},
 };
 
 /// Commented settings file with all defaults, printed by `rollscope config --default`.
@@ -89,7 +89,7 @@ impl ConfigFile {
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
                 "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
-                "abi" => result.abi = reader.text("abi", value, parse_folder),
+                "abi" => result.abi = reader.text("abi", value, parse_path),
                 "transfers" => result.announcements = Announcements::read(&mut reader, value),
                 "columns" => result.columns = read_columns(&mut reader, value),
                 "serve" => result.serve = read_serve(&mut reader, value),

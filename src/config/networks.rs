@@ -12,7 +12,7 @@ use super::{
     ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation,
     nearest::nearest,
     table::{Located, TableReader, article},
-    value::parse_base_url,
+    value::{parse_base_url, parse_path},
 };
 use crate::domain::{FeeDenom, text::clip};
 
@@ -103,6 +103,8 @@ pub(super) struct NetworkEntry {
     pub(super) node: Option<String>,
     rest: Option<String>,
     json_rpc: Option<String>,
+    /// File of the index of the node, for a server of several networks.
+    pub(super) data: Option<String>,
     router: Option<String>,
     executor: Option<String>,
     ipfs_gateway: Option<String>,
@@ -189,6 +191,7 @@ const KEYS: &[&str] = &[
     "node",
     "rest",
     "json_rpc",
+    "data",
     "router",
     "executor",
     "ipfs_gateway",
@@ -218,6 +221,7 @@ fn read_network(
         node: None,
         rest: None,
         json_rpc: None,
+        data: None,
         router: None,
         executor: None,
         ipfs_gateway: None,
@@ -238,6 +242,7 @@ fn read_network(
             "node" => entry.node = reader.text("networks.node", value, parse_base_url),
             "rest" => entry.rest = reader.text("networks.rest", value, parse_base_url),
             "json_rpc" => entry.json_rpc = reader.text("networks.json_rpc", value, parse_base_url),
+            "data" => entry.data = reader.text("networks.data", value, parse_path),
             "router" => entry.router = reader.text("networks.router", value, parse_base_url),
             "executor" => entry.executor = reader.text("networks.executor", value, parse_base_url),
             "ipfs_gateway" => entry.ipfs_gateway = reader.text("networks.ipfs_gateway", value, parse_base_url),

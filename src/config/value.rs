@@ -52,9 +52,9 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
 
-pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
+pub(super) fn parse_path(text: &str) -> Result<String, ValueError> {
     if text.trim().is_empty() || text.contains('\0') {
-        return Err(ValueError("write a folder, such as ~/abi".to_owned()));
+        return Err(ValueError("write a path, such as ~/abi".to_owned()));
     }
     Ok(text.to_owned())
 }

@@ -24,7 +24,7 @@ use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
     indexer::{
-        http::{self, BoundListener, HttpMetrics, HttpRefusal, OperatorView, Reply, ResponseCache, Routes},
+        http::{self, BoundListener, ChainMetrics, ChainView, HttpRefusal, OperatorView, Reply, ResponseCache, Routes},
         progress::NodeProgress,
     },
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
@@ -44,13 +44,14 @@ const TOKENS: &str = "/indexer/nft/v1/tokens/";
 
 /// Serves until the rollup stops. Connections wait until the index is ready.
 pub(super) fn serve(listener: BoundListener, shared: &Arc<RollupShared>) -> io::Result<()> {
+    let metrics = ChainMetrics::of_server();
+    let open = metrics.process().connections.clone();
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
-        let (routes, shared, metrics) =
-            (Arc::new(routes(shared)), Arc::clone(shared), Arc::new(HttpMetrics::new(None)));
+        let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
         Router::new().fallback(move |request: Request| {
-            let (routes, shared, metrics) = (Arc::clone(&routes), Arc::clone(&shared), Arc::clone(&metrics));
+            let (routes, shared, metrics) = (Arc::clone(&routes), Arc::clone(&shared), metrics.clone());
             async move {
                 if http::is_operators(request.uri().path()) {
                     return answer_operator(shared, metrics, request).await;
@@ -62,17 +63,18 @@ pub(super) fn serve(listener: BoundListener, shared: &Arc<RollupShared>) -> io::
             }
         })
     };
-    http::serve(listener, app, shared.settings().listen.into(), shared.stop())
+    http::serve(listener, app, shared.settings().listen.into(), open, shared.stop())
 }
 
 /// Answers a request to a path for operators; the chain is the index's node.
-async fn answer_operator(shared: Arc<RollupShared>, metrics: Arc<HttpMetrics>, request: Request) -> Response<Body> {
+async fn answer_operator(shared: Arc<RollupShared>, metrics: ChainMetrics, request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
     let answer = move || {
         let (tip, tip_time) = (shared.tip(), Some(shared.chain_now()));
         let progress = NodeProgress { tip, tip_time, ..NodeProgress::default() };
         let view = OperatorView { index: shared.index(), progress, failure: shared.failure() };
-        http::answer_operator(parts.uri.path(), &parts.headers, shared.settings().ready, &metrics, &view)
+        let view = ChainView::new(&metrics, shared.settings().ready, view);
+        http::answer_operator(parts.uri.path(), &parts.headers, &view)
     };
     let answered = tokio::task::spawn_blocking(answer).await;
     answered.unwrap_or_else(|_| HttpRefusal::Internal.into()).into_response()

@@ -30,8 +30,10 @@ pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
     listen::{BoundListener, serve},
-    metrics::{DURATIONS, HttpMetrics, MetricsRegistry, gauge},
-    operator::{OperatorView, READY, answer as answer_operator, answer_of_process, is_operators},
+    metrics::{HttpMetrics, MetricsRegistry, gauge},
+    operator::{
+        ChainView, OperatorView, READY, answer as answer_operator, answer_fleet, answer_of_process, is_operators,
+    },
     paging::key_height,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
@@ -39,7 +41,10 @@ pub(crate) use self::{
     schema::{ANYTHING, SchemaName, check},
 };
 
-pub use self::listen::{ListenAddress, ListenOptions};
+pub use self::{
+    listen::{ListenAddress, ListenOptions},
+    metrics::{ChainMetrics, NodeMetrics},
+};
 
 use std::sync::Arc;
 

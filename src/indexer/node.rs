@@ -4,6 +4,7 @@
 mod client_feed;
 pub mod feed;
 mod fetch;
+mod fleet;
 mod follow;
 mod frames;
 mod rate;
@@ -11,9 +12,11 @@ mod receipts;
 mod record;
 mod record_error;
 mod requests;
+mod served;
 mod service;
 
 pub use client_feed::ClientFeed;
+pub use fleet::{FleetChain, NodeFleet};
 pub use follow::{FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
 pub use receipts::receipts;

@@ -17,6 +17,7 @@ use std::{
 use rollscope::{
     client::{ClientOptions, NodeAddresses, NodeClient},
     indexer::{
+        ChainMetrics,
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, FollowOptions, NodeFollower},
     },
@@ -78,7 +79,7 @@ async fn follow(url: &str, name: &str, index: Index, file: Option<&Path>) {
     let client = NodeClient::find(&addresses, ClientOptions::default(), AT_ONCE).await.expect("it is a node");
     let index = Arc::new(index);
     let options = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
-    let follower = NodeFollower::new(ClientFeed::new(&client), Arc::clone(&index), options);
+    let follower = NodeFollower::new(ClientFeed::new(&client, &ChainMetrics::of_server()), Arc::clone(&index), options);
     let (mut progress, stop) = (follower.progress(), CancellationToken::new());
     let until = stop.clone();
     let following = tokio::spawn(async move { follower.run(&until).await });

@@ -69,8 +69,11 @@ impl Reader {
     }
 
     /// Asks, and returns the status; `None` if the connection ended. The body is left in `bytes`.
-    async fn ask(&mut self, path: &str) -> Option<u16> {
-        self.stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n").as_bytes()).await.ok()?;
+    async fn ask(&mut self, question: &str) -> Option<u16> {
+        // A question may begin with the coding that its reader takes.
+        let (coding, path) = question.split_once(' ').unwrap_or(("identity", question));
+        let head = format!("GET {path} HTTP/1.1\r\nhost: a\r\naccept-encoding: {coding}\r\n\r\n");
+        self.stream.write_all(head.as_bytes()).await.ok()?;
         self.bytes.clear();
         let head = loop {
             if self.stream.read_buf(&mut self.bytes).await.ok()? == 0 {
@@ -217,7 +220,13 @@ async fn ask_json(url: &str, path: &str) -> Value {
 }
 
 async fn measure(url: &str, span: Duration, is_test: bool) {
-    while ask_json(url, "/status").await.get("rich_list_height").is_none_or(Value::is_null) {
+    // While older blocks are filled, each answer is soon out of date.
+    loop {
+        let status = ask_json(url, "/status").await;
+        let is_listed = status.get("rich_list_height").is_some_and(Value::is_u64);
+        if is_listed && status.pointer("/node/missing_blocks").and_then(Value::as_u64) == Some(0) {
+            break;
+        }
         sleep(Duration::from_millis(100)).await;
     }
     let tip = ask_json(url, "/status").await.get("height").and_then(Value::as_u64).expect("a height");
@@ -230,14 +239,22 @@ async fn measure(url: &str, span: Duration, is_test: bool) {
     for (name, path) in [
         ("/status", "/status".to_owned()),
         ("100 transactions", format!("{TXS}100")),
+        ("100 transactions, zstd", format!("zstd {TXS}100")),
         ("an account's 100", format!("/indexer/tx/v1/txs/by_account/{account}?pagination.limit=100")),
+        ("an account's 100, zstd", format!("zstd /indexer/tx/v1/txs/by_account/{account}?pagination.limit=100")),
         ("100 receipts", "/indexer/tx/v1/evm-txs?pagination.limit=100".to_owned()),
         ("a rich list", format!("/indexer/richlist/v1/{denom}?pagination.limit=100")),
     ] {
-        race(url, name, span, move |_| path.clone()).await;
+        let mut reader = Reader::connect(url).await.expect("it listens");
+        assert_eq!(reader.ask(&path).await, Some(200), "{path}");
+        let name = format!("{name}, {} kB", reader.bytes.len() / 1000);
+        race(url, &name, span, move |_| path.clone()).await;
     }
     println!("a different question each time:");
-    race(url, "pages", span, |number| format!("{TXS}100&pagination.offset={number}")).await;
+    let counted = ask_json(url, &format!("{TXS}1&pagination.count_total=true")).await;
+    let total = counted.pointer("/pagination/total").and_then(Value::as_str).and_then(|total| total.parse().ok());
+    let pages = total.unwrap_or(0_u64).saturating_sub(100).max(1);
+    race(url, "pages", span, move |number| format!("{TXS}100&pagination.offset={}", number % pages)).await;
     race(url, "by height", span, move |number| format!("/indexer/tx/v1/txs/by_height/{}", 1 + number % tip)).await;
     println!("readers that poll:");
     let (rounds, period) = if is_test { (2, span) } else { (20, Duration::from_secs(1)) };

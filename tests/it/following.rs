@@ -111,6 +111,7 @@ fn assert_same(index: &Index, expected: &Index) {
 async fn the_newest_come_first_and_keys_hold_while_older_ones_arrive() {
     let node = MemoryNode::new(457);
     node.state().gate = 453;
+    node.state().untraced = 1;
     let following = Following::in_memory(&node);
     following.holds(453, 457).await;
     following.until(|| following.progress.borrow().missing == 452).await;
@@ -134,7 +135,14 @@ async fn the_newest_come_first_and_keys_hold_while_older_ones_arrive() {
     assert!(again.starts_with(&page), "the same transactions stand where they stood");
     let doubled: Vec<_> = node.state().given.iter().filter(|(_, times)| **times != 1).map(|(at, _)| *at).collect();
     assert_eq!(doubled, Vec::<u64>::new(), "no block is asked for twice");
-    following.until(|| following.index.traced().unwrap().is_some_and(|traced| traced.from == Height::FIRST)).await;
+    let is_traced = |to: u64| {
+        let traced = following.index.traced().unwrap();
+        traced.is_some_and(|traced| (traced.from, traced.tip) == (Height::FIRST, height(to)))
+    };
+    // Older blocks do not wait for the newest, which the node has not traced yet.
+    following.until(|| is_traced(456)).await;
+    node.state().untraced = 0;
+    following.until(|| is_traced(457)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

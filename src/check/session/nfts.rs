@@ -15,8 +15,8 @@ use crate::{
     client::{NodeError, returned_text},
     domain::{Address, Height, TxHash, Vm, move_address},
     indexer::index::NftStep,
-    msg::{PageRequest, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
-    wire::Token,
+    msg::{CollectionScope, PageRequest, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    wire::{Collection, Token},
 };
 
 /// Selectors of `ownerOf(uint256)` and `tokenURI(uint256)`.
@@ -25,6 +25,9 @@ const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
 /// Newest NFTs of a collection that the check reads from the indexer, to find NFTs that do not exist.
 const LISTED: u16 = 20;
+
+/// Collections of an owner that the check reads; an owner of more is not compared.
+const OWNED: u16 = 100;
 
 #[derive(Debug, Default)]
 struct NftHistory {
@@ -89,7 +92,7 @@ struct NftState {
 struct NftVerdict {
     differences: Vec<SideDifference>,
     known: Option<KnownWay>,
-    /// Whether both sides have the NFT.
+    /// Whether both sides have an NFT of a checked block.
     is_on_both: bool,
 }
 
@@ -163,7 +166,7 @@ impl CheckSession {
         }
         match verdict {
             Ok(verdict) => {
-                if verdict.is_on_both && !history.is_only_listed {
+                if verdict.is_on_both {
                     findings.take(self.check_nft_txs(*collection, token_id, history, heights).await);
                 }
                 findings.compared(CheckedPart::Nfts, 1);
@@ -209,16 +212,22 @@ impl CheckSession {
         history: &NftHistory,
         (heights, name): (&BTreeSet<Height>, Option<&String>),
     ) -> Result<NftVerdict, String> {
+        let of_node = |error| format!("the node: {error}");
+        if history.is_only_listed
+            && self.nft_state(collection, token_id, history, None, None).await.map_err(of_node)?.is_some()
+        {
+            // It exists; later blocks may have changed what else the check knows of it.
+            return Ok(NftVerdict { differences: Vec::new(), known: None, is_on_both: false });
+        }
         let found = self.listed_nft(collection, token_id).await?;
-        let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await;
-        let node = node.map_err(|error| format!("the node: {error}"))?;
+        let node = self.nft_state(collection, token_id, history, found.as_ref(), None).await.map_err(of_node)?;
         let is_minted_again = history.is_minted_again;
-        let is_on_both = node.is_some() && found.is_some();
+        let is_on_both = node.is_some() && found.is_some() && !history.is_only_listed;
         let mut verdict = NftVerdict { differences: Vec::new(), known: None, is_on_both };
         match (node, found) {
             (None, None) => {}
-            // Later blocks may have changed what the check knows of it.
-            (Some(_), Some(_)) if history.is_only_listed => {}
+            // It was minted between the requests.
+            (Some(_), _) if history.is_only_listed => {}
             (Some(node), None) => {
                 verdict.differences.push(SideDifference::Missing { node: node.owner.bech32().into() });
             }
@@ -253,14 +262,15 @@ impl CheckSession {
                         verdict.differences.push(SideDifference::value("nft.uri", node.uri, found.nft.uri));
                     }
                 }
-                if verdict.differences.is_empty()
-                    && self
-                        .listed_in(TokenScope::Owner { address: node.owner, collection: Some(collection) }, token_id)
-                        .await?
-                        .is_none()
-                {
-                    let difference = SideDifference::Missing { node: format!("list of {}", node.owner).into() };
-                    verdict.differences.push(difference);
+                if verdict.differences.is_empty() {
+                    let scope = TokenScope::Owner { address: node.owner, collection: Some(collection) };
+                    let is_listed = self.listed_in(scope, token_id).await?.is_some();
+                    let has_collection = self.lists_collection_of(node.owner, collection).await?;
+                    let lists = [(is_listed, "list"), (has_collection, "collections")];
+                    for (_, list) in lists.iter().filter(|(is_there, _)| !is_there) {
+                        let node = format!("{list} of {}", node.owner).into();
+                        verdict.differences.push(SideDifference::Missing { node });
+                    }
                 }
             }
         }
@@ -274,6 +284,15 @@ impl CheckSession {
     async fn had_uri(&self, collection: Address, token_id: &str, history: &NftHistory, found: &Token) -> bool {
         let then = self.nft_state(collection, token_id, history, Some(found), Some(found.height)).await;
         then.is_ok_and(|then| then.is_some_and(|then| then.uri == found.nft.uri))
+    }
+
+    /// Whether the indexer lists this collection among those of an account, as far as one page tells.
+    async fn lists_collection_of(&self, owner: Address, collection: Address) -> Result<bool, String> {
+        let page = PageRequest { count_total: false, ..PageRequest::newest(OWNED) };
+        let listed = self.indexer.list(&CollectionScope::Owner(owner), &page).await;
+        let listed = listed.map_err(|error| format!("the indexer: {error}"))?;
+        let is_it = |one: &Collection| one.address().is_some_and(|address| address.word() == collection.word());
+        Ok(listed.next.is_some() || listed.items.iter().any(|one| is_it(one)))
     }
 
     async fn listed_nft(&self, collection: Address, token_id: &str) -> Result<Option<Token>, String> {

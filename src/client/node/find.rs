@@ -24,7 +24,7 @@ use crate::{
     client::{
         base_url::{BaseUrl, BaseUrlError},
         exchanges::ExchangeRecorder,
-        host_limit::HostLimit,
+        host_limit::HostLimits,
         indexer::IndexerClient,
         options::ClientOptions,
         transport::Transport,
@@ -126,10 +126,9 @@ impl NodeClient {
     pub async fn find(
         addresses: &NodeAddresses,
         options: ClientOptions,
-        at_once: usize,
+        limits: impl Into<HostLimits>,
     ) -> Result<Self, NodeFindError> {
-        let limit = HostLimit::new(at_once);
-        let mut finder = NodeFinder { options, recorder: Arc::default(), limit, at_once, connect: GUESS };
+        let mut finder = NodeFinder { options, recorder: Arc::default(), limits: limits.into(), connect: GUESS };
         BaseUrl::parse(&addresses.node)?;
         let begun = Instant::now();
         let (rpc, named) = finder.rpc(&addresses.node).await?;
@@ -262,24 +261,23 @@ fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
 struct NodeFinder {
     options: ClientOptions,
     recorder: Arc<ExchangeRecorder>,
-    limit: Arc<HostLimit>,
-    at_once: usize,
+    limits: HostLimits,
     /// Connection timeout for a guessed URL.
     connect: Duration,
 }
 
 impl NodeFinder {
-    /// Creates a connection to a URL. Connections to the known host share its limit; each other host has its own limit.
-    fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
-        let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-        let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
+    /// Creates a connection to a URL, within the limit of its host.
+    fn transport(&self, url: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let options = if is_guess {
             let (timeout, connect_timeout) = (self.options.timeout.min(GUESS), Some(self.connect));
             ClientOptions { timeout, connect_timeout, tries: 1, ..self.options.clone() }
         } else {
             self.options.clone()
         };
-        let transport = Transport::new(BaseUrl::parse(url)?, options);
+        let base = BaseUrl::parse(url)?;
+        let limit = self.limits.of(&base);
+        let transport = Transport::new(base, options);
         let transport = transport.with_classifier(failure::classify, Arc::clone(&self.recorder));
         // Wrong guesses are no outage of the host.
         Ok(if is_guess { transport } else { transport.limited(limit) })
@@ -288,7 +286,7 @@ impl NodeFinder {
     /// Finds the RPC at the given URL, else near it. Returns it with the other server that the given URL turned out to
     /// be.
     async fn rpc(&self, url: &str) -> Result<(FoundRpc, Option<Peer>), NodeFindError> {
-        let transport = self.transport(url, url, false)?;
+        let transport = self.transport(url, false)?;
         let cause = match rpc_status(&transport).await {
             Ok(status) => return Ok((FoundRpc::new(transport, status), None)),
             Err(cause) => cause,
@@ -325,7 +323,7 @@ impl NodeFinder {
             let urls = candidates(&addresses.node, interface);
             return Ok(self.first(&addresses.node, urls, &RestProof { rpc }).await);
         };
-        let transport = self.transport(url, &addresses.node, false)?;
+        let transport = self.transport(url, false)?;
         let info = rest_info(&transport).await;
         let info = info.map_err(|cause| not_that(interface, url, &rpc.chain_id, cause))?;
         let network = &info.default_node_info.network;
@@ -357,7 +355,7 @@ impl NodeFinder {
             let found = self.first(&addresses.node, urls, &JsonRpcProof { rpc }).await;
             return Ok(found.map(|(transport, ())| transport));
         };
-        let transport = self.transport(url, &addresses.node, false)?;
+        let transport = self.transport(url, false)?;
         let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, &rpc.chain_id, cause))?;
         match rpc.other_block(&transport, BlockProof::JsonRpcTimes, tip).await {
             Ok(None) => Ok(Some(transport)),
@@ -380,7 +378,7 @@ impl NodeFinder {
             .into_iter()
             .filter_map(|url| {
                 let is_guess = url != named.trim_end_matches('/');
-                let transport = self.transport(&url, named, is_guess).ok()?;
+                let transport = self.transport(&url, is_guess).ok()?;
                 Some(async move {
                     let answer = proof.prove(&transport, is_guess).await;
                     (answer, transport, url)
@@ -390,7 +388,7 @@ impl NodeFinder {
         while let Some((answer, transport, url)) = asked.next().await {
             if let Ok(answer) = answer {
                 // A proven URL is no longer a guess, so it gets the full timeout.
-                return Some((self.transport(&url, named, false).unwrap_or(transport), answer));
+                return Some((self.transport(&url, false).unwrap_or(transport), answer));
             }
         }
         None

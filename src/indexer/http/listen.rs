@@ -22,6 +22,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -108,11 +109,12 @@ impl From<ListenOptions> for ListenLimits {
     }
 }
 
-/// Serves until stopped. Connections wait until `app` is ready.
+/// Serves until stopped; `open` tells the number of connections. Connections wait until `app` is ready.
 pub(crate) fn serve(
     listener: BoundListener,
     app: impl Future<Output = Router>,
     limits: ListenLimits,
+    open: Gauge,
     stop: &CancellationToken,
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -122,7 +124,7 @@ pub(crate) fn serve(
             app = app => app,
             () = stop.cancelled() => return Ok(()),
         };
-        accept(listener, &bounded(app, limits), limits, stop).await;
+        accept(listener, &bounded(app, limits), limits, open, stop).await;
         Ok(())
     });
     runtime.shutdown_timeout(GRACE);
@@ -209,8 +211,8 @@ impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
     }
 }
 
-async fn accept(listener: OpenListener, app: &Router, limits: ListenLimits, stop: &CancellationToken) {
-    let slots = ConnectionSlots::new(limits.options.connections, limits.spare_time);
+async fn accept(listener: OpenListener, app: &Router, limits: ListenLimits, open: Gauge, stop: &CancellationToken) {
+    let slots = ConnectionSlots::new(limits.options.connections, limits.spare_time, open);
     let refusals = Arc::new(Semaphore::new(REFUSALS));
     let graceful = GracefulShutdown::new();
     loop {

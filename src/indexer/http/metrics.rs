@@ -1,21 +1,48 @@
 //! Metrics of a server in Prometheus' text format.
 
 use std::{
-    sync::atomic::AtomicU64,
+    sync::{Arc, atomic::AtomicU64},
     time::{Duration, SystemTime},
 };
 
 use prometheus_client::{
-    encoding::{EncodeLabelSet, text::encode},
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    collector::Collector,
+    encoding::{
+        DescriptorEncoder, EncodeLabel, EncodeLabelSet, EncodeMetric, LabelSetEncoder,
+        text::{encode_eof, encode_registry},
+    },
+    metrics::{
+        counter::{ConstCounter, Counter},
+        family::Family,
+        gauge::{ConstGauge, Gauge},
+        histogram::Histogram,
+    },
     registry::{Registry, Unit},
 };
 
-use super::operator::OperatorView;
-use crate::{domain::Height, indexer::node::NodeRequests};
+use super::operator::{ChainView, OperatorView};
+use crate::{domain::Height, indexer::index::Bounds};
 
-/// Upper bounds of the duration histogram, in seconds.
-pub(crate) const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+/// Upper bounds of the duration histograms, in seconds.
+const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+
+const PREFIX: &str = "rollscope";
+
+/// Labels with that of the chain, which a server of one chain does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct OfChain<L> {
+    chain: Option<Arc<str>>,
+    labels: L,
+}
+
+impl<L: EncodeLabelSet> EncodeLabelSet for OfChain<L> {
+    fn encode(&self, encoder: &mut LabelSetEncoder<'_>) -> std::fmt::Result {
+        if let Some(chain) = &self.chain {
+            ("chain", chain.as_ref()).encode(encoder.encode_label())?;
+        }
+        self.labels.encode(encoder)
+    }
+}
 
 /// Labels of a request. The path is the route's, with parameters in braces, to limit the number of labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -29,40 +56,57 @@ struct RouteLabels {
     route: &'static str,
 }
 
-/// Registry of a server's metrics, with those of the process, the build and the requests to a node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct NodeLabels {
+    interface: &'static str,
+    status: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct InterfaceLabels {
+    interface: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BuildLabels {
+    version: &'static str,
+}
+
+type Durations<L> = Family<OfChain<L>, Histogram>;
+
+/// Registry of a server's metrics, with those of the process and the build.
 #[derive(Debug)]
 pub(crate) struct MetricsRegistry {
     all: Registry,
     memory: Gauge<u64, AtomicU64>,
 }
 
-impl MetricsRegistry {
-    /// Creates the registry; `node` counts the requests to the server's node.
-    pub(crate) fn new(node: Option<&NodeRequests>) -> Self {
+impl Default for MetricsRegistry {
+    fn default() -> Self {
         let mut all = Registry::default();
         let memory = process(&mut all);
         let mut metrics = Self { all, memory };
         let build = Family::<BuildLabels, Gauge>::default();
         build.get_or_create(&BuildLabels { version: env!("CARGO_PKG_VERSION") }).set(1);
-        let registry = metrics.own();
-        registry.register("build_info", "Version of rollscope", build);
-        if let Some(node) = node {
-            node.register(registry);
-        }
+        metrics.own().register("build_info", "Version of rollscope", build);
         metrics
     }
+}
 
+impl MetricsRegistry {
     /// Returns the registry of further metrics, whose names get the program's prefix.
     pub(crate) fn own(&mut self) -> &mut Registry {
-        self.all.sub_registry_with_prefix("rollscope")
+        self.all.sub_registry_with_prefix(PREFIX)
     }
 
-    /// Formats all current metrics in the format of `OpenMetrics`.
-    pub(crate) fn text(&self) -> String {
+    /// Formats all current metrics, and those of `scraped`, in the format of `OpenMetrics`.
+    pub(crate) fn text(&self, scraped: Option<&Registry>) -> String {
         self.memory.set(resident_bytes().unwrap_or(0));
         let mut text = String::new();
+        let mut registries = [Some(&self.all), scraped].into_iter().flatten();
+        let written = registries.try_for_each(|registry| encode_registry(&mut text, registry));
         // Writing to memory cannot fail.
-        let _ = encode(&mut text, &self.all);
+        let _ = written.and_then(|()| encode_eof(&mut text));
         text
     }
 }
@@ -74,98 +118,210 @@ pub(crate) fn gauge(registry: &mut Registry, name: &str, help: &str) -> Gauge<u6
     gauge
 }
 
+/// Counts of the requests to nodes, and their durations.
+#[derive(Clone, Debug)]
+pub struct NodeMetrics {
+    chain: Option<Arc<str>>,
+    requests: Family<OfChain<NodeLabels>, Counter>,
+    durations: Durations<InterfaceLabels>,
+}
+
+impl NodeMetrics {
+    pub(crate) fn new(registry: &mut Registry) -> Self {
+        let requests = Family::default();
+        registry.register("node_requests", "Requests to the node by interface and status", requests.clone());
+        let durations = register_durations(registry, "node_request_duration", "Time until the node's response");
+        Self { chain: None, requests, durations }
+    }
+
+    /// Counts a request.
+    pub(crate) fn take(&self, interface: &'static str, status: String, duration: Duration) {
+        let labels = OfChain { chain: self.chain.clone(), labels: NodeLabels { interface, status } };
+        self.requests.get_or_create(&labels).inc();
+        let labels = OfChain { chain: self.chain.clone(), labels: InterfaceLabels { interface } };
+        self.durations.get_or_create(&labels).observe(duration.as_secs_f64());
+    }
+}
+
+/// Metrics of one process, whose server may serve several chains.
 #[derive(Debug)]
 pub(crate) struct HttpMetrics {
     registry: MetricsRegistry,
-    requests: Family<RequestLabels, Counter>,
-    durations: Family<RouteLabels, Histogram>,
+    /// Open connections of readers.
+    pub(crate) connections: Gauge,
+    requests: Family<OfChain<RequestLabels>, Counter>,
+    durations: Durations<RouteLabels>,
+    node: NodeMetrics,
+}
+
+/// Metrics of one chain; clones share them.
+#[derive(Clone, Debug)]
+pub struct ChainMetrics {
+    process: Arc<HttpMetrics>,
+    /// Value of the label `chain`; `None` for the only chain of a server.
+    chain: Option<Arc<str>>,
+    /// Counts the answers made from the index.
     pub(crate) queries: Counter,
-    height: Gauge<u64, AtomicU64>,
-    oldest: Gauge<u64, AtomicU64>,
-    node_height: Gauge<u64, AtomicU64>,
-    lag: Gauge<u64, AtomicU64>,
-    missing: Gauge<u64, AtomicU64>,
-    traced_height: Gauge<u64, AtomicU64>,
-    rich_list_height: Gauge<u64, AtomicU64>,
-    undecoded: Gauge<u64, AtomicU64>,
-    is_troubled: Gauge<u64, AtomicU64>,
-    has_failed: Gauge<u64, AtomicU64>,
-    blocks: Gauge<u64, AtomicU64>,
-    txs: Gauge<u64, AtomicU64>,
-    file_bytes: Gauge<u64, AtomicU64>,
+    /// Counts the requests to the chain's node.
+    pub(crate) node: NodeMetrics,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct BuildLabels {
-    version: &'static str,
-}
-
-impl HttpMetrics {
-    /// Creates the metrics of a server; `node` counts the requests to its node.
-    pub(crate) fn new(node: Option<&NodeRequests>) -> Self {
-        let mut all = MetricsRegistry::new(node);
+impl Default for HttpMetrics {
+    fn default() -> Self {
+        let mut all = MetricsRegistry::default();
         let registry = all.own();
-        let requests = Family::default();
-        let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);
+        let (connections, requests) = (Gauge::default(), Family::default());
+        registry.register("http_connections", "Open connections of readers", connections.clone());
         registry.register("http_requests", "Requests by route and status", requests.clone());
-        registry.register_with_unit(
-            "http_request_duration",
-            "Time to produce a response",
-            Unit::Seconds,
-            durations.clone(),
-        );
-        let queries = Counter::default();
-        let help = "Answers made from the index; for the other requests an answer was kept";
-        registry.register("http_queries", help, queries.clone());
-        let mut gauge = |name: &str, help: &str| gauge(registry, name, help);
-        Self {
-            height: gauge("height", "Newest indexed block"),
-            oldest: gauge("oldest_height", "Oldest indexed block"),
-            node_height: gauge("node_height", "Newest block of the node"),
-            lag: gauge("lag_blocks", "Index lag behind the node, in blocks"),
-            missing: gauge("missing_blocks", "Older blocks still to index"),
-            traced_height: gauge("internal_tx_height", "Newest block with indexed call frames"),
-            rich_list_height: gauge("rich_list_height", "Height of the rich list"),
-            undecoded: gauge("undecoded_parts", "Parts of indexed blocks that could not be decoded"),
-            is_troubled: gauge("node_trouble", "1 while the node has a problem"),
-            has_failed: gauge("index_failed", "1 after the index became read-only"),
-            blocks: gauge("indexed_blocks", "Indexed blocks"),
-            txs: gauge("indexed_txs", "Indexed transactions"),
-            file_bytes: gauge("index_file_bytes", "Size of the index's files; 0 in memory"),
-            registry: all,
-            requests,
-            durations,
-            queries,
-        }
+        let durations = register_durations(registry, "http_request_duration", "Time to produce a response");
+        let node = NodeMetrics::new(registry);
+        Self { registry: all, connections, requests, durations, node }
     }
 }
 
+fn register_durations<L>(registry: &mut Registry, name: &str, help: &str) -> Durations<L>
+where
+    L: Clone + Eq + std::hash::Hash + std::fmt::Debug + Send + Sync + EncodeLabelSet + 'static,
+{
+    let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);
+    registry.register_with_unit(name, help, Unit::Seconds, durations.clone());
+    durations
+}
+
+/// Indexed range of a chain, read once for all metrics of a scrape.
+struct ScrapedChain<'a> {
+    view: &'a OperatorView<'a>,
+    held: Option<Bounds>,
+}
+
+impl ScrapedChain<'_> {
+    fn tip(&self) -> u64 {
+        self.held.map_or(0, |held| held.tip.get())
+    }
+
+    fn node_tip(&self) -> u64 {
+        self.view.progress.tip.map_or(0, Height::get)
+    }
+}
+
+/// Name, help and value of a metric.
+type IndexGauge = (&'static str, &'static str, fn(&ScrapedChain<'_>) -> u64);
+
+/// Metrics that are read from the index for each scrape.
+const GAUGES: &[IndexGauge] = &[
+    ("height", "Newest indexed block", |chain| chain.tip()),
+    ("oldest_height", "Oldest indexed block", |chain| chain.held.map_or(0, |held| held.from.get())),
+    ("node_height", "Newest block of the node", |chain| chain.node_tip()),
+    ("lag_blocks", "Index lag behind the node, in blocks", |chain| chain.node_tip().saturating_sub(chain.tip())),
+    ("missing_blocks", "Older blocks still to index", |chain| chain.view.progress.missing),
+    ("internal_tx_height", "Newest block with indexed call frames", |chain| {
+        chain.view.index.traced().ok().flatten().map_or(0, |traced| traced.tip.get())
+    }),
+    ("rich_list_height", "Height of the rich list", |chain| {
+        chain.view.index.rich_list_height().ok().flatten().map_or(0, Height::get)
+    }),
+    ("undecoded_parts", "Parts of indexed blocks that could not be decoded", |chain| {
+        chain.view.index.undecoded(0).map_or(0, |(count, _)| count)
+    }),
+    ("node_trouble", "1 while the node has a problem", |chain| u64::from(chain.view.progress.trouble.is_some())),
+    ("index_failed", "1 after the index became read-only", |chain| u64::from(chain.view.failure.is_some())),
+    ("indexed_blocks", "Indexed blocks", |chain| chain.held.map_or(0, |held| held.blocks())),
+    ("indexed_txs", "Indexed transactions", |chain| chain.held.map_or(0, |held| held.txs())),
+    ("index_file_bytes", "Size of the index's files; 0 in memory", |chain| chain.view.index.file_bytes()),
+];
+
+/// Values of one scrape by metric and chain.
+#[derive(Debug)]
+struct Scrape {
+    chains: Vec<ChainMetrics>,
+    /// Values in the order of `GAUGES`, one for each chain.
+    values: Vec<Vec<u64>>,
+}
+
+impl Scrape {
+    fn new(views: &[ChainView<'_>]) -> Self {
+        let views = views.iter().filter_map(|chain| Some((chain.metrics, chain.index.as_ref().ok()?)));
+        let (mut chains, mut values) = (Vec::new(), Vec::new());
+        for (metrics, view) in views {
+            let chain = ScrapedChain { view, held: view.index.bounds().ok().flatten() };
+            values.push(GAUGES.iter().map(|(_, _, value)| value(&chain)).collect());
+            chains.push(metrics.clone());
+        }
+        Self { chains, values }
+    }
+}
+
+impl Collector for Scrape {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
+        let help = "Answers made from the index; for the other requests an answer was kept";
+        let queries = self.chains.iter().map(|chain| (chain, ConstCounter::new(chain.queries.get())));
+        encode_by_chain(&mut encoder, "http_queries", help, queries)?;
+        for (place, (name, help, _)) in GAUGES.iter().enumerate() {
+            let values = self.chains.iter().zip(&self.values);
+            let values = values.filter_map(|(chain, values)| Some((chain, ConstGauge::new(*values.get(place)?))));
+            encode_by_chain(&mut encoder, name, help, values)?;
+        }
+        Ok(())
+    }
+}
+
+fn encode_by_chain<'a, M: EncodeMetric>(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    values: impl Iterator<Item = (&'a ChainMetrics, M)> + Clone,
+) -> std::fmt::Result {
+    let Some((_, first)) = values.clone().next() else { return Ok(()) };
+    let mut encoder = encoder.encode_descriptor(name, help, None, first.metric_type())?;
+    for (metrics, value) in values {
+        match &metrics.chain {
+            Some(chain) => value.encode(encoder.encode_family(&[("chain", chain.as_ref())])?)?,
+            None => return value.encode(encoder),
+        }
+    }
+    Ok(())
+}
+
 impl HttpMetrics {
-    pub(crate) fn take(&self, route: &'static str, status: u16, duration: Duration) {
-        self.requests.get_or_create(&RequestLabels { route, status }).inc();
-        self.durations.get_or_create(&RouteLabels { route }).observe(duration.as_secs_f64());
+    /// Returns the metrics of a chain; `None` is the only chain of the server.
+    pub(crate) fn chain(self: &Arc<Self>, chain: Option<&str>) -> ChainMetrics {
+        let chain: Option<Arc<str>> = chain.map(Into::into);
+        let node = NodeMetrics { chain: chain.clone(), ..self.node.clone() };
+        ChainMetrics { process: Arc::clone(self), chain, queries: Counter::default(), node }
     }
 
     /// Formats all current metrics in the format of `OpenMetrics`.
-    pub(super) fn write(&self, view: &OperatorView<'_>) -> String {
-        let OperatorView { index, progress, failure } = view;
-        let held = index.bounds().ok().flatten();
-        let tip = held.map_or(0, |held| held.tip.get());
-        let node = progress.tip.map_or(0, Height::get);
-        self.blocks.set(held.map_or(0, |held| held.blocks()));
-        self.txs.set(held.map_or(0, |held| held.txs()));
-        self.file_bytes.set(index.file_bytes());
-        self.height.set(tip);
-        self.oldest.set(held.map_or(0, |held| held.from.get()));
-        self.node_height.set(node);
-        self.lag.set(node.saturating_sub(tip));
-        self.missing.set(progress.missing);
-        self.traced_height.set(index.traced().ok().flatten().map_or(0, |traced| traced.tip.get()));
-        self.rich_list_height.set(index.rich_list_height().ok().flatten().map_or(0, Height::get));
-        self.undecoded.set(index.undecoded(0).map_or(0, |(count, _)| count));
-        self.is_troubled.set(u64::from(progress.trouble.is_some()));
-        self.has_failed.set(u64::from(failure.is_some()));
-        self.registry.text()
+    pub(super) fn write(&self, chains: &[ChainView<'_>]) -> String {
+        let mut scraped = Registry::with_prefix(PREFIX);
+        scraped.register_collector(Box::new(Scrape::new(chains)));
+        self.registry.text(Some(&scraped))
+    }
+}
+
+impl ChainMetrics {
+    /// Returns the metrics of the only chain of a server.
+    pub fn of_server() -> Self {
+        Arc::new(HttpMetrics::default()).chain(None)
+    }
+
+    pub(crate) fn process(&self) -> &Arc<HttpMetrics> {
+        &self.process
+    }
+
+    /// Returns the value of the label `chain`.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.chain.as_deref()
+    }
+
+    fn with<L>(&self, labels: L) -> OfChain<L> {
+        OfChain { chain: self.chain.clone(), labels }
+    }
+
+    /// Counts an answered request.
+    pub(crate) fn take(&self, route: &'static str, status: u16, duration: Duration) {
+        self.process.requests.get_or_create(&self.with(RequestLabels { route, status })).inc();
+        let durations = self.process.durations.get_or_create(&self.with(RouteLabels { route }));
+        durations.observe(duration.as_secs_f64());
     }
 }
 

@@ -1,11 +1,17 @@
 //! Paths for operators: probes, version and metrics. Not part of the indexer API.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use super::{metrics::HttpMetrics, reply::Reply};
+use super::{
+    metrics::{ChainMetrics, HttpMetrics},
+    reply::Reply,
+};
 use crate::{
     domain::{Timestamp, text},
     indexer::{
@@ -34,6 +40,33 @@ pub(crate) struct OperatorView<'a> {
     pub(crate) failure: Option<String>,
 }
 
+/// Chain of a server with its metrics.
+#[derive(Debug)]
+pub(crate) struct ChainView<'a> {
+    pub(super) metrics: &'a ChainMetrics,
+    limits: ReadyLimits,
+    /// State of the index, or why there is none yet.
+    pub(super) index: Result<OperatorView<'a>, String>,
+}
+
+impl<'a> ChainView<'a> {
+    pub(crate) fn new(metrics: &'a ChainMetrics, limits: ReadyLimits, view: OperatorView<'a>) -> Self {
+        Self { metrics, limits, index: Ok(view) }
+    }
+
+    pub(crate) fn without_index(metrics: &'a ChainMetrics, reason: String) -> Self {
+        Self { metrics, limits: ReadyLimits::default(), index: Err(reason) }
+    }
+
+    /// Returns the reasons why readers should use another server.
+    fn unready_reasons(&self) -> Vec<String> {
+        match &self.index {
+            Ok(view) => unready_reasons(view, self.limits, Instant::now()),
+            Err(reason) => vec![reason.clone()],
+        }
+    }
+}
+
 /// Whether the path is one for operators.
 pub(crate) fn is_operators(path: &str) -> bool {
     matches!(path, HEALTH | READY | VERSION | METRICS)
@@ -41,16 +74,31 @@ pub(crate) fn is_operators(path: &str) -> bool {
 
 /// Answers a request to a path for operators. All but `/health` and `/version` read the index, so call it on a blocking
 /// thread.
-pub(crate) fn answer(
-    path: &str,
-    headers: &HeaderMap,
-    limits: ReadyLimits,
-    metrics: &HttpMetrics,
-    view: &OperatorView<'_>,
-) -> Reply {
+pub(crate) fn answer(path: &str, headers: &HeaderMap, view: &ChainView<'_>) -> Reply {
     match path {
-        READY => ready(&unready_reasons(view, limits, Instant::now())),
-        path => answer_of_process(path, headers, || metrics.write(view)),
+        READY => {
+            let reasons = view.unready_reasons();
+            if reasons.is_empty() {
+                ready(true, &json!({ "ready": true }))
+            } else {
+                ready(false, &json!({ "ready": false, "reasons": reasons }))
+            }
+        }
+        path => answer_of_process(path, headers, || view.metrics.process().write(std::slice::from_ref(view))),
+    }
+}
+
+/// Answers a request to a path for operators of a server of several chains. One is enough to be ready: a failing chain
+/// must not take the others from their readers.
+pub(crate) fn answer_fleet(path: &str, headers: &HeaderMap, process: &HttpMetrics, chains: &[ChainView<'_>]) -> Reply {
+    match path {
+        READY => {
+            let states = chains.iter().filter_map(|chain| Some((chain.metrics.name()?, chain.unready_reasons())));
+            let states: BTreeMap<&str, Vec<String>> = states.collect();
+            let is_ready = states.values().any(Vec::is_empty);
+            ready(is_ready, &json!({ "ready": is_ready, "reasons": states }))
+        }
+        path => answer_of_process(path, headers, || process.write(chains)),
     }
 }
 
@@ -75,12 +123,12 @@ fn of_json(value: &serde_json::Value) -> Reply {
     Reply::raw(value.to_string().into_bytes())
 }
 
-fn ready(reasons: &[String]) -> Reply {
-    if reasons.is_empty() {
-        return of_json(&json!({ "ready": true }));
+fn ready(is_ready: bool, state: &serde_json::Value) -> Reply {
+    let reply = of_json(state);
+    if is_ready {
+        return reply;
     }
     let headers = vec![(header::RETRY_AFTER, HeaderValue::from_static("1"))];
-    let reply = of_json(&json!({ "ready": false, "reasons": reasons }));
     Reply { status: StatusCode::SERVICE_UNAVAILABLE, headers, ..reply }
 }
 

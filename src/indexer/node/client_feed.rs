@@ -24,6 +24,7 @@ use crate::{
     client::{NodeClient, NodeError, NodeInterface},
     domain::{Address, BlockHash, Denom, Height, Vm},
     indexer::{
+        http::ChainMetrics,
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
@@ -45,7 +46,6 @@ const KEPT: usize = 5_000;
 
 pub struct ClientFeed {
     client: NodeClient,
-    requests: NodeRequests,
     /// Height of the newest block at the last request.
     tip: AtomicU64,
     /// Cached headers of blocks that were not requested yet.
@@ -69,11 +69,10 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    pub fn new(client: &NodeClient) -> Arc<Self> {
-        let requests = NodeRequests::new(client);
+    /// Creates a feed whose requests `metrics` count.
+    pub fn new(client: &NodeClient, metrics: &ChainMetrics) -> Arc<Self> {
         Arc::new(Self {
-            client: client.observed(Arc::new(requests.clone())),
-            requests,
+            client: client.observed(Arc::new(NodeRequests::new(client, metrics.node.clone()))),
             tip: AtomicU64::new(0),
             metas: Mutex::default(),
             receipts: Mutex::default(),
@@ -111,10 +110,6 @@ impl ClientFeed {
 }
 
 impl NodeFeed for ClientFeed {
-    fn requests(&self) -> Option<&NodeRequests> {
-        Some(&self.requests)
-    }
-
     async fn head(&self) -> Result<NodeHead, FeedError> {
         let status = self.client.head().await.map_err(failure)?;
         let tip = Height::new(status.sync_info.latest_block_height);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::requests::NodeRequests;
 use crate::{
     domain::{Address, BlockHash, Height, Timestamp},
     indexer::{
@@ -91,11 +90,6 @@ pub enum FeedError {
 
 /// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.
 pub trait NodeFeed: Send + Sync + 'static {
-    /// Returns the counts of the requests to the node; `None` without a network.
-    fn requests(&self) -> Option<&NodeRequests> {
-        None
-    }
-
     /// Requests the node's height.
     fn head(&self) -> impl Future<Output = Result<NodeHead, FeedError>> + Send;
 

@@ -2,6 +2,7 @@
 
 mod errors;
 mod files;
+mod fleet;
 mod neighbours;
 mod sought;
 

@@ -56,6 +56,8 @@ pub(super) struct NodeState {
     pub(super) failing: u64,
     /// What to fail with.
     pub(super) failure: FeedError,
+    /// How many newest blocks have no call frames yet.
+    pub(super) untraced: u64,
     /// A block that always fails.
     pub(super) broken: Option<u64>,
     /// The size of each block.
@@ -84,6 +86,7 @@ impl MemoryNode {
             gate: 0,
             failing: 0,
             failure: FeedError::Away("the node is away".to_owned()),
+            untraced: 0,
             broken: None,
             bytes: 0,
             given: BTreeMap::new(),
@@ -130,6 +133,10 @@ impl MemoryNode {
 }
 
 impl NodeState {
+    fn is_untraced(&self, height: u64) -> bool {
+        height + self.untraced > self.tip
+    }
+
     fn salt(&self, at: u64) -> u64 {
         self.salts.iter().rev().find(|(from, _)| *from <= at).map_or(0, |(_, salt)| *salt)
     }
@@ -293,6 +300,9 @@ impl NodeFeed for MemoryNode {
 
     async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
         self.request().await?;
+        if self.state.lock().expect("nobody panicked").is_untraced(height.get()) {
+            return Err(FeedError::Away("the node sends no call frames of its newest blocks yet".to_owned()));
+        }
         let frame = EvmFrame {
             parent: None,
             kind: FrameKind::Call,

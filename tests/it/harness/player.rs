@@ -24,7 +24,7 @@ use rollscope::{
     client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError},
     domain::Vm,
     indexer::{
-        ListenAddress,
+        ChainMetrics, ListenAddress,
         index::{Index, IndexFeed, IndexIdentity},
         node::{ClientFeed, NodeService, ServiceOptions},
         progress::NodeProgress,
@@ -219,7 +219,9 @@ impl Served {
         let started = tokio::task::spawn_blocking(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
-            let service = NodeService::start(runtime, ClientFeed::new(&found), index, &listen, options);
+            let metrics = ChainMetrics::of_server();
+            let feed = ClientFeed::new(&found, &metrics);
+            let service = NodeService::start(runtime, feed, index, metrics, &listen, options);
             Ok::<_, NodeFindError>(service.expect("the address is free"))
         });
         let service = started.await.expect("it starts")?;

@@ -8,6 +8,7 @@ use rollscope::{
     client::{ClientOptions, NodeClient},
     domain::{Height, Vm},
     indexer::{
+        ChainMetrics,
         index::{Index, IndexFeed, IndexIdentity},
         node::{
             ClientFeed, FollowOptions, ServiceOptions,
@@ -156,7 +157,7 @@ async fn bytes_of_events_that_are_no_text_stop_nothing() {
 async fn feed(player: &NodePlayer, body_cap: u64, height: u64) -> (Arc<ClientFeed>, NodeHeader) {
     let options = ClientOptions { body_cap, ..ClientOptions::default() };
     let client = NodeClient::find(&player.addresses(), options, 16).await.expect("the node is found");
-    let feed = ClientFeed::new(&client);
+    let feed = ClientFeed::new(&client, &ChainMetrics::of_server());
     let height = Height::new(height).expect("a height");
     let header = feed.headers(height, height).await.expect("a header").pop().expect("one");
     (feed, header)

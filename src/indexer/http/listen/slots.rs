@@ -6,19 +6,21 @@ use std::{
     time::Duration,
 };
 
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::{sync::Notify, time::Instant};
 
 #[derive(Debug)]
 pub(super) struct ConnectionSlots {
-    most: usize,
+    most: i64,
     /// Minimum idle time before a client may be disconnected: it may be about to send a request.
     spare_time: Duration,
     state: Mutex<SlotState>,
+    /// Tells the number of open connections.
+    open: Gauge,
 }
 
 #[derive(Debug, Default)]
 struct SlotState {
-    open: usize,
     next: u64,
     /// Idle connections, ordered by the start of their idle time.
     awaited: BTreeMap<(Instant, u64), Arc<Notify>>,
@@ -49,15 +51,16 @@ struct ClientTurn {
 pub(super) struct AnswerInProgress(Arc<ConnectionSlot>);
 
 impl ConnectionSlots {
-    pub(super) fn new(most: usize, spare_time: Duration) -> Arc<Self> {
-        Arc::new(Self { most: most.max(1), spare_time, state: Mutex::default() })
+    pub(super) fn new(most: usize, spare_time: Duration, open: Gauge) -> Arc<Self> {
+        let most = i64::try_from(most.max(1)).unwrap_or(i64::MAX);
+        Arc::new(Self { most, spare_time, state: Mutex::default(), open })
     }
 
     /// Takes a slot; if all are taken, that of the client that was idle for the longest. `None` if no client was idle
     /// for long enough.
     pub(super) fn enter(self: &Arc<Self>) -> Option<ConnectionSlot> {
         let mut state = lock(&self.state);
-        if state.open >= self.most {
+        if self.open.get() >= self.most {
             let longest = state.awaited.first_entry()?;
             if longest.key().0.elapsed() < self.spare_time {
                 return None;
@@ -65,7 +68,7 @@ impl ConnectionSlots {
             // Its slot is free as soon as its task runs.
             longest.remove().notify_one();
         }
-        state.open += 1;
+        self.open.inc();
         state.next += 1;
         let number = state.next;
         drop(state);
@@ -137,7 +140,7 @@ impl Drop for ConnectionSlot {
         if let Some(since) = awaited {
             state.awaited.remove(&(since, self.number));
         }
-        state.open -= 1;
+        self.slots.open.dec();
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, thread::JoinHandle};
 
 use axum::routing::get;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::{
     net::TcpStream,
     sync::Notify,
@@ -65,7 +66,7 @@ impl Listening {
                     }),
                 )
                 .route("/never", get(async || std::future::pending::<&'static str>().await));
-            serve(listener, async { app }, limits, &until).unwrap();
+            serve(listener, async { app }, limits, Gauge::default(), &until).unwrap();
         });
         Self { address, stop, held, release, thread: Some(thread) }
     }

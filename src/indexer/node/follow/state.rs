@@ -49,22 +49,38 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Indexes the call frames of some blocks; false if none are missing. Keeps received frames if another block fails.
+    /// Indexes the call frames of some blocks, newest first; false if none are missing. Older blocks do not wait for
+    /// newest ones that the node has not traced yet.
     async fn trace(&self, came: &mut FoundTraces) -> Result<bool, StepError> {
         if !self.feed.is_traced() {
             return Ok(false);
         }
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
-        let Some((from, to)) = untraced(&held, self.index.traced()?) else { return Ok(false) };
-        let with_receipts = self.index.heights_with_receipts(from, to)?;
+        let mut failure = None;
+        for run in untraced(&held, self.index.traced()?) {
+            match self.trace_run(run, came).await {
+                Ok(()) => return Ok(true),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok(false), Err)
+    }
+
+    /// Indexes the call frames of blocks, as far as the node sends them without a gap to the traced ones. Keeps other
+    /// received frames for the next attempt.
+    async fn trace_run(&self, run: UntracedRun, came: &mut FoundTraces) -> Result<(), StepError> {
+        let with_receipts = self.index.heights_with_receipts(run.from, run.to)?;
         let mut wanted = Vec::new();
-        for height in (from.get()..=to.get()).filter_map(Height::new) {
+        for height in (run.from.get()..=run.to.get()).filter_map(Height::new) {
             // A different block at this height has different calls.
             let hash = self.index.block_hash(height)?;
             if !with_receipts.contains(&height) {
                 came.insert((height, hash), (EvmTraces::default(), None));
             }
             wanted.push((height, hash));
+        }
+        if !run.is_above {
+            wanted.reverse();
         }
         let missing: Vec<_> = wanted.iter().filter(|key| !came.contains_key(key)).copied().collect();
         let asked = missing.into_iter().map(|key| async move { (key, self.feed.traces(key.0).await) });
@@ -76,21 +92,21 @@ impl<F: NodeFeed> NodeFollower<F> {
                 Err(error) => failure = Some(error),
             }
         }
-        if let Some(error) = failure {
+        let mut found: Vec<_> = wanted.iter().map_while(|key| Some((key.0, came.remove(key)?))).collect();
+        if let (true, Some(error)) = (found.is_empty(), failure) {
             return Err(error.into());
         }
-        let mut traces = Vec::with_capacity(wanted.len());
-        let mut undecoded = Vec::new();
-        for key in wanted {
-            let Some((found, lost)) = came.remove(&key) else { continue };
-            traces.push((key.0, found));
+        came.retain(|key, _| wanted.contains(key));
+        found.sort_by_key(|(height, _)| *height);
+        let (mut traces, mut undecoded) = (Vec::with_capacity(found.len()), Vec::new());
+        for (height, (frames, lost)) in found {
+            traces.push((height, frames));
             undecoded.extend(lost);
         }
-        came.clear();
         let index = Arc::clone(&self.index);
         let write = move || index.write_traces(&traces).and_then(|()| index.add_undecoded(&undecoded));
         spawn_blocking(write).await.map_err(FollowError::from)??;
-        Ok(true)
+        Ok(())
     }
 
     pub(super) async fn follow_balances(&self) -> Result<(), FollowError> {
@@ -155,13 +171,27 @@ struct AccountWalk {
     is_at_end: bool,
 }
 
-/// Returns the next blocks to trace: above the traced blocks, then below; `None` if all are traced.
-fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> Option<(Height, Height)> {
-    let Some(traced) = traced else { return Some((held.tip.back(TRACED_RUN - 1).max(held.from), held.tip)) };
-    if traced.tip < held.tip {
-        let to = Height::new(traced.tip.get() + TRACED_RUN).unwrap_or(held.tip).min(held.tip);
-        return Some((traced.tip.next(), to));
-    }
-    let to = traced.from.previous().filter(|to| *to >= held.from)?;
-    Some((to.back(TRACED_RUN - 1).max(held.from), to))
+/// Blocks without call frames, next to those that have them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UntracedRun {
+    from: Height,
+    to: Height,
+    /// Whether the traced blocks, if there are any, lie below.
+    is_above: bool,
+}
+
+/// Returns the next blocks without call frames above and below those that have them.
+fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> impl Iterator<Item = UntracedRun> + use<> {
+    let run =
+        |from: Height, to: Height, is_above| Some(UntracedRun { from, to, is_above }).filter(|run| run.from <= run.to);
+    let lowest = |to: Height| to.back(TRACED_RUN - 1).max(held.from);
+    let runs = match traced {
+        None => [run(lowest(held.tip), held.tip, true), None],
+        Some(traced) => {
+            let to = Height::new(traced.tip.get() + TRACED_RUN).unwrap_or(held.tip).min(held.tip);
+            let below = traced.from.previous().filter(|to| *to >= held.from);
+            [run(traced.tip.next(), to, true), below.and_then(|to| run(lowest(to), to, false))]
+        }
+    };
+    runs.into_iter().flatten()
 }

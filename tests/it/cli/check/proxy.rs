@@ -21,7 +21,8 @@ pub(super) struct LyingProxy {
 
 impl LyingProxy {
     /// Tells these lies.
-    pub(super) fn start(indexer: &str, lies: &'static [Lie]) -> Self {
+    pub(super) fn start(indexer: &str, lies: impl IntoIterator<Item = &'static Lie>) -> Self {
+        let lies: Vec<&Lie> = lies.into_iter().collect();
         let (indexer, told) = (indexer.to_owned(), Arc::<Mutex<BTreeSet<_>>>::default());
         let kept = Arc::clone(&told);
         let chain = Chain::scripted(move |seen| {

@@ -123,14 +123,14 @@ impl Recorded {
     fn list(&self, target: &str, path: &str, query: &[(&str, &str)]) -> Option<Answer> {
         let value = |key: &str| query.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
         let key = list_key(target);
-        let (list, mut rows) = if let Some(list) = self.lists.get(&key) {
-            (list, list.rows.clone())
+        let (list, mut rows): (&RecordedList, Vec<&Value>) = if let Some(list) = self.lists.get(&key) {
+            (list, list.rows.iter().collect())
         } else {
             // The rows of one block are those of the list of all.
             let (all, height) = path.split_once("/by_height/")?;
             let list = self.lists.get(&key.replace(path, all))?;
             let at = height.parse().ok();
-            (list, list.rows.iter().filter(|row| height_of(row) == at).cloned().collect())
+            (list, list.rows.iter().filter(|row| height_of(row) == at).collect())
         };
         let is_whole = rows.len() == list.rows.len();
         if let Some(wanted) = value("token_id") {
@@ -140,7 +140,7 @@ impl Recorded {
             rows.retain(|row| row["collection_addr"] == collection);
         }
         if value("order_by") == Some("height") {
-            rows.sort_by_key(height_of);
+            rows.sort_by_key(|row| height_of(row));
         }
         let total = if is_whole { list.total } else { rows.len() as u64 };
         Some(chain::list(&list.name, rows.len() as u64, total, query, |place| {

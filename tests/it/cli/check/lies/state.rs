@@ -96,6 +96,15 @@ pub(super) const COLLECTIONS: &[Lie] = &[
         },
     ),
     by(
+        "a collection that its owner lacks",
+        |target| target.contains("/nft/v1/collections/by_account/"),
+        |json| rows(json, "collections", 1).map(Vec::clear).is_some(),
+        |difference| {
+            let side = difference["node"].as_str().unwrap_or_default();
+            is_of(difference, "NFTs", "nft", "missing") && side.starts_with("collections of ")
+        },
+    ),
+    by(
         "a transaction that an NFT lacks",
         |target| target.contains("/nft/v1/txs/"),
         |json| lacks(json, "txs", 1, 0),
@@ -121,9 +130,6 @@ pub(super) const COLLECTIONS: &[Lie] = &[
             is_of(difference, "NFTs", "nft", "unfounded") && name.ends_with(NO_NFT)
         },
     ),
-];
-
-pub(super) const SIZES: &[Lie] = &[
     field(
         "how many NFTs a collection has",
         is_collection,

@@ -1,0 +1,132 @@
+use std::{
+    path::Path,
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use tokio::runtime::Runtime;
+
+use super::{
+    CommandError,
+    arguments::{HistoryArguments, ServeArguments},
+    node::{self, PreparedNode, Serving},
+};
+use crate::{
+    client::{HostLimits, NodeClient},
+    config::{FleetMember, Network, Settings, read_fleet},
+    domain::text,
+    indexer::node::{ClientFeed, FleetChain, NodeFleet},
+};
+
+/// First and longest pause before a chain without an index is tried again; each failure doubles the pause.
+const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+
+/// Fleet with a thread for each chain. Dropping it completes all files.
+pub(super) struct RunningFleet {
+    pub(super) fleet: NodeFleet,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Drop for RunningFleet {
+    fn drop(&mut self) {
+        self.fleet.stop();
+        for thread in self.threads.drain(..) {
+            // The panic hook has reported a panic.
+            drop(thread.join());
+        }
+    }
+}
+
+/// Starts serving the networks of a file. On return the address is bound; a chain that cannot be followed is tried
+/// again until it can, and does not affect the others.
+pub(super) fn start(
+    file: &Path,
+    arguments: &ServeArguments,
+    serving: &Serving,
+    settings: &Settings,
+) -> Result<RunningFleet, CommandError> {
+    let members = read_fleet(file).map_err(|error| CommandError::Usage(error.to_string()))?;
+    let names = members.iter().map(|member| member.network.name.clone());
+    let fleet = NodeFleet::start(names, &serving.listen, serving.options()).map_err(CommandError::failed)?;
+    let limits = HostLimits::from(node::AT_ONCE);
+    let mut running = RunningFleet { fleet, threads: Vec::new() };
+    for (chain, FleetMember { network, data }) in running.fleet.chains().to_vec().into_iter().zip(members) {
+        let history = HistoryArguments { data, ..arguments.history.clone() };
+        let follower = ChainFollower {
+            network,
+            history,
+            serving: serving.clone(),
+            timeout: settings.timeout,
+            limits: limits.clone(),
+        };
+        let name = format!("follow-{}", chain.name());
+        let thread = thread::Builder::new().name(name).spawn(move || follower.run(&chain));
+        running.threads.push(thread.map_err(CommandError::failed)?);
+    }
+    Ok(running)
+}
+
+/// Waits on the calling thread; returns whether the fleet still runs.
+fn wait(chain: &FleetChain, span: Duration) -> bool {
+    if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_time().build() {
+        runtime.block_on(async { chain.until_end(tokio::time::sleep(span)).await }).is_some()
+    } else {
+        thread::sleep(span);
+        true
+    }
+}
+
+/// Chain of a fleet that is looked for and followed on a thread of its own.
+struct ChainFollower {
+    network: Network,
+    history: HistoryArguments,
+    serving: Serving,
+    timeout: Duration,
+    limits: HostLimits,
+}
+
+impl ChainFollower {
+    /// Follows the chain until the fleet ends or its index fails.
+    fn run(self, chain: &FleetChain) {
+        // Of the highest level, so that lines of every level name the chain.
+        let _span = tracing::error_span!("chain", message = chain.name()).entered();
+        let (mut pause, longest) = PAUSE;
+        loop {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let prepared = runtime.map_err(CommandError::failed).and_then(|runtime| self.prepare(chain, runtime));
+            match prepared {
+                Ok(Some(node)) => {
+                    for note in &node.notes {
+                        tracing::warn!("{note}");
+                    }
+                    tracing::info!("following the node");
+                    let feed = ClientFeed::new(&node.client, chain.metrics());
+                    return chain.follow(node.runtime, feed, node.index, node.follow);
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    let sentence = text::clean(&error.to_string()).into_owned();
+                    if chain.set_trouble(sentence.clone()) {
+                        tracing::warn!("{sentence}; retrying");
+                    }
+                    if !wait(chain, pause) {
+                        return;
+                    }
+                }
+            }
+            pause = (pause * 2).min(longest);
+        }
+    }
+
+    /// Finds the node and opens its index; `None` if the fleet ends first.
+    fn prepare(&self, chain: &FleetChain, runtime: Runtime) -> Result<Option<PreparedNode>, CommandError> {
+        // Lock first, so that a file of another process stays unchanged.
+        let lock = self.history.lock()?;
+        let addresses = node::addresses(self.network.node.clone().unwrap_or_default());
+        let find = NodeClient::find(&addresses, self.history.options(self.timeout), self.limits.clone());
+        match runtime.block_on(chain.until_end(find)) {
+            Some(found) => node::prepare(&self.network, runtime, found, &self.history, lock, &self.serving).map(Some),
+            None => Ok(None),
+        }
+    }
+}

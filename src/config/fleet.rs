@@ -1,0 +1,108 @@
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Network,
+    file::ConfigFile,
+    networks::Networks,
+    paths::{display_path, written_path},
+    user_file::read_user_file,
+};
+
+/// Names that are paths for operators.
+const RESERVED: [&str; 4] = ["health", "metrics", "ready", "version"];
+
+/// Network of a fleet: its node, and the file of its index; `None` for an index in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FleetMember {
+    pub network: Network,
+    pub data: Option<PathBuf>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FleetFileError {
+    #[error("cannot read {file}: {error}")]
+    File { file: String, error: io::Error },
+    /// Everything that is wrong with the contents, one sentence each.
+    #[error("{}", .0.join("; "))]
+    Contents(Vec<String>),
+}
+
+/// Reads the `[[networks]]` of a settings file, in its order. A server must not leave out a chain that was meant, so
+/// everything unusable is an error.
+pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, FleetFileError> {
+    let file = display_path(path);
+    let text = read_user_file(path).map_err(|error| FleetFileError::File { file: file.clone(), error })?;
+    let (content, mut problems) = ConfigFile::read(&file, &text);
+    let networks = Networks::new(&content.networks);
+    let (mut names, mut files) = (BTreeSet::new(), BTreeSet::new());
+    let mut members = Vec::with_capacity(content.networks.len());
+    for entry in &content.networks {
+        let name = &entry.name.value;
+        let data = entry.data.as_deref().map(|text| written_path(text, Some(path)));
+        let mut refuse =
+            |key: &str, why: String| problems.push(format!("{file} line {}, {key}: {why}", entry.name.line));
+        if !names.insert(name.to_lowercase()) {
+            refuse("name", format!("two networks are called {name}; name each differently"));
+        }
+        if RESERVED.contains(&name.to_lowercase().as_str()) || name.contains('/') {
+            refuse("name", format!("{name} cannot be a path of its own; choose another name"));
+        }
+        if let Some(data) = data.clone().filter(|data| !files.insert(data.clone())) {
+            refuse("data", format!("two networks have the file {}", display_path(&data)));
+        }
+        match networks.find(name) {
+            Ok(network) if network.node.is_some() => members.push(FleetMember { network: network.clone(), data }),
+            _ => refuse("node", format!("{name} has no node; write the URL of its RPC")),
+        }
+    }
+    if content.networks.is_empty() && problems.is_empty() {
+        problems.push(format!("{file} names no network: write [[networks]] with name, node and data for each chain"));
+    }
+    if problems.is_empty() { Ok(members) } else { Err(FleetFileError::Contents(problems)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<FleetMember>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fleet.toml");
+        fs::write(&path, text).unwrap();
+        let fleet = read_fleet(&path).map_err(|error| error.to_string());
+        let of_folder = |data: PathBuf| data.strip_prefix(folder.path()).map(ToOwned::to_owned).unwrap_or(data);
+        fleet.map(|members| {
+            let members = members.into_iter();
+            members.map(|member| FleetMember { data: member.data.map(of_folder), ..member }).collect()
+        })
+    }
+
+    #[test]
+    fn each_chain_has_a_node_and_a_file_of_its_own() {
+        let one = "[[networks]]\nname = \"one\"\nnode = \"http://127.0.0.1:1\"\ndata = \"one.sqlite\"\n";
+        let two = one.replace("one", "two");
+        let members = read(&format!("timeout = \"5s\"\n{one}{two}")).unwrap();
+        let shown = members.iter().map(|member| (member.network.name.as_str(), member.data.clone()));
+        let file = |name: &str| Some(PathBuf::from(name));
+        assert_eq!(shown.collect::<Vec<_>>(), [("one", file("one.sqlite")), ("two", file("two.sqlite"))]);
+        for (text, expected) in [
+            (String::new(), "names no network"),
+            (format!("{one}{one}"), "two networks are called one"),
+            (format!("{one}{}", two.replace("two.sqlite", "one.sqlite")), "two networks have the file"),
+            (one.replace("name = \"one\"", "name = \"Health\""), "Health cannot be a path"),
+            (one.replace("name = \"one\"", "name = \"a/b\""), "a/b cannot be a path"),
+            (one.replace("node =", "indexer ="), "one has no node"),
+            (one.replace("node =", "nod ="), "did you mean node?"),
+            (one.replace("data = \"one.sqlite\"", "data = 5"), "networks.data"),
+        ] {
+            let refused = read(&text).unwrap_err();
+            assert!(refused.contains(expected), "{text}: {refused}");
+        }
+    }
+}
