@@ -178,6 +178,13 @@ impl Directory {
         self.chains.value().is_none() && self.chains.error().is_none()
     }
 
+    /// Whether the names of assets on these chains are still to come, as far as the router lists the chains.
+    pub(in crate::app) fn awaits_names<'a>(&self, mut chains: impl Iterator<Item = &'a ChainId>) -> bool {
+        let is_open = |assets: &Remote<_>| assets.is_loading() || matches!(assets, Remote::Idle);
+        let is_awaited = |chain| self.chain(chain).is_some() && self.assets.get(chain).is_none_or(is_open);
+        self.chains.is_loading() || chains.any(is_awaited)
+    }
+
     /// Whether the router is a simulation.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.value().is_some_and(Option::is_some)

@@ -99,6 +99,7 @@ impl App {
                 self.needs_redraw |= describe_choices(&mut self.modal, purpose, &choices);
             }
             PageEffect::Say(kind, text) => self.toasts.say(kind, text),
+            PageEffect::Reword(said, text) => self.toasts.reword(&said, text),
             PageEffect::Unsay => self.toasts.take_back(),
             PageEffect::SawBlock(block) => self.context.chain.saw_block(&block),
             PageEffect::WantAssets(chain) => self.context.directory.want(&chain),

@@ -110,6 +110,14 @@ impl Toasts {
         self.has_changed = true;
     }
 
+    /// Replaces the text of the message, if the message has this text.
+    pub(super) fn reword(&mut self, said: &str, text: String) {
+        if let Some(toast) = self.shown.as_mut().filter(|toast| toast.text == said) {
+            toast.text = text;
+            self.has_changed = true;
+        }
+    }
+
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push_back(text.into());
     }

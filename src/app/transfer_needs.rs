@@ -37,8 +37,8 @@ impl SessionFacts {
 impl App {
     /// Requests missing data of kept transfers and saves their changes, after every update.
     pub(super) fn meet_transfer_needs(&mut self) {
-        // Headlines of live transfers also appear on other screens, and name chains and assets.
-        if self.context.has_router() && self.context.transfers.live() > 0 {
+        // Headlines also appear on other screens, and name chains and assets.
+        if self.context.has_router() && self.context.transfers.needs_names() {
             let (named, now) = (self.context.transfers.named_chains(), self.context.now);
             let asked = self.context.directory.learn(named, now);
             self.requests.fetch_all(asked);

@@ -51,6 +51,7 @@ impl Transfers {
     /// Registers transfers, sends the polls that are due, and saves changes.
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
+        self.announce_names(cx);
         self.ask_due(cx);
         self.ask_open(cx);
         self.keep_changed(cx);
@@ -205,24 +206,44 @@ impl Transfers {
     /// Announces that a transfer finished, or that the user must act.
     fn notify(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let Some(transfer) = self.get(id).filter(|transfer| transfer.is_watched) else { return };
-        let name = match transfer.follower.record.label.as_str() {
-            "" => id.hash.short(),
-            label => text::clip(label, 24),
-        };
-        let (_, mark, _) = signs::sign(transfer, &transfer.follower.view);
         let headline = transfer.follower.view.headline.sentence().in_zone(&cx.facts.zone);
         let is_problem =
             transfer.follower.view.phase.is_failure() || transfer.follower.milestone() != Some(Milestone::Ended);
+        let (text, title) = (toast_of(transfer, &headline), title_of(transfer, &headline));
+        if cx.directory.awaits_names(transfer.named_chains()) {
+            self.unnamed.insert(id.clone(), headline);
+        }
         if self.announcements.bell {
             cx.emit(PageEffect::Shell(Effect::Bell));
         }
         if self.announcements.title {
             self.has_title = true;
-            cx.emit(PageEffect::Shell(Effect::Title(text::clip(&format!("{mark} {headline}"), TITLE))));
+            cx.emit(PageEffect::Shell(Effect::Title(title)));
         }
         if !cx.facts.shown.is_only(id) {
-            let text = format!("{name}: {headline}");
             if is_problem { cx.complain(text) } else { cx.done(text) }
+        }
+    }
+
+    /// Announces again, without the bell, what was announced before its assets had names.
+    fn announce_names(&mut self, cx: &mut TransferCx<'_>) {
+        for (id, said) in std::mem::take(&mut self.unnamed) {
+            let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.follower.record.id == id) else {
+                continue;
+            };
+            if cx.directory.awaits_names(transfer.named_chains()) {
+                self.unnamed.insert(id, said);
+                continue;
+            }
+            let view = transfer.view_at(cx.directory, cx.facts.own_chain.as_ref(), cx.facts.now);
+            let headline = view.headline.sentence().in_zone(&cx.facts.zone);
+            transfer.follower.rename(view);
+            self.version += 1;
+            if self.has_title {
+                cx.emit(PageEffect::Shell(Effect::Title(title_of(transfer, &headline))));
+            }
+            cx.emit(PageEffect::Reword(toast_of(transfer, &said), toast_of(transfer, &headline)));
+            cx.redraw();
         }
     }
 
@@ -242,6 +263,19 @@ impl Transfers {
             cx.emit(PageEffect::Shell(Effect::Title(String::new())));
         }
     }
+}
+
+/// Returns the message that announces a transfer.
+fn toast_of(transfer: &WatchedTransfer, headline: &str) -> String {
+    let record = &transfer.follower.record;
+    let name = if record.label.is_empty() { record.id.hash.short() } else { text::clip(&record.label, 24) };
+    format!("{name}: {headline}")
+}
+
+/// Returns the terminal's title that announces a transfer.
+fn title_of(transfer: &WatchedTransfer, headline: &str) -> String {
+    let (_, mark, _) = signs::sign(transfer, &transfer.follower.view);
+    text::clip(&format!("{mark} {headline}"), TITLE)
 }
 
 /// Reads the store again, since other instances write transfers too.

@@ -213,6 +213,12 @@ impl Follower {
         !is_known
     }
 
+    /// Takes the applied status again, in words with names that were unknown before.
+    pub fn rename(&mut self, view: TransferStatusView) {
+        self.view = view;
+        self.version += 1;
+    }
+
     /// Whether no server has answered about the transfer yet.
     fn knows_nothing(&self, view: &TransferStatusView) -> bool {
         let is_unasked = *self.health() == RouterHealth::Unasked;

@@ -8,7 +8,10 @@ pub(crate) mod terminal;
 
 use std::{collections::BTreeSet, time::Instant};
 
-use rollscope::store::{Store, StoreScope};
+use rollscope::{
+    demo::Rollup,
+    store::{Store, StoreScope},
+};
 use rustix::process::Signal;
 
 use self::terminal::{Output, Pty};
@@ -157,8 +160,8 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     let rollup = rollup_of(chain_of(30));
     let url = rollup.url();
     let arguments = ["--indexer", &url, "--router", &url];
+    kill_again_and_again(&arguments, &rollup);
     let mut killed = Pty::spawn(EXPLORER, &arguments, &[], (120, 36));
-    kill_again_and_again(&mut killed, &arguments);
     send(&mut killed).wait_for("› Transfer ");
     rollup.step(3).expect("it makes blocks");
     killed.wait_for("the router tracks the transaction").signal(Signal::KILL);
@@ -175,15 +178,20 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     assert_restored(&second);
 }
 
-/// Kills the explorer as often as `.ci/long` says, and leaves another one that has sent nothing yet: at its start,
-/// after the send, with the hash on screen, and followed. What the screen showed is in the file, each once.
-fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
+/// Kills explorers of one state file until there were as many kills as `.ci/long` says, with one of the caller's: at
+/// the start, after the send, with the hash on screen, and followed. What the screen showed is in the file, each once.
+fn kill_again_and_again(arguments: &[&str], rollup: &Rollup) {
     let (mut pressed, mut shown) = (0, 0);
+    let mut before: Option<Pty> = None;
     for round in 1..rounds() {
+        let mut explorer = match &before {
+            Some(before) => before.spawn_beside(EXPLORER, arguments),
+            None => Pty::spawn(EXPLORER, arguments, &[], (120, 36)),
+        };
         if round % 4 == 0 {
             explorer.wait_for("rollscope");
         } else {
-            send(explorer);
+            send(&mut explorer);
             pressed += 1;
         }
         if matches!(round % 4, 2 | 3) {
@@ -191,6 +199,7 @@ fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
             shown += 1;
         }
         if round % 4 == 3 {
+            rollup.step(3).expect("it makes blocks");
             explorer.wait_for("the router tracks the transaction");
         }
         explorer.signal(Signal::KILL).wait_exit();
@@ -200,8 +209,7 @@ fn kill_again_and_again(explorer: &mut Pty, arguments: &[&str]) {
             let kept = kept.expect("the state file can be read").len();
             assert!((shown..=pressed).contains(&kept), "{shown} shown, {kept} kept, {pressed} sent");
         }
-        let next = explorer.spawn_beside(EXPLORER, arguments);
-        *explorer = next;
+        before = Some(explorer);
     }
     eprintln!("killed {} times with {pressed} sends: {shown} shown and all of them kept", rounds());
 }

@@ -51,6 +51,8 @@ pub(crate) enum PageEffect {
     /// Replace the details of these choices in the open list.
     Describe(PickPurpose, Vec<PickChoice>),
     Say(ToastKind, Cow<'static, str>),
+    /// Replaces the first text by the second one while it is on screen.
+    Reword(String, String),
     /// Remove the last message.
     Unsay,
     /// Report a block, which may date the newest height.

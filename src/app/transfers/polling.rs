@@ -127,7 +127,7 @@ impl Transfers {
             .min()
     }
 
-    fn take_followed(&mut self, id: &TransferId, answer: FollowerAnswer, cx: &mut TransferCx<'_>) {
+    pub(super) fn take_followed(&mut self, id: &TransferId, answer: FollowerAnswer, cx: &mut TransferCx<'_>) {
         let rivals = CreditRivals::of(&answer, id, self.all.iter().map(|transfer| &transfer.follower));
         let Some(transfer) = self.get_mut(id) else { return };
         match transfer.follower.take(answer, &rivals, cx.facts.now) {

@@ -1,7 +1,7 @@
 //! Kept transfers of the session, and the methods through which pages read them.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -24,6 +24,8 @@ pub(crate) struct Transfers {
     /// Order of the board's rows; empty until the board was on screen.
     pub(super) listed: Vec<TransferId>,
     pub(super) opened: Option<TransferId>,
+    /// Announced transfers with their headlines, while the router has not listed the assets that these name.
+    pub(super) unnamed: BTreeMap<TransferId, String>,
     /// When other instances' transfers were last read.
     pub(super) read_at: Option<Timestamp>,
     pub(crate) loaded: Remote<()>,
@@ -137,11 +139,19 @@ impl Transfers {
         self.of_hash(chain_id, hash).is_some()
     }
 
-    /// Returns the chains whose assets the headlines of live transfers name.
+    /// Returns the transfers whose headlines need names: live and announced ones.
+    fn to_name(&self) -> impl Iterator<Item = &WatchedTransfer> {
+        let is_announced = |transfer: &WatchedTransfer| self.unnamed.contains_key(&transfer.follower.record.id);
+        self.all.iter().filter(move |transfer| transfer.is_live() || is_announced(transfer))
+    }
+
+    pub(in crate::app) fn needs_names(&self) -> bool {
+        self.to_name().next().is_some()
+    }
+
+    /// Returns the chains whose assets the headlines name.
     pub(in crate::app) fn named_chains(&self) -> BTreeSet<ChainId> {
-        let live = self.all.iter().filter(|transfer| transfer.is_live());
-        let routes = live.filter_map(|transfer| transfer.follower.route());
-        routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]).collect()
+        self.to_name().flat_map(WatchedTransfer::named_chains).cloned().collect()
     }
 
     pub(super) fn add(&mut self, record: TransferRecord, now: Timestamp) {

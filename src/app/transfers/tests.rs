@@ -9,7 +9,11 @@ use crate::{
     config::{Announcements, KeyScope, Keymap},
     domain::{BroadcastHash, ChainId, LocalZone},
     msg::{PageId, WitnessOf},
-    wire::{ApiError, ErrorKind, router::Broadcast},
+    transfers::FollowerAnswer,
+    wire::{
+        ApiError, ErrorKind, RawJson, Verbatim,
+        router::{Asset, Broadcast},
+    },
 };
 
 /// Session around the transfers that records their effects.
@@ -141,4 +145,45 @@ fn the_indexer_is_asked_a_few_questions_at_once_and_none_twice() {
     desk.requests.cancel_where(|slot| *slot == first[0]);
     let next = asked(&mut desk);
     assert!(next.len() == 1 && !first[1..].contains(&next[0]), "{next:?}");
+}
+
+/// The router says that funds arrived before it has listed the assets of their chain.
+#[test]
+fn an_arrival_is_announced_again_once_its_asset_has_a_name() {
+    let mut desk = Desk::new();
+    let (id, far) = (record(1).id, ChainId::new("far-2"));
+    desk.act(|transfers, cx| transfers.begin(record(1), cx));
+    let chains = serde_json::from_str(r#"[{"chain_id":"far-2"}]"#).unwrap();
+    desk.directory.chains.settle(Ok(Arc::new(chains)), Timestamp::EPOCH);
+    let text = r#"{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":
+        {"chain_id":"far-2","denom":"uusdc","amount":"5000000","released":true}}"#;
+    let status = Verbatim { value: serde_json::from_str(text).unwrap(), raw: RawJson::parse(text.to_owned()).unwrap() };
+    let answer = FollowerAnswer::Status(Ok(Arc::new(status)));
+    let said = |effects: &[PageEffect]| -> Vec<String> {
+        let text = |effect: &PageEffect| match effect {
+            PageEffect::Shell(Effect::Title(text)) | PageEffect::Reword(_, text) => Some(text.clone()),
+            PageEffect::Say(_, text) => Some(text.to_string()),
+            PageEffect::Shell(Effect::Bell) => Some("bell".to_owned()),
+            _ => None,
+        };
+        effects.iter().filter_map(text).collect()
+    };
+
+    let unnamed = "Arrived: 5,000,000 smallest units of uusdc on far-2.";
+    let toast = format!("{}: {unnamed}", id.hash.short());
+    let effects = desk.act(|transfers, cx| transfers.take_followed(&id, answer, cx));
+    assert_eq!(said(&effects), ["bell".to_owned(), format!("✓ {unnamed}"), toast.clone()]);
+    assert!(desk.transfers.named_chains().contains(&far), "its names are asked for");
+    desk.directory.assets.entry(far.clone()).or_default().ask(Timestamp::EPOCH);
+    assert_eq!(said(&desk.act(Transfers::meet_needs)), [""; 0]);
+
+    let assets = r#"[{"chain_id":"far-2","denom":"uusdc","symbol":"USDC","decimals":6}]"#;
+    let assets: Vec<Asset> = serde_json::from_str(assets).unwrap();
+    desk.directory.assets.entry(far).or_default().settle(Ok(Arc::new(assets)), Timestamp::EPOCH);
+    let effects = desk.act(Transfers::meet_needs);
+    let named = toast.replace("5,000,000 smallest units of uusdc", "5 USDC");
+    assert_eq!(said(&effects), ["✓ Arrived: 5 USDC on far-2.".to_owned(), named]);
+    assert!(effects.iter().any(|effect| matches!(effect, PageEffect::Reword(before, _) if *before == toast)));
+    assert_eq!(said(&desk.act(Transfers::meet_needs)), [""; 0], "once");
+    assert!(!desk.transfers.needs_names());
 }

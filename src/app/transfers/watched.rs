@@ -73,6 +73,13 @@ impl WatchedTransfer {
         Some(Arc::new(Verbatim { value: Route::clone(self.follower.route()?), raw }))
     }
 
+    /// Returns the chains whose assets the headline names.
+    pub(super) fn named_chains(&self) -> impl Iterator<Item = &ChainId> {
+        let route = self.follower.route().into_iter();
+        let of_route = route.flat_map(|route| [&route.source_asset_chain_id, &route.dest_asset_chain_id]);
+        of_route.chain(self.follower.view.release.as_ref().map(|release| &release.chain_id))
+    }
+
     /// Whether the transfer is in progress.
     pub(crate) fn is_live(&self) -> bool {
         self.follower.is_live() && !self.is_lost()

@@ -3,8 +3,6 @@
 mod errors;
 mod files;
 mod fleet;
-#[cfg(target_os = "linux")]
-mod large;
 mod neighbours;
 mod sought;
 
