@@ -1,5 +1,6 @@
 use std::{
     path::Path,
+    sync::Arc,
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -10,6 +11,7 @@ use super::{
     CommandError,
     arguments::{HistoryArguments, ServeArguments},
     node::{self, PreparedNode, Serving},
+    serve::lost,
 };
 use crate::{
     client::{HostLimits, NodeClient},
@@ -87,7 +89,7 @@ struct ChainFollower {
 
 impl ChainFollower {
     /// Follows the chain until the fleet ends or its index fails.
-    fn run(self, chain: &FleetChain) {
+    fn run(self, chain: &Arc<FleetChain>) {
         // Of the highest level, so that lines of every level name the chain.
         let _span = tracing::error_span!("chain", message = chain.name()).entered();
         let (mut pause, longest) = PAUSE;
@@ -100,6 +102,8 @@ impl ChainFollower {
                         tracing::warn!("{note}");
                     }
                     tracing::info!("following the node");
+                    let (lost, watched) = (lost(self.history.data), Arc::clone(chain));
+                    node.runtime.spawn(async move { watched.fail(lost.await) });
                     let feed = ClientFeed::new(&node.client, chain.metrics());
                     return chain.follow(node.runtime, feed, node.index, node.follow);
                 }

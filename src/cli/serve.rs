@@ -251,7 +251,7 @@ fn say_address(url: &str) -> Result<(), CommandError> {
 
 /// Waits until the index's file is removed, renamed or replaced, and returns what to do; never ends without a file. The
 /// system keeps a removed file until it is closed, so that nothing else would notice.
-fn lost(data: Option<PathBuf>) -> impl Future<Output = String> {
+pub(super) fn lost(data: Option<PathBuf>) -> impl Future<Output = String> {
     let opened = data.as_deref().and_then(FileIdentity::of);
     async move {
         let Some(path) = data else { return std::future::pending().await };

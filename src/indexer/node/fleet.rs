@@ -25,7 +25,8 @@ use crate::indexer::{
     index::Index,
 };
 
-/// Server of several chains. Dropping it stops accepting connections and ends the following of each chain.
+/// Server of several chains. Dropping it stops accepting connections, ends the following of each chain, and completes
+/// the files.
 #[derive(Debug)]
 pub struct NodeFleet {
     address: ListenAddress,
@@ -116,6 +117,9 @@ impl Drop for NodeFleet {
         self.stop();
         // The panic hook has reported a panic.
         drop(self.listener.take().map(JoinHandle::join));
+        for served in self.shared.chains.iter().filter_map(|chain| chain.served.get()) {
+            served.index().close();
+        }
     }
 }
 
@@ -142,17 +146,22 @@ impl FleetChain {
         self.stop.run_until_cancelled(job).await
     }
 
-    /// Serves and follows a chain's index on the calling thread until the fleet ends or the index fails, and completes
-    /// its file.
+    /// Serves and follows a chain's index on the calling thread until the fleet ends or the index fails; what is held
+    /// is served on. Dropping the fleet completes the file.
     pub fn follow<F: NodeFeed>(&self, runtime: Runtime, feed: Arc<F>, index: Index, options: FollowOptions) {
         let index = Arc::new(index);
         let follower = NodeFollower::new(feed, Arc::clone(&index), options);
         let served = ServedIndex::new(&index, self.metrics.clone(), follower.progress(), self.options);
         let served = self.served.get_or_init(|| served);
-        match follow(&follower, runtime, &self.stop) {
-            Ok(()) => index.close(),
-            // What is held is served on.
-            Err(error) => served.fail(error.to_string()),
+        if let Err(error) = follow(&follower, runtime, &self.stop) {
+            served.fail(error.to_string());
+        }
+    }
+
+    /// Records a failure of the index, if there is one.
+    pub fn fail(&self, failure: String) {
+        if let Some(served) = self.served.get() {
+            served.fail(failure);
         }
     }
 

@@ -100,10 +100,15 @@ fn each_chain_is_served_below_its_name_whatever_becomes_of_the_others() {
     // A second server of one of the files is refused for that chain alone.
     let again = format!("serve --node {}/node/rpc --data {}", one.url(), home.path().join("one.sqlite").display());
     assert!(run(&again).bad(1).contains("is in use by another rollscope"));
+    fs::rename(home.path().join("other.sqlite"), home.path().join("away.sqlite")).unwrap();
+    wait_until("it is noticed", || {
+        ask(&url("other/ready"), None).1.to_string().contains("renamed or replaced while in use")
+    });
+    assert_eq!((height("other"), ask(&url("one/ready"), None).0), (json!(9), 200), "what is held is served on");
     let (code, log) = served.end(Signal::TERM);
     assert!(code == Some(0) && log.contains("chain{gone}"), "{log}");
     let left = |name: &str| home.path().join(name).exists();
-    assert!(left("one.sqlite") && left("other.sqlite") && !left("one.sqlite-wal") && !left("gone.sqlite"));
+    assert!(left("one.sqlite") && !left("one.sqlite-wal") && !left("gone.sqlite"));
 }
 
 #[test]
