@@ -129,7 +129,9 @@ pub(super) fn start(
     let lock = history.lock()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let addresses = addresses(location.clone());
-    let find = NodeClient::find_to_follow(&addresses, history.options(settings.timeout), AT_ONCE, FIRST_RUN);
+    // One record needs its own block alone.
+    let newest = if serving.sought.is_none() { FIRST_RUN } else { 0 };
+    let find = NodeClient::find_to_follow(&addresses, history.options(settings.timeout), AT_ONCE, newest);
     let found = match runtime.block_on(find) {
         Err(error @ NodeFindError::Indexer { .. }) => {
             let note = not_found(&error);

@@ -8,7 +8,7 @@ use super::{
 use crate::domain::Height;
 
 /// Number of blocks in the first chunk: enough for a screen.
-const FIRST_CHUNK: u64 = 50;
+const FIRST_CHUNK: u64 = 100;
 
 /// Number of blocks in each other chunk; readers use the database between chunks.
 const CHUNK: u64 = 200;

@@ -187,6 +187,15 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     for path in ["/status", "/indexer/block/v1/blocks/40", "/indexer/block/v1/blocks/39", "/no/1", "/no/2", "/no/3"] {
         get(format!("{}{path}", served.url)).await.expect("it answers");
     }
+    // The newest blocks come from the search, which is not counted; older ones follow.
+    let is_counted = || {
+        let start = "rollscope_node_requests_total{interface=\"rpc\",status=\"200\"} ";
+        figure(&served.fetch("/metrics"), start).is_some_and(|count| count > 1)
+    };
+    let begun = std::time::Instant::now();
+    while !is_counted() && begun.elapsed() < std::time::Duration::from_secs(60) {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
     let answer = get(format!("{}/metrics", served.url)).await.expect("it answers");
     assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/plain; version=0.0.4; charset=utf-8");
     let text = answer.text().await.expect("text");

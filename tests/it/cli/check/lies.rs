@@ -88,14 +88,9 @@ pub(super) fn groups(vm: Vm) -> Vec<LieGroup> {
     let only = |lies: &'static [Lie], is_told: bool| if is_told { lies } else { &[] };
     let mut groups = vec![
         of(&[RECORDS], RECORDS_ONLY),
-        of(&[OTHER_RECORDS], RECORDS_ONLY),
-        of(&[LISTS, only(ETHEREUM, is_evm)], RECORDS_ONLY),
         of(&[MEMBERS, only(ETHEREUM_MEMBERS, is_evm)], "--newest 3 --skip nfts --skip holders"),
-        of(&[CHAIN], RECORDS_ONLY),
-        of(&[CHAIN_ORDER], RECORDS_ONLY),
         of(&[STATE], "--newest 12 --skip accounts"),
         of(&[LEFT_OUT], "--newest 12 --skip accounts"),
-        of(&[ORDER], "--newest 1 --skip accounts --skip nfts"),
         of(
             // A contract of the EVM does not name who made it.
             &[COLLECTIONS, only(CREATORS, !is_evm)],
@@ -103,8 +98,16 @@ pub(super) fn groups(vm: Vm) -> Vec<LieGroup> {
         ),
     ];
     if is_evm {
-        // The check waits until the indexer can have kept no earlier average.
-        groups.push(of(&[WHOLE], "--newest 1 --skip accounts --skip nfts"));
+        // These do not depend on the VM, but for Ethereum's own.
+        groups.extend([
+            of(&[OTHER_RECORDS], RECORDS_ONLY),
+            of(&[LISTS, ETHEREUM], RECORDS_ONLY),
+            of(&[CHAIN], RECORDS_ONLY),
+            of(&[CHAIN_ORDER], RECORDS_ONLY),
+            of(&[ORDER], "--newest 1 --skip accounts --skip nfts"),
+            // The check waits until the indexer can have kept no earlier average.
+            of(&[WHOLE], "--newest 1 --skip accounts --skip nfts"),
+        ]);
     }
     groups
 }
