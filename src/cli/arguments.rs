@@ -334,7 +334,7 @@ pub struct ServeArguments {
     /// Serve the file that another serve --node --data writes, without a node
     #[arg(long)]
     pub read_only: bool,
-    /// Serve every [[networks]] of this settings file, each with its node and its data, below /NAME/ and under host
+    /// Serve every network of this settings file, each with its node and its data, below /NAME/ and under host
     /// names that begin with NAME
     #[arg(long, value_name = "FILE", conflicts_with_all = ["read_only", "data", "from"])]
     pub fleet: Option<PathBuf>,
