@@ -71,7 +71,7 @@ impl NodeFleet {
                 options,
                 served: OnceLock::new(),
                 trouble: Mutex::new("its node is being looked for".to_owned()),
-                stop: stop.clone(),
+                stop: stop.child_token(),
             })
         };
         let chains = names.into_iter().map(chain).collect();
@@ -158,11 +158,12 @@ impl FleetChain {
         }
     }
 
-    /// Records a failure of the index, if there is one.
+    /// Records a failure of the index, if there is one, and stops following.
     pub fn fail(&self, failure: String) {
         if let Some(served) = self.served.get() {
             served.fail(failure);
         }
+        self.stop.cancel();
     }
 
     fn view(&self) -> ChainView<'_> {
