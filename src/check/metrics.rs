@@ -18,8 +18,8 @@ use crate::{
     domain::{Height, text},
     indexer::{
         ListenAddress, ListenOptions, NodeMetrics,
-        http::{self, BoundListener, HttpRefusal, MetricsRegistry, Reply, gauge},
-        node::ServiceError,
+        http::{self, HttpRefusal, MetricsRegistry, Reply, gauge},
+        node::{ServiceError, bind},
     },
 };
 
@@ -115,8 +115,7 @@ pub struct MetricsServer {
 
 impl MetricsServer {
     pub fn start(metrics: Arc<CheckMetrics>, listen: &ListenAddress) -> Result<Self, ServiceError> {
-        let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
-        let (address, listener) = bound.map_err(|error| ServiceError::Listen(listen.clone(), error))?;
+        let (address, listener) = bind(listen)?;
         let stop = CancellationToken::new();
         let until = stop.clone();
         let serve = move || {

@@ -23,4 +23,5 @@ pub use receipts::receipts;
 pub use record::{ProposerTable, committed_block, consensus_address};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use requests::NodeRequests;
+pub(crate) use service::bind;
 pub use service::{NodeService, ServiceError, ServiceOptions};

@@ -43,6 +43,7 @@ use self::{
 pub(crate) use self::{
     requirement::{Requirement, more_records, recorded_folder},
     rollup::{BLOCK_TIME, chain_of, due as rollup_due, start as rollup_of},
+    time::wait_until,
 };
 
 /// How often what is killed in a test is killed: as often as `.ci/long` says, once otherwise.

@@ -155,7 +155,8 @@ impl Drop for NodeService {
     }
 }
 
-pub(super) fn bind(listen: &ListenAddress) -> Result<(ListenAddress, BoundListener), ServiceError> {
+/// Binds an address, and returns it with the port that the system chose.
+pub(crate) fn bind(listen: &ListenAddress) -> Result<(ListenAddress, BoundListener), ServiceError> {
     let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
     bound.map_err(|error| ServiceError::Listen(listen.clone(), error))
 }

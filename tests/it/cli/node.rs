@@ -26,7 +26,7 @@ use super::{
     program::{Home, run},
 };
 use crate::{
-    harness::{chain_of, get, rollup_of},
+    harness::{chain_of, get, rollup_of, wait_until},
     pty::terminal::Pty,
 };
 
@@ -192,10 +192,7 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
         let start = "rollscope_node_requests_total{interface=\"rpc\",status=\"200\"} ";
         figure(&served.fetch("/metrics"), start).is_some_and(|count| count > 1)
     };
-    let begun = std::time::Instant::now();
-    while !is_counted() && begun.elapsed() < std::time::Duration::from_secs(60) {
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    wait_until("requests to the RPC", is_counted);
     let answer = get(format!("{}/metrics", served.url)).await.expect("it answers");
     assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/plain; version=0.0.4; charset=utf-8");
     let text = answer.text().await.expect("text");

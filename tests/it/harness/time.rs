@@ -1,7 +1,19 @@
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rollscope::{domain::Timestamp, tui::Clock};
 use tokio::sync::watch;
+
+/// Looks again and again until it is so.
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "waiting for {what} in vain");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}
 
 /// A clock that stands still until the test moves it.
 #[derive(Clone)]

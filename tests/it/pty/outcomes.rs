@@ -1,16 +1,15 @@
 //! `on_end` of the program itself: killed, left with an outcome that waits, and interrupted while it tells the rest.
 
-use std::{
-    fs,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{fs, path::Path};
 
 use rollscope::store::Store;
 use rustix::process::Signal;
 
 use super::{EXPLORER, Pty};
-use crate::{cli::chain::Chain, harness::replay::Answer};
+use crate::{
+    cli::chain::Chain,
+    harness::{replay::Answer, wait_until},
+};
 
 /// A router that takes up any transaction and says that it has arrived.
 fn router() -> Chain {
@@ -44,14 +43,6 @@ fn told(home: &Path) -> Vec<String> {
 fn waiting(home: &Path) -> usize {
     let store = Store::open(&home.join("rollscope/state.sqlite"));
     store.and_then(|mut store| store.waiting_outcomes()).expect("the state file can be read")
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "waiting for {what} in vain");
-        std::thread::park_timeout(Duration::from_millis(5));
-    }
 }
 
 fn track(pty: &mut Pty, digits: &str) {

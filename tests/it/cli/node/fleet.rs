@@ -1,16 +1,19 @@
 //! Several chains in one server: each below its own name, whatever becomes of the others.
 
-use std::{fs, time::Duration};
+use std::fs;
 
-use rollscope::demo::Rollup;
+use rollscope::{demo::Rollup, files::FileLock};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::rollup;
-use crate::cli::{
-    embedded::Served,
-    parse,
-    program::{Home, run},
+use crate::{
+    cli::{
+        embedded::Served,
+        parse,
+        program::{Home, run},
+    },
+    harness::wait_until,
 };
 
 const BLOCKS: &str = "indexer/block/v1/blocks?pagination.limit=5";
@@ -38,27 +41,16 @@ fn ask(url: &str, host: Option<&str>) -> (u16, Value) {
     asked.join().expect("no panic")
 }
 
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let begun = std::time::Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
 #[test]
 fn each_chain_is_served_below_its_name_whatever_becomes_of_the_others() {
     let one = rollup(12);
     let other = rollup(9);
     let home = Home::empty();
     let file = home.path().join("fleet.toml");
-    let fleet = format!(
-        "{}{}{}",
-        network("one", &one.url()),
-        network("other", &other.url()),
-        network("gone", "http://127.0.0.1:1")
-    );
-    fs::write(&file, fleet).unwrap();
+    let gone = "http://127.0.0.1:1".to_owned();
+    let chains = [("one", one.url()), ("other", other.url()), ("gone", gone), ("held", one.url())];
+    fs::write(&file, chains.map(|(name, url)| network(name, &url)).concat()).unwrap();
+    let lock = FileLock::take(&home.path().join("held.sqlite")).unwrap();
     let served = Served::start(&format!("--fleet {} --timeout 60s", file.display()));
     let url = |path: &str| format!("{}/{path}", served.url);
     let height = |name: &str| ask(&url(&format!("{name}/status")), None).1["height"].clone();
@@ -82,6 +74,10 @@ fn each_chain_is_served_below_its_name_whatever_becomes_of_the_others() {
     assert_eq!(status, 503, "{refused}");
     let (status, ready) = ask(&url("gone/ready"), None);
     assert!(status == 503 && ready["reasons"][0].as_str().is_some_and(|why| why.contains("127.0.0.1:1")), "{ready}");
+    let (status, held) = ask(&url("held/ready"), None);
+    assert!(status == 503 && held.to_string().contains("is in use by another rollscope"), "{held}");
+    drop(lock);
+    wait_until("the file that another program held", || height("held") == json!(12));
     let (status, ready) = ask(&url("ready"), None);
     assert_eq!((status, &ready["ready"], &ready["reasons"]["one"]), (200, &json!(true), &json!([])), "{ready}");
     assert!(ready["reasons"]["gone"][0].is_string(), "{ready}");
