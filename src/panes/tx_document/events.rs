@@ -21,7 +21,7 @@ const VALUE_SHOWN: usize = 28;
 /// Maximum values in a summary line.
 const VALUES: usize = 4;
 
-pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+pub(crate) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);
     let mut phase = None;

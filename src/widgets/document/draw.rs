@@ -5,7 +5,7 @@ use crate::{
     widgets::canvas::{Canvas, Part, row},
     widgets::{
         Hit,
-        document::{Document, INDENT, LineName},
+        document::{Document, INDENT, LineName, ScreenRow, columns::ColumnRows},
     },
 };
 
@@ -24,7 +24,26 @@ pub(crate) fn draw<Id: LineName>(
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));
         return;
     }
-    for (offset, slice) in document.rows().into_iter().enumerate() {
+    let narrow = |columns: usize| u16::try_from(columns).unwrap_or(u16::MAX).min(area.width);
+    for ColumnRows { left, width, rows } in document.columns() {
+        let (left, width) = (narrow(left), narrow(width));
+        let column = Rect { x: area.x + left, width: width.min(area.width - left), ..area };
+        if left > 0 {
+            let rule = Rect { x: column.x - 1, width: 1, ..area };
+            (0..rule.height).for_each(|place| canvas.text(row(rule, place), Meaning::Frame, "│"));
+        }
+        draw_rows(canvas, column, rows, is_focused, place);
+    }
+}
+
+fn draw_rows<Id>(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    rows: Vec<ScreenRow<'_, Id>>,
+    is_focused: bool,
+    place: usize,
+) {
+    for (offset, slice) in rows.into_iter().enumerate() {
         let line = row(area, u16::try_from(offset).unwrap_or(u16::MAX));
         let fold = match slice.folded {
             Some(true) if slice.is_first => "▸ ",
