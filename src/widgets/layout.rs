@@ -20,8 +20,10 @@ const SPLIT_FROM: u16 = 110;
 const FIGURES_LEAST: u16 = 40;
 /// Maximum columns of the rich list's figures.
 const FIGURES_MOST: u16 = 64;
-/// Rows of the pane with an account's facts, including its frame.
-const ACCOUNT_FACTS: u16 = 5;
+/// Lines of an account's facts, in each half of a wide screen.
+const ACCOUNT_FACTS: u16 = 3;
+/// Rows of an account's tabs and of the frame around them and the facts.
+const ACCOUNT_FRAME: u16 = 3;
 /// Rows of the pane with a block's facts, including its frame.
 const BLOCK_FACTS: u16 = 7;
 /// Rows of the overview's gauges and strips, including their frames.
@@ -146,9 +148,14 @@ impl Regions {
         cut_rows(self.body, facts)
     }
 
-    /// Returns the areas of an account's facts with its tabs and of the pane below.
-    pub(crate) fn account_page(&self) -> (Rect, Rect) {
-        let facts = if self.tier <= Tier::Compact { 2 } else { ACCOUNT_FACTS };
+    /// Returns the areas of an account's facts with its tabs and of the pane below. On a wide screen the facts have two
+    /// halves and `across` lines below them.
+    pub(crate) fn account_page(&self, across: u16) -> (Rect, Rect) {
+        let facts = match self.tier {
+            Tier::Tiny | Tier::Compact => 2,
+            Tier::Normal => ACCOUNT_FACTS + ACCOUNT_FRAME,
+            Tier::Wide => ACCOUNT_FACTS + across + ACCOUNT_FRAME,
+        };
         cut_rows(self.body, facts)
     }
 

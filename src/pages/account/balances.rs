@@ -255,6 +255,10 @@ impl Balances {
         self.known.is_loading()
     }
 
+    pub(super) fn error(&self) -> Option<&ApiError> {
+        self.known.error()
+    }
+
     /// Returns the balances if the node belongs to this chain.
     pub(super) fn of_chain(&self, chain: Option<&ChainId>) -> Option<&NodeBalances> {
         self.known.value().map(Arc::as_ref).filter(|balances| is_of(balances, chain))
