@@ -4,6 +4,7 @@
 use std::{
     net::{Ipv4Addr, SocketAddr},
     sync::LazyLock,
+    time::Duration,
 };
 
 use ratatui::{
@@ -22,6 +23,9 @@ use crate::harness::{Builder, Explorer, chain_of};
 
 /// Blocks of the chain that every screen shows.
 const BLOCKS: u64 = 150;
+
+/// Time after which a selected block's transactions are requested.
+const REST: Duration = Duration::from_millis(200);
 
 /// One rollup for all screens: nothing here makes it change.
 static CHAIN: LazyLock<Rollup> = LazyLock::new(|| {
@@ -67,6 +71,8 @@ fn screens(#[values((80, 24), (200, 50))] (columns, rows): (u16, u16)) {
         for key in keys.split_whitespace() {
             explorer.press(key).settle();
         }
+        // The transactions of a selected block are requested once the selection rests.
+        explorer.advance(REST);
         insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), explorer.screen());
         explorer.quit();
     }

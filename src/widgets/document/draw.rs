@@ -19,6 +19,21 @@ pub(crate) fn draw<Id: LineName>(
     is_focused: bool,
     place: usize,
 ) {
+    draw_columns(canvas, area, document, is_focused, Some(place));
+}
+
+/// Draws a document that never has the focus: the mouse cannot reach it.
+pub(crate) fn draw_still<Id: LineName>(canvas: &mut Canvas<'_>, area: Rect, document: &Document<Id>) {
+    draw_columns(canvas, area, document, false, None);
+}
+
+fn draw_columns<Id: LineName>(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    document: &Document<Id>,
+    is_focused: bool,
+    pane: Option<usize>,
+) {
     if document.counts().0 == 0 {
         let empty = if document.filter().is_empty() { "empty" } else { "no match" };
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));
@@ -32,7 +47,7 @@ pub(crate) fn draw<Id: LineName>(
             let rule = Rect { x: column.x - 1, width: 1, ..area };
             (0..rule.height).for_each(|place| canvas.text(row(rule, place), Meaning::Frame, "│"));
         }
-        draw_rows(canvas, column, rows, is_focused, place);
+        draw_rows(canvas, column, rows, is_focused, pane);
     }
 }
 
@@ -41,7 +56,7 @@ fn draw_rows<Id>(
     area: Rect,
     rows: Vec<ScreenRow<'_, Id>>,
     is_focused: bool,
-    place: usize,
+    pane: Option<usize>,
 ) {
     for (offset, slice) in rows.into_iter().enumerate() {
         let line = row(area, u16::try_from(offset).unwrap_or(u16::MAX));
@@ -69,6 +84,8 @@ fn draw_rows<Id>(
             canvas.mark_row(line, true);
             canvas.mark_chosen(line, &parts);
         }
-        canvas.hit(line, Hit::Row(place, slice.place));
+        if let Some(pane) = pane {
+            canvas.hit(line, Hit::Row(pane, slice.place));
+        }
     }
 }
