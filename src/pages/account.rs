@@ -12,7 +12,10 @@ mod withdrawals;
 
 use std::sync::Arc;
 
-use self::{balances::Balances, contract::AccountContract, holdings::Holdings, summary::HistorySummary, withdrawals::AccountWithdrawals};
+use self::{
+    balances::Balances, contract::AccountContract, holdings::Holdings, summary::HistorySummary,
+    withdrawals::AccountWithdrawals,
+};
 use crate::{
     app::{
         Context,

@@ -70,7 +70,8 @@ impl BlocksPage {
 
     /// Shows the selected block if there is room.
     fn make_preview(&mut self, cx: &mut PageCx<'_>) {
-        let (Some(block), (_, Some((facts, txs)))) = (block_list::selected(&self.list), cx.regions.blocks_page()) else {
+        let (Some(block), (_, Some((facts, txs)))) = (block_list::selected(&self.list), cx.regions.blocks_page())
+        else {
             (self.preview, self.focus) = (None, Pane::First);
             return;
         };

@@ -15,11 +15,7 @@ use crate::{
         table::{self, ListFrame},
     },
     story::Glossary,
-    widgets::{
-        canvas::Canvas,
-        document::Line,
-        list::ListWindow,
-    },
+    widgets::{canvas::Canvas, document::Line, list::ListWindow},
     wire,
 };
 
@@ -43,7 +39,9 @@ pub(crate) fn draw_rows(
     list: &ListWindow<BlockRow>,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.context.forms());
+    let (mut columns, forms) =
+        (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.context.forms());
+    columns.hug(&list.on_screen().map(|row| &*row.0).collect::<Vec<_>>(), &forms);
     let title = format!("{}{}", listing.title, faults(cx));
     let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
@@ -66,7 +64,6 @@ pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary, age: Option<
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<9} "));
     let age = age.map(|age| format!("  {age} ago")).unwrap_or_default();
     let lines = [
-        field("height").with(Meaning::Number, text::group(block.height.get())),
         field("time").with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock())).with(Meaning::Muted, age),
         field("after")
             .with(Meaning::Number, seconds(block.interval()))

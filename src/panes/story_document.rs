@@ -19,7 +19,7 @@ use self::{
 use super::tx_document::{
     Line, TxSheet,
     events::event_lines,
-    messages::{MessageHead, message_lines},
+    messages::{MessageTitle, message_lines},
 };
 use crate::{
     app::page::TxLine,
@@ -55,7 +55,7 @@ pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     };
     push_block(&mut lines, fact_lines(sheet, &amounts));
     if sheet.tx.tx.get().len() <= MESSAGES_SHOWN {
-        push_block(&mut lines, message_lines(sheet, MessageHead::Brief).into_iter().map(Line::prose).collect());
+        push_block(&mut lines, message_lines(sheet, MessageTitle::Kind).into_iter().map(Line::prose).collect());
     }
     let mut beside = effect_lines(sheet, &amounts, right);
     if sheet.story.decoded.events.len() <= EVENTS_SHOWN {
@@ -230,7 +230,8 @@ fn claim_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Lin
 /// Returns a line per other step of a packet; Enter opens its transaction.
 fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line> {
     let Some(packet) = &moved.packet else { return Vec::new() };
-    let line = |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number));
+    let line =
+        |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number)).hanging();
     let relay = packet.relay.as_ref().map(|other| {
         let words = match other.side {
             PacketSide::Sent => "passed on as ",

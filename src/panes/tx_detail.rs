@@ -327,7 +327,8 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
         let glossary = Arc::new(Glossary::default());
-        let reading = TxReading { style: AddressStyle::default(), glossary: &glossary, width: 80, height: 40, now: None };
+        let reading =
+            TxReading { style: AddressStyle::default(), glossary: &glossary, width: 80, height: 40, now: None };
         let calls = |count: i64| -> Vec<Line> {
             let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
             let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));

@@ -155,7 +155,7 @@ impl Regions {
             (Tier::Normal, _) => cut_rows(self.body, BLOCK_FACTS),
             (Tier::Wide, false) => cut_rows(self.body, self.body.height),
             (Tier::Wide, true) => {
-                let facts = (self.body.width * 3 / 10).clamp(BLOCK_FACTS_LEAST, BLOCK_FACTS_MOST);
+                let facts = (self.body.width * 2 / 5).clamp(BLOCK_FACTS_LEAST, BLOCK_FACTS_MOST);
                 let (txs, facts) = cut_columns(self.body, self.body.width - facts);
                 (facts, txs)
             }

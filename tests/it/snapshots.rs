@@ -25,7 +25,7 @@ use crate::harness::{Builder, Explorer, chain_of};
 const BLOCKS: u64 = 150;
 
 /// Time after which a selected block's transactions are requested.
-const REST: Duration = Duration::from_millis(200);
+pub(super) const REST: Duration = Duration::from_millis(200);
 
 /// One rollup for all screens: nothing here makes it change.
 static CHAIN: LazyLock<Rollup> = LazyLock::new(|| {
@@ -41,7 +41,7 @@ pub(super) fn on_chain(columns: u16, rows: u16) -> Builder {
 }
 
 /// The keys that lead to each screen. Heights and rows are those of the test chain, the same in every run.
-const SCREENS: [(&str, &str); 19] = [
+pub(super) const SCREENS: [(&str, &str); 19] = [
     ("overview", ""),
     ("blocks", "2 j j"),
     ("block", "/ 1 3 7 enter"),

@@ -3,7 +3,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     AccountPage, AccountTab, contract_lines, lines_across,
-    summary::{Head, HeadLine},
+    summary::{AccountHead, HeadLine},
 };
 use crate::{
     app::page::{Drawing, Page as _},
@@ -61,7 +61,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, are
             1
         }
         Tier::Normal => {
-            let Head { left, right, .. } = page.head(cx, area.width, area.width);
+            let AccountHead { left, right, .. } = page.head(cx, area.width, area.width);
             let lines = left.into_iter().take(2).chain(right.into_iter().take(1));
             draw_lines(canvas, area, lines)
         }

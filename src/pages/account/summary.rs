@@ -84,7 +84,8 @@ impl HistorySummary {
     /// Returns the oldest and the newest loaded transaction, each with what is proven of it.
     fn ends(&self, cx: &Drawing<'_>) -> [(&'static str, Vec<Part>); 2] {
         let extent = &cx.context.chain.extent;
-        let is_first = !self.has_older && !extent.may_be_filling() && extent.oldest().is_some_and(|oldest| oldest.get() == 1);
+        let is_first =
+            !self.has_older && !extent.may_be_filling() && extent.oldest().is_some_and(|oldest| oldest.get() == 1);
         let names = [if is_first { "first" } else { "oldest" }, if self.has_newer { "newest" } else { "last" }];
         let said = |place: usize| {
             let Some((height, time)) = self.ends.and_then(|ends| ends.get(place).copied()) else { return Vec::new() };
@@ -156,7 +157,10 @@ impl AccountPage {
         };
         let at = balances.height.map_or_else(String::new, |height| format!("at block {}", group(height.get())));
         if balances.coins.is_empty() {
-            return Some(vec![(Meaning::Text, "nothing in the bank".to_owned()), (Meaning::Muted, format!("{GAP}{at}"))]);
+            return Some(vec![
+                (Meaning::Text, "nothing in the bank".to_owned()),
+                (Meaning::Muted, format!("{GAP}{at}")),
+            ]);
         }
         let (mut coins, glossary) = (balances.coins.iter().collect::<Vec<&Coin>>(), &cx.context.glossary);
         coins.sort_by_key(|coin| glossary.token(&coin.denom).is_none());
@@ -165,7 +169,9 @@ impl AccountPage {
                 let amount = coin.amount.fixed(token.decimals, 2);
                 vec![(Meaning::Number, amount), (Meaning::Text, format!(" {}", clip(&token.symbol, 16)))]
             }
-            None => vec![(Meaning::Number, coin.amount.display(0)), (Meaning::Text, format!(" {}", coin.denom.short()))],
+            None => {
+                vec![(Meaning::Number, coin.amount.display(0)), (Meaning::Text, format!(" {}", coin.denom.short()))]
+            }
         };
         let room = width.saturating_sub(u16::try_from(at.len() + GAP.len()).unwrap_or(width));
         let mut line = fitting_items(coins.iter().map(item), coins.len(), room);
@@ -190,14 +196,14 @@ impl AccountPage {
 
     /// Returns the head's lines, as names and values: those of the left half, those of the right half, and those across
     /// both. A narrow screen has one half.
-    pub(super) fn head(&self, cx: &Drawing<'_>, left: u16, whole: u16) -> Head {
+    pub(super) fn head(&self, cx: &Drawing<'_>, left: u16, whole: u16) -> AccountHead {
         let history = ("history", self.summary.history());
         let address = |form: String| vec![(Meaning::Link, form)];
         let forms = [("cosmos", address(self.address.bech32())), ("hex", address(self.address.checksummed()))];
         let [oldest, newest] = self.summary.ends(cx);
         let with = ("with", self.summary.counterparties(cx, left));
         let holds = self.holdings(cx, whole).map(|holds| ("holds", holds));
-        Head {
+        AccountHead {
             left: forms.into_iter().chain([with]).collect(),
             right: vec![history, oldest, newest],
             across: holds.into_iter().collect(),
@@ -207,7 +213,7 @@ impl AccountPage {
 
 pub(super) type HeadLine = (&'static str, Vec<Part>);
 
-pub(super) struct Head {
+pub(super) struct AccountHead {
     pub(super) left: Vec<HeadLine>,
     pub(super) right: Vec<HeadLine>,
     pub(super) across: Vec<HeadLine>,

@@ -83,14 +83,18 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
         }
         None => format!(" Block {height} is {blocks} ahead of the index."),
     };
-    canvas.text(row(area, 0), Meaning::Warning, &sentence);
+    let lines = text::wrap(&sentence, usize::from(area.width.saturating_sub(2)), 2);
+    for (place, line) in (0..).zip(&lines) {
+        canvas.text(row(area, place), Meaning::Warning, &format!(" {line}"));
+    }
     let keys = [
         (Command::Refresh, "retry"),
         (Command::PreviousSibling, "newer"),
         (Command::NextSibling, "older"),
         (Command::Back, "back"),
     ];
-    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
+    let below = u16::try_from(lines.len()).unwrap_or_default();
+    canvas.text(row(area, below), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
 fn txs(block: &wire::Block, thing: &str) -> String {

@@ -19,7 +19,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
-    let (Some((above, below)), Some(BlockPreview { height, facts, txs, .. })) = (preview, &page.preview) else { return };
+    let (Some((above, below)), Some(BlockPreview { height, facts, txs, .. })) = (preview, &page.preview) else {
+        return;
+    };
     let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
     canvas.frame(above, cx.regions.tier, false, title, Vec::new());
     document::draw::draw_still(canvas, cx.regions.inner(above), facts);

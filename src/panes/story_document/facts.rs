@@ -43,7 +43,8 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     }
     lines.extend([fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)]);
     lines.extend(price_line(sheet, amounts));
-    lines.extend(sheet.disputes.iter().map(|dispute| Line::at(0).with(Meaning::Warning, format!("! {dispute}"))));
+    let dispute = |text: String| Line::at(0).with(Meaning::Warning, "! ").with(Meaning::Warning, text).hanging();
+    lines.extend(sheet.disputes.iter().map(|one| dispute(one.to_string())));
     let hash = tx.txhash.to_string();
     lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash).hanging());
     lines.extend(sheet.beside.clone().map(Line::hanging));

@@ -72,7 +72,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts, width: usize
         let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
         let count = text::count(matrix.rows.len(), "account");
-        lines.push(Line::at(1).with(Meaning::Muted, format!("changes of {count}, from the events")).folded());
+        lines.push(Line::at(1).with(Meaning::Muted, format!("{count}, from the events")).folded());
         2
     };
     matrix.push(&mut lines, depth);

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     app::page::TxLine,
+    columns::ends,
     config::Meaning,
     domain::{Address, Coin, parse_coins, text},
     events::{
@@ -204,7 +205,7 @@ fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
                 let words = coins.iter().map(unnamed_coin);
                 text::clip(&words.collect::<Vec<_>>().join(" + "), 2 * VALUE_SHOWN)
             }
-            None => text::clip(value, VALUE_SHOWN),
+            None => ends(value, VALUE_SHOWN),
         },
     }
 }

@@ -14,14 +14,14 @@ use crate::{
 
 /// What the first line of a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MessageHead {
-    /// Its place and its type.
-    Brief,
-    /// Also its sentence.
-    Told,
+pub(crate) enum MessageTitle {
+    /// Place and type.
+    Kind,
+    /// Also the sentence.
+    Sentence,
 }
 
-pub(crate) fn message_lines(sheet: &TxSheet<'_>, said: MessageHead) -> Vec<Line> {
+pub(crate) fn message_lines(sheet: &TxSheet<'_>, said: MessageTitle) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);
     if let Some(problem) = &decoded.problem {
@@ -42,7 +42,7 @@ pub(crate) fn message_lines(sheet: &TxSheet<'_>, said: MessageHead) -> Vec<Line>
 }
 
 /// Returns the first line of a message, which copies the whole message.
-fn head(sheet: &TxSheet<'_>, index: usize, message: &DecodedMessage, said: MessageHead) -> Line {
+fn head(sheet: &TxSheet<'_>, index: usize, message: &DecodedMessage, said: MessageTitle) -> Line {
     let decoded = &sheet.story.decoded;
     let failed = decoded.failure.as_ref().is_some_and(|failure| failure.message_index == Some(index));
     let (meaning, mark) = if failed { (Meaning::Bad, "✗ ") } else { (Meaning::Heading, "") };
@@ -50,7 +50,7 @@ fn head(sheet: &TxSheet<'_>, index: usize, message: &DecodedMessage, said: Messa
         .with(meaning, format!("{mark}{} of {}  ", index + 1, decoded.messages.len()))
         .with(Meaning::Kind, message.kind.short())
         .named(TxLine::Message(index));
-    if let Some(sentence) = sentence(sheet, index).filter(|_| said == MessageHead::Told) {
+    if let Some(sentence) = sentence(sheet, index).filter(|_| said == MessageTitle::Sentence) {
         let style = Style::Screen(&sheet.style);
         let meaning = if sentence.is_noise { Meaning::Muted } else { Meaning::Text };
         head = head.with(meaning, format!("  {}", text_of(&sentence.phrases, style)));
