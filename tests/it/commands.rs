@@ -49,13 +49,17 @@ pub(super) fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
     }
 }
 
-/// `` `j` or `down` ``; keys of several layers once.
+/// `` `j` or `down` ``; keys of several layers once. A command without a key is typed after `:`.
 fn keys(entry: &CommandEntry) -> String {
     let mut all: Vec<&str> = Vec::new();
     for key in entry.keys.iter().flat_map(|(_, keys)| *keys) {
         if !all.contains(key) {
             all.push(key);
         }
+    }
+    let typed = format!(":{}", entry.command);
+    if all.is_empty() {
+        all.push(&typed);
     }
     let quoted = |key: &&str| format!("`{}`", key.replace('|', "\\|"));
     all.iter().map(quoted).collect::<Vec<_>>().join(" ")

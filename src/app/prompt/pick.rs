@@ -26,8 +26,12 @@ pub(in crate::app) fn pick_network(networks: &Networks, present: &Network, text:
     let named =
         networks.all().iter().map(|network| choice(&network.name, network.chain_id.as_deref().unwrap_or_default()));
     let choices = named.chain([choice(DEMO, "the embedded rollup")]).collect();
-    let Pick { purpose, title, picker } = Pick::new(PickPurpose::Network, "Network", choices, &present.name);
-    Pick { purpose, title, picker: picker.with_text(text.to_owned()) }
+    let mut pick = Pick::new(PickPurpose::Network, "Network", choices, &present.name);
+    if !text.is_empty() {
+        pick.picker = pick.picker.with_text(text.to_owned());
+        pick.picker.search();
+    }
+    pick
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
