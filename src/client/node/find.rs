@@ -161,7 +161,7 @@ impl NodeClient {
             missing: Vec::new(),
             found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
         };
-        let mut client = Self { shared: Arc::new(shared), observer: None };
+        let mut client = Self { shared: Arc::new(shared), observer: None, meter: None };
         let proven = async {
             tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc))
         };

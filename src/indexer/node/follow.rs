@@ -32,6 +32,7 @@ use super::{
     fetch::BlockRun,
 };
 use crate::{
+    client::AnswerMeter,
     domain::Height,
     indexer::{
         index::{Bounds, Index, IndexError, Prepared},
@@ -208,15 +209,21 @@ impl<F: NodeFeed> NodeFollower<F> {
         for part in run.blocks.iter().flat_map(|block| &block.undecoded) {
             tracing::warn!(height = part.height.get(), part = ?part.part, index = part.index, "undecoded: {}", part.cause);
         }
+        let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
         let prepared = if is_older { prepared.below_what_is_held() } else { prepared };
-        self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await
+        self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await?;
+        drop(answers);
+        Ok(())
     }
 
     /// Replaces a stored block.
     async fn replace(&self, run: BlockRun) -> Result<(), StepError> {
+        let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
-        self.commit(move |index| index.replace(&prepared)).await
+        self.commit(move |index| index.replace(&prepared)).await?;
+        drop(answers);
+        Ok(())
     }
 
     /// Adds a note about a failure that delays some work, unless the node is in trouble anyway.
@@ -264,6 +271,11 @@ impl<F: NodeFeed> NodeFollower<F> {
         let progress = self.progress.borrow();
         progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
     }
+}
+
+/// Returns the answers of a run, to be kept until it is written.
+fn answers_of(run: &BlockRun) -> Vec<Arc<AnswerMeter>> {
+    run.blocks.iter().map(|block| Arc::clone(&block.answers)).collect()
 }
 
 /// Pause between attempts, which grows with each failure.

@@ -47,6 +47,8 @@ pub(crate) enum Fault {
     WebPage,
     /// Only its first half comes.
     Cut,
+    /// Another answer comes.
+    Instead(axum::body::Bytes),
     /// A byte of the last value is not UTF-8.
     NotUtf8,
     /// It comes this much later.
@@ -336,6 +338,10 @@ async fn broken(answer: PlayedAnswer, fault: Option<Fault>) -> Response<Body> {
             response
         }
         Some(Fault::WebPage) => text(200, "text/html", "<html><body>Welcome</body></html>".to_owned()),
+        Some(Fault::Instead(body)) => {
+            let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
+            response.body(Body::from(body)).expect("a response")
+        }
         Some(Fault::Cut) => {
             let half = answer.body.as_bytes()[..answer.body.len() / 2].to_vec();
             let parts = [Ok(half), Err(io::Error::from(io::ErrorKind::ConnectionReset))];
