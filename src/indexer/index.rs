@@ -30,6 +30,7 @@ mod reader;
 mod schema;
 mod select;
 mod state;
+mod status;
 mod stores;
 mod undecoded;
 mod undo;
@@ -55,6 +56,7 @@ pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
+pub use status::IndexStatus;
 
 use std::{
     path::{Path, PathBuf},

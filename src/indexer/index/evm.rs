@@ -14,6 +14,7 @@ pub(super) use prepare::accounts_of as accounts_of_receipt;
 pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
+pub(super) use traces::traced;
 pub(super) use write::{forget, insert};
 
 use std::sync::atomic::Ordering;
@@ -127,13 +128,6 @@ impl Index {
     /// Records that no call frames will follow, until the index is opened again: the node cannot trace.
     pub(crate) fn end_traces(&self) {
         self.set_flag(&self.is_untraced, true);
-    }
-
-    /// Whether call frames of older blocks are still to come.
-    pub(crate) fn awaits_traces(&self) -> Result<bool, IndexError> {
-        let (held, traced) = (self.bounds()?, self.traced()?);
-        let is_below = held.zip(traced).is_some_and(|(held, traced)| traced.from > held.from);
-        Ok(is_below && !self.is_untraced.load(Ordering::Acquire))
     }
 
     /// Returns the lowest block with call frames, while call frames of older blocks are still to come; else `None`.

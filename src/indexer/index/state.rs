@@ -92,11 +92,7 @@ impl Index {
 
     /// Returns the height at which the rich list is complete; `None` while incomplete.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
-        self.database.read(|connection| match self.feed {
-            IndexFeed::Node => balances::height(connection),
-            IndexFeed::Simulation if holders::has_list(connection)? => holders::height(connection),
-            IndexFeed::Simulation => Ok(None),
-        })
+        self.database.read(|connection| rich_list_height(connection, self.feed))
     }
 
     /// Sets whether the required state is complete.
@@ -141,6 +137,15 @@ impl Index {
                 Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxSelection::Nft),
             })
         })
+    }
+}
+
+/// Returns the height at which the rich list is complete; `None` while incomplete.
+pub(super) fn rich_list_height(connection: &Connection, feed: IndexFeed) -> Result<Option<Height>, IndexError> {
+    match feed {
+        IndexFeed::Node => balances::height(connection),
+        IndexFeed::Simulation if holders::has_list(connection)? => holders::height(connection),
+        IndexFeed::Simulation => Ok(None),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A node that is slow, fails, prunes, forks, starts again, or is several: what is served of it over HTTP.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use rollscope::{
     client::{ClientOptions, NodeClient, NodeFindError},
@@ -11,6 +11,7 @@ use rollscope::{
         progress::ReadyLimits,
     },
 };
+use serde_json::Value;
 
 use crate::harness::{
     player::{Fault, NodePlayer, Served},
@@ -222,6 +223,39 @@ async fn what_a_file_holds_is_served_while_the_node_lacks_what_follows() {
     assert!(trouble.contains("the node has pruned blocks 61 to 99"), "{trouble}");
     let (status, reasons) = served.get("/ready").await;
     assert!(status == 503 && reasons.contains("61 to 99") && reasons.contains("older than the node's"), "{reasons}");
+}
+
+#[tokio::test]
+async fn a_status_is_of_one_moment() {
+    let player = player();
+    let slow = |request: &str, _| request.contains("/block_results").then_some(Fault::Slow(Duration::from_millis(10)));
+    player.change(|stage| stage.fault = Some(Box::new(slow)));
+    let served = served(&player).await;
+    served.progress("the tip", |progress| progress.is_at_tip).await;
+    let heights = |status: &Value| {
+        let number = |value: &Value| value.as_u64();
+        let (tip, oldest) =
+            (number(&status["height"]).expect("a height"), number(&status["oldest_height"]).unwrap_or(1));
+        let frames = number(&status["internal_tx_height"]).unwrap_or(0);
+        assert!(frames <= tip && number(&status["node"]["height"]) >= Some(tip), "{status}");
+        assert_eq!(number(&status["node"]["missing_blocks"]), Some(oldest - 1), "{status}");
+        (tip, oldest)
+    };
+    let mut seen = BTreeSet::new();
+    while seen.first().is_none_or(|(_, oldest)| *oldest > 1) {
+        seen.insert(heights(&served.json("/status").await));
+    }
+    assert!(seen.len() > 2, "it was asked while it was filled: {seen:?}");
+    // Blocks and their call frames go together, and come together.
+    for (fork_above, tip) in [(Some(100), 158), (None, 160), (Some(60), 157), (None, 160)] {
+        player.change(|stage| (stage.fork_above, stage.tip) = (fork_above, tip));
+        let settled = |status: &Value| {
+            let frames = status["internal_tx_height"].as_u64().unwrap_or(0);
+            assert!(Some(frames) <= status["height"].as_u64(), "{status}");
+            status["height"] == tip && frames == tip
+        };
+        served.until("/status", settled).await;
+    }
 }
 
 #[tokio::test]

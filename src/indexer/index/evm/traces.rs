@@ -23,7 +23,7 @@ pub struct TracedBlocks {
 }
 
 /// Returns the range of blocks with call frames, which has no gaps; `None` if empty.
-pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
+pub(crate) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
         Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     };
