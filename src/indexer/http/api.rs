@@ -16,7 +16,7 @@ use crate::{
         index::{AccountRules, Index, IndexStatus, SeenCollection},
         progress::NodeProgress,
     },
-    wire::{NodeStatus, Status},
+    wire::{BlockGap, NodeStatus, Status},
 };
 
 /// Maximum undecoded parts in a status.
@@ -77,9 +77,23 @@ impl Api {
         self.quirks || self.index.has_state()
     }
 
-    /// Rejects the request while the NFTs are incomplete.
+    /// Rejects the request while the NFTs are incomplete. Above a gap their owners are unknown.
     pub(super) fn needs_nfts(&self) -> Result<(), HttpRefusal> {
+        if let Some(gap) = self.index.gaps()?.iter().next_back() {
+            return Err(HttpRefusal::NotFound(format!(
+                "[NOT_FOUND] NFTs and their owners are unknown: {}",
+                lacks(gap)
+            )));
+        }
         if self.quirks || self.index.has_nfts()? { Ok(()) } else { Err(self.lacks_state()?) }
+    }
+
+    /// Rejects the request for a block in a gap.
+    pub(super) fn needs_block(&self, height: Height) -> Result<(), HttpRefusal> {
+        match self.index.gaps()?.of(height) {
+            Some(gap) => Err(HttpRefusal::NotFound(format!("[NOT_FOUND] block not found: {}", lacks(gap)))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the error for incomplete NFTs or holders.
@@ -95,7 +109,7 @@ impl Api {
         let listed = status.rich_list.filter(|_| self.has_rich_list);
         let traced = status.traced.filter(|traced| traced.has_frames);
         let is_filling = !self.quirks && status.is_filling;
-        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
+        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST || held.missing > 0);
         let cleanup = if self.quirks {
             let start = || Cleanup { tip: held.tip, sequence: held.next_sequence.saturating_sub(1) };
             self.cleanup.get_or_init(start).progress(self.vm, held.tip)
@@ -114,8 +128,9 @@ impl Api {
             tx_account_cleanup_sequence: cleanup.sequence,
             tx_account_cleanup_deleted: cleanup.deleted,
             tx_account_cleanup_inserted: cleanup.inserted,
-            oldest_height: is_partial.then(|| held.from.get()),
+            oldest_height: is_partial.then(|| status.gaps.start_of_range(held.tip, held.from).get()),
             is_complete: is_partial.then_some(!is_filling),
+            gaps: if self.quirks { Vec::new() } else { status.gaps.iter().copied().collect() },
             has_packets: (!self.quirks).then_some(true),
             has_token_contracts: (!self.quirks).then_some(true),
             node: self.node_status(status),
@@ -139,6 +154,11 @@ impl Api {
             undecoded_parts,
         })
     }
+}
+
+/// Formats a gap as a sentence.
+fn lacks(gap: &BlockGap) -> String {
+    format!("the index lacks blocks {} to {}, which its node had pruned", gap.from, gap.to)
 }
 
 /// Creates the error for a missing record. `oldest` is the lowest block of an index that may still reach the record.

@@ -54,7 +54,10 @@ impl Api {
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
         match self.index.block(&self.index.chain_id(), height)? {
             Some(block) => Reply::json(&BlockResponse { block: self.in_mode(block) }),
-            None => Err(absent("[NOT_FOUND] block not found", oldest)),
+            None => {
+                self.needs_block(height)?;
+                Err(absent("[NOT_FOUND] block not found", oldest))
+            }
         }
     }
 
@@ -86,6 +89,7 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/txs/by_height/{height}`.
     pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
+        self.needs_block(height)?;
         self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 

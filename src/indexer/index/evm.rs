@@ -14,14 +14,14 @@ pub(super) use prepare::accounts_of as accounts_of_receipt;
 pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
-pub(super) use traces::traced;
+pub(super) use traces::{traced, traced_sequences};
 pub(super) use write::{forget, insert};
 
 use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Index, IndexError, IndexFeed, PageRange, query};
+use super::{Index, IndexError, IndexFeed, PageRange, gaps, query};
 use crate::{
     domain::{EvmTxHash, Height},
     indexer::source::EvmTraces,
@@ -119,6 +119,10 @@ impl Index {
     pub(super) fn evm_offset(&self, connection: &Connection, table: &str) -> Result<Option<i64>, IndexError> {
         if self.feed() == IndexFeed::Simulation {
             return Ok(Some(0));
+        }
+        // Above a gap the chain's own numbers are unknown.
+        if !gaps::load(connection)?.is_empty() {
+            return Ok(None);
         }
         let sql = format!("SELECT first_sequence FROM {table} WHERE height = 1");
         let first: Option<i64> = connection.prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?;

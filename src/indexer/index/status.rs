@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Bounds, Index, IndexError, TracedBlocks, evm, query, reader, state, undecoded};
+use super::{BlockGaps, Bounds, Index, IndexError, TracedBlocks, evm, gaps, query, reader, state, undecoded};
 use crate::{domain::Height, indexer::progress::NodeProgress, wire::UndecodedPart};
 
 /// State of an index, of one moment.
 #[derive(Clone, Debug)]
 pub struct IndexStatus {
     pub held: Bounds,
+    pub gaps: BlockGaps,
     /// Height at which the rich list is complete; `None` while incomplete.
     pub rich_list: Option<Height>,
     pub traced: Option<TracedBlocks>,
@@ -23,6 +24,11 @@ pub struct IndexStatus {
 }
 
 impl Index {
+    /// Returns the gaps between the stored blocks.
+    pub fn gaps(&self) -> Result<BlockGaps, IndexError> {
+        self.database.read(gaps::load)
+    }
+
     /// Returns the state of the index, with at most so many undecoded parts; `None` while the index is empty.
     pub fn status(&self, parts: u32) -> Result<Option<IndexStatus>, IndexError> {
         self.database.read(|connection| {
@@ -34,6 +40,7 @@ impl Index {
                 traced.is_some_and(|traced| traced.from > held.from) && !self.is_untraced.load(Ordering::Acquire);
             Ok(Some(IndexStatus {
                 held,
+                gaps: gaps::load(connection)?,
                 rich_list: state::rich_list_height(connection, self.feed)?,
                 traced,
                 missing_blocks: oldest.map_or(0, |oldest| oldest.get().saturating_sub(floor)),

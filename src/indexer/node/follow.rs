@@ -82,11 +82,24 @@ pub struct FollowOptions {
     /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
     pub has_rich_list: bool,
+    /// Whether an index in a file goes on above blocks that the node has pruned.
+    pub allows_gap: bool,
+}
+
+/// Place of a run among the stored blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RunPlace {
+    /// Below all of them, which must exist.
+    Older,
+    /// Directly above all of them, or the first.
+    Newest,
+    /// Above blocks that the node has pruned.
+    AboveGap,
 }
 
 impl Default for FollowOptions {
     fn default() -> Self {
-        Self { from: None, to: None, width: 16, has_rich_list: true }
+        Self { from: None, to: None, width: 16, has_rich_list: true, allows_gap: false }
     }
 }
 
@@ -204,14 +217,18 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Writes a run of blocks. `is_older` says whether the run is below the stored blocks, which must then exist.
-    async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
+    /// Writes a run of blocks.
+    async fn write(&self, run: BlockRun, place: RunPlace) -> Result<(), StepError> {
         for part in run.blocks.iter().flat_map(|block| &block.undecoded) {
             tracing::warn!(height = part.height.get(), part = ?part.part, index = part.index, "undecoded: {}", part.cause);
         }
         let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
-        let prepared = if is_older { prepared.below_what_is_held() } else { prepared };
+        let prepared = match place {
+            RunPlace::Older => prepared.below_what_is_held(),
+            RunPlace::Newest => prepared,
+            RunPlace::AboveGap => prepared.above_a_gap(),
+        };
         self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await?;
         drop(answers);
         Ok(())

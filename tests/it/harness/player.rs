@@ -231,6 +231,15 @@ impl Served {
         Ok(Self { service: Some(service), client })
     }
 
+    /// A reader of a file that another index writes.
+    pub(crate) async fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
+        let index = Index::read_only(file).expect("the file is read");
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
+        let service = NodeService::read(index, &listen, options).expect("the address is free");
+        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");
+        Self { service: Some(service), client }
+    }
+
     fn service(&self) -> &NodeService {
         self.service.as_ref().expect("it runs until it is dropped")
     }

@@ -9,7 +9,7 @@ use super::{FollowError, IDLE, NodeFollower, Patience, StepError};
 use crate::{
     domain::{BlockHash, Height},
     indexer::{
-        index::{AccountBalances, Bounds, TracedBlocks},
+        index::{AccountBalances, BlockGaps, Bounds, TracedBlocks},
         node::{
             feed::{NodeFeed, NodeTraces},
             fetch::{RequestWidth, gather},
@@ -58,7 +58,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let mut failure = None;
-        for run in untraced(&held, self.index.traced()?) {
+        for run in untraced(&held, self.index.traced()?, &self.index.gaps()?) {
             match self.trace_run(run, came, width).await {
                 Ok(()) => return Ok(true),
                 Err(error) => failure = failure.or(Some(error)),
@@ -149,19 +149,23 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(true);
         }
         if is_whole {
-            if held.from == Height::FIRST && !self.index.has_parties()? {
+            if held.from == Height::FIRST && held.missing == 0 && !self.index.has_parties()? {
                 self.index.set_parties_whole()?;
             }
             return Ok(false);
         }
+        if walk.missing != held.missing {
+            // Accounts that a gap made are anywhere in the list.
+            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
+        }
         if walk.is_at_end {
             self.index.set_balances_whole()?;
-            *walk = AccountWalk::default();
+            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
             return Ok(true);
         }
         let page = self.feed.accounts(walk.next.clone()).await?;
         self.index.add_accounts(&page.accounts, held.tip)?;
-        *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next };
+        *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next, ..*walk };
         Ok(true)
     }
 }
@@ -177,6 +181,8 @@ type FoundTraces = BTreeMap<TracedKey, NodeTraces>;
 struct AccountWalk {
     next: Option<String>,
     is_at_end: bool,
+    /// Blocks in gaps when the walk began.
+    missing: u64,
 }
 
 /// Blocks without call frames, next to those that have them.
@@ -189,16 +195,22 @@ struct UntracedRun {
 }
 
 /// Returns the next blocks without call frames above and below those that have them.
-fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> impl Iterator<Item = UntracedRun> + use<> {
+fn untraced(
+    held: &Bounds,
+    traced: Option<TracedBlocks>,
+    gaps: &BlockGaps,
+) -> impl Iterator<Item = UntracedRun> + use<> {
     let run =
         |from: Height, to: Height, is_above| Some(UntracedRun { from, to, is_above }).filter(|run| run.from <= run.to);
-    let lowest = |to: Height| to.back(TRACED_RUN - 1).max(held.from);
+    let lowest = |to: Height| to.back(TRACED_RUN - 1).max(gaps.start_of_range(to, held.from));
     let runs = match traced {
         None => [run(lowest(held.tip), held.tip, true), None],
         Some(traced) => {
-            let to = Height::new(traced.tip.get() + TRACED_RUN).unwrap_or(held.tip).min(held.tip);
-            let below = traced.from.previous().filter(|to| *to >= held.from);
-            [run(traced.tip.next(), to, true), below.and_then(|to| run(lowest(to), to, false))]
+            let from = gaps.at_or_above(traced.tip.next());
+            let to = Height::new(from.get() + TRACED_RUN - 1).unwrap_or(held.tip);
+            let to = gaps.end_of_range(from, held.tip).min(to);
+            let below = traced.from.previous().map(|to| gaps.at_or_below(to)).filter(|to| *to >= held.from);
+            [run(from, to, true), below.and_then(|to| run(lowest(to), to, false))]
         }
     };
     runs.into_iter().flatten()
