@@ -20,14 +20,13 @@ use crate::{
 };
 
 const NO_OTHER_MATCH: &str = "no other match";
+const NO_OTHER_GROUP: &str = "no other group";
 pub(super) const NOT_FOLDABLE: &str = "no foldable block under the cursor";
 
 impl App {
     /// Runs a command, or shows why it is not available.
     pub(super) fn act(&mut self, command: Command) {
-        if command != Command::Forget {
-            self.context.transfers.keep_selected();
-        }
+        self.context.transfers.end_questions(command);
         if let Some(why) = self.screen().refusal_of(command) {
             return self.toasts.refuse(why);
         }
@@ -47,6 +46,12 @@ impl App {
             Command::NextPage => self.move_cursor(|cursor| cursor.page_by(1)),
             Command::PreviousPage => self.move_cursor(|cursor| cursor.page_by(-1)),
             Command::Top => self.move_cursor(|cursor| cursor.move_to_top()),
+            Command::Middle => {
+                self.move_cursor(|cursor| cursor.middle().is_some_and(|place| cursor.move_to(place)));
+            }
+            Command::PreviousGroup | Command::NextGroup => self.in_document(NO_OTHER_GROUP, |lines| {
+                lines.group(command == Command::NextGroup).is_some_and(|place| lines.move_to(place))
+            }),
             Command::Bottom => self.move_cursor(|cursor| cursor.move_to(usize::MAX)),
             Command::Open => self.open_line(),
             Command::Back => self.back(),
@@ -101,6 +106,12 @@ impl App {
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.push(Effect::Suspend),
             Command::Quit | Command::ForceQuit => {
+                if command == Command::Quit
+                    && let Some(question) = self.context.transfers.question_before_end()
+                {
+                    let key = self.context.keymap.shown(self.screen().layers(), command).unwrap_or_default();
+                    return self.toasts.refuse(format!("{question}; {key} again quits"));
+                }
                 let refused =
                     self.context.chain.named_else.as_ref().map(|refused| refused.sentence(&self.context.network));
                 self.effects.push(refused.map_or(Effect::Quit, Effect::Fail));

@@ -31,12 +31,14 @@ const EVERYWHERE: &[&[Command]] = &[
     &[Command::Inspector],
     DOWNWARDS,
     UPWARDS,
+    WITHIN,
     TABS[0],
     TABS[1],
     &[Command::Palette, Command::Help, Command::Quit, Command::Suspend, Command::ForceQuit],
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
+const WITHIN: &[Command] = &[Command::Middle, Command::PreviousGroup, Command::NextGroup];
 /// Commands that open a tab, in the order of the tabs.
 const TABS: [&[Command]; 2] = [
     &[Command::TabOverview, Command::TabBlocks, Command::TabTxs],
@@ -48,6 +50,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
     &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
     &[Command::ForceQuit],
+    WITHIN,
 ];
 
 /// Current page, with the state that decides which commands are available.
@@ -148,6 +151,14 @@ impl ShownPage<'_> {
             Command::Back => hint.enabled_if(self.can_go_back(), "nothing to close"),
             Command::HistoryBack => hint.enabled_if(self.navigation.has_back(), "this is the first page"),
             Command::HistoryForward => hint.enabled_if(self.navigation.has_forward(), "no next page in history"),
+            Command::Middle => {
+                let can = page.cursor().is_some_and(|cursor| cursor.middle().is_some_and(|place| !cursor.is_at(place)));
+                hint.enabled_if(can, "this is the middle line")
+            }
+            Command::PreviousGroup | Command::NextGroup => {
+                let group = page.document().and_then(|document| document.group(command == Command::NextGroup));
+                hint.enabled_if(group.is_some(), "no other group")
+            }
             Command::Track => hint.enabled_if(self.context.has_router(), NO_ROUTER),
             Command::NameAccount => hint.enabled_if(page.account().is_some(), NO_ACCOUNT),
             _ if DOWNWARDS.contains(&command) => hint.enabled_if(room(page).1, "this is the last line"),

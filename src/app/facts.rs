@@ -12,8 +12,8 @@ use crate::{
 
 const KEYS: usize = 14;
 
-/// Returns the help: available commands, unavailable commands, then all keys by layer. Keys are those that the user
-/// configured.
+/// Returns the help: the page's commands, the keys of those that are not available now, then the page's other keys by
+/// layer. Keys are those that the user configured.
 pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<Line> {
     let mut lines = vec![Line::at(0).with(Meaning::Heading, "Here")];
     let (possible, refused): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());
@@ -22,20 +22,16 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
         let keys = if keys.is_empty() { format!(":{}", hint.command) } else { keys };
         lines.push(help_line(&keys, hint.command.help()));
     }
-    for hint in refused {
-        let why = hint.refusal.as_deref().unwrap_or_default();
-        let keys = cx.keymap.all_shown(layers, hint.command);
-        if keys.is_empty() {
-            continue;
-        }
-        lines.push(
-            Line::at(1)
-                .with(Meaning::Muted, padded(&keys))
-                .with(Meaning::Muted, format!(" {}: unavailable · {why}", hint.command.label())),
-        );
+    let keys: Vec<String> = refused.iter().filter_map(|hint| cx.keymap.shown(layers, hint.command)).collect();
+    if !keys.is_empty() {
+        // Each says why when it is pressed.
+        let line = Line::at(1).with(Meaning::Muted, padded("not now"));
+        lines.push(line.with(Meaning::Muted, format!(" {}", keys.join("  "))));
     }
     let mut shown_layer = None;
-    for binding in cx.keymap.bindings().filter(|binding| !binding.keys.is_empty()) {
+    let is_new = |command| here.iter().all(|hint| hint.command != command);
+    let bindings = cx.keymap.bindings().filter(|binding| !binding.keys.is_empty() && is_new(binding.command));
+    for binding in bindings.filter(|binding| layers.contains(&binding.layer)) {
         if shown_layer != Some(binding.layer) {
             shown_layer = Some(binding.layer);
             lines.push(Line::at(0));

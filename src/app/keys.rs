@@ -20,14 +20,25 @@ impl App {
         let command = complete(&mut self.pending_keys, &self.context.keymap, layers, key);
         // The footer shows the typed prefix.
         self.needs_redraw |= was_typing || command.is_none();
-        if let Some(command) = command {
-            self.toasts.take_back();
-            self.act(command);
+        match command {
+            Some(command) => {
+                self.toasts.take_back();
+                self.act(command);
+            }
+            None => answer_unbound_key(self),
         }
     }
 
     pub(crate) fn screen(&self) -> ShownPage<'_> {
         ShownPage { context: &self.context, navigation: &self.navigation }
+    }
+}
+
+/// Says that the key does nothing, unless it is the first of a sequence.
+pub(super) fn answer_unbound_key(app: &mut App) {
+    if app.pending_keys.is_empty() {
+        let help = app.context.keymap.shown(READER_LAYERS, Command::Help).unwrap_or_default();
+        app.toasts.refuse(format!("no such key; {help} lists keys"));
     }
 }
 

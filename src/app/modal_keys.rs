@@ -6,7 +6,7 @@ use super::{
     App, Effect,
     copying::copied_body,
     go_to::{GoTo, KnownNames},
-    keys::{READER_LAYERS, complete},
+    keys::{READER_LAYERS, answer_unbound_key, complete},
     modal::{Modal, ModalStep},
     page::{PageEvent, SearchStep},
     prompt::{EntryPurpose, Prompt},
@@ -25,7 +25,7 @@ impl App {
         let Some(modal) = &mut self.modal else { return };
         let step = match command {
             Some(command) => modal.read(command, &self.exchanges),
-            None if is_reader => None,
+            None if is_reader => return answer_unbound_key(self),
             None => modal.press(key),
         };
         if let Some(step) = step {
@@ -53,6 +53,11 @@ impl App {
             ModalStep::GoToText(text) => self.go_to_text(text),
             ModalStep::Run(command) => self.act(command),
             ModalStep::NoCommand => self.toasts.refuse("unknown command; : and Tab list all commands"),
+            ModalStep::NothingToSave => {
+                let [quit, export] = [Command::Quit, Command::Export]
+                    .map(|command| self.context.keymap.shown(self.screen().layers(), command).unwrap_or_default());
+                self.toasts.refuse(format!("no file is open: {quit} quits, {export} exports"));
+            }
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
             ModalStep::Copy(text) => self.effects.push(Effect::Copy(text)),
             ModalStep::Write(exports) => self.write(exports),

@@ -26,6 +26,7 @@ impl App {
                 self.notify_page(PageEvent::ClickTab(place));
                 self.needs_redraw = true;
             }
+            Hit::Key(command) => self.act(command),
             Hit::Row(pane, place) => self.click_row(pane, place),
         }
     }

@@ -79,21 +79,24 @@ commands! {
         TabBridge: "bridge", "Show the bridge tab", [Global ["6"]];
     }
     Moving {
-        Down: "down", "Move down one row", [Motion ["j", "down"]];
-        Up: "up", "Move up one row", [Motion ["k", "up"]];
+        Down: "down", "Move down one row", [Motion ["j", "down", "ctrl-n"]];
+        Up: "up", "Move up one row", [Motion ["k", "up", "ctrl-p"]];
         HalfDown: "½ down", "Move down half a screen", [Motion ["ctrl-d"]];
         HalfUp: "½ up", "Move up half a screen", [Motion ["ctrl-u"]];
         NextPage: "next page", "Move down one screen", [Motion ["n", "pgdn", "ctrl-f"]];
         PreviousPage: "previous page", "Move up one screen", [Motion ["p", "pgup", "ctrl-b"]];
         Top: "newest", "Go to the first row; a live list then follows new rows", [Motion ["g g", "home"]];
         Bottom: "bottom", "Go to the last loaded row", [Motion ["G", "end"]];
+        Middle: "middle", "Go to the middle row of the screen", [Motion ["M"]];
+        PreviousGroup: "group ↑", "In a document: go to the group above", [Motion ["{"]];
+        NextGroup: "group ↓", "In a document: go to the group below", [Motion ["}"]];
         NextPane: "pane", "Move to the next pane", [Global ["tab"]];
         PreviousPane: "previous pane", "Move to the previous pane", [Global ["shift-tab"]];
     }
     Opening {
         Open: "open", "Open the selected row; in JSON fold or unfold", [Motion ["enter"]];
         Back: "back", "Close the dialog or go back one page", [Global ["esc", "backspace"]];
-        HistoryBack: "history back", "Go back in history", [Global ["H", "alt-left"]];
+        HistoryBack: "history back", "Go back in history", [Global ["H", "ctrl-o", "alt-left"]];
         HistoryForward: "history forward", "Go forward in history", [Global ["L", "alt-right"]];
         PreviousSibling: "prev", "Open the previous block, transaction, denom or transfer", [Page ["["], Bridge ["["]];
         NextSibling: "next", "Open the next block, transaction, denom or transfer", [Page ["]"], Bridge ["]"]];
@@ -116,12 +119,12 @@ commands! {
         NextMatch: "next match", "Go to the next match", [Match ["n"]];
         PreviousMatch: "previous match", "Go to the previous match", [Match ["N"]];
         NextWord: "next word", "In a story: go to the next word or amount; Enter shows its events", [Tx ["w"]];
-        PreviousWord: "previous word", "In a story: go to the previous word or amount", [Tx ["W"]];
+        PreviousWord: "previous word", "In a story: go to the previous word or amount", [Tx ["B"]];
         ToggleFold: "fold", "Fold or unfold the block under the cursor", [Tx ["z a"]];
         FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
         UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
         Mark: "mark", "Mark this transaction for a comparison", [Tx ["m"]];
-        Compare: "compare", "Compare this transaction with the marked transaction", [Tx ["D"]];
+        Compare: "compare", "Compare this transaction with the marked transaction", [Tx ["="]];
     }
     Nfts {
         Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];
@@ -152,7 +155,7 @@ commands! {
     }
     Display {
         Freeze: "freeze", "Freeze or resume updates", [Global ["space"]];
-        Refresh: "refresh", "Refresh now", [Global ["r", "f5"]];
+        Refresh: "refresh", "Refresh now", [Global ["r", "f5", "ctrl-r", "ctrl-l"]];
         FlipAddress: "address format", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time format", "Switch between ages and clock times", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];

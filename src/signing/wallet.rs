@@ -339,6 +339,20 @@ impl ClaimDraft {
 }
 
 impl RecordDraft {
+    /// Returns the transfer's record with the transaction of a record that has nothing else.
+    pub fn with_tx(&self, fresh: TransferRecord) -> TransferRecord {
+        let Some(mut record) = self.kept.clone() else {
+            return TransferRecord { route: Some(Arc::clone(&self.route)), addresses: self.addresses.clone(), ..fresh };
+        };
+        for tx in fresh.txs {
+            if !record.txs.iter().any(|known| known.chain_id == tx.chain_id && known.hash == tx.hash) {
+                record.txs.push(tx);
+                record.is_over = false;
+            }
+        }
+        record
+    }
+
     /// Records the state of the transaction; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
         let BroadcastTx { chain_id, hash, stage, terms, simulated } = sent;
@@ -347,16 +361,7 @@ impl RecordDraft {
             tx.terms.clone_from(terms);
             tx.simulated.clone_from(simulated);
         }
-        let begun = || {
-            let (route, addresses) = (Some(Arc::clone(&self.route)), self.addresses.clone());
-            TransferRecord { route, addresses, ..fresh.clone() }
-        };
-        let mut record = self.kept.take().unwrap_or_else(begun);
-        let is_new = !record.txs.iter().any(|tx| tx.chain_id == *chain_id && tx.hash == *hash);
-        if is_new {
-            record.txs.extend(fresh.txs.clone());
-            record.is_over = false;
-        }
+        let mut record = self.with_tx(fresh.clone());
         let mut parted = None;
         match stage {
             SentStage::Signed => record.note(now, "signed in the browser wallet; about to broadcast"),

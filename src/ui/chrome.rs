@@ -34,13 +34,20 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     let left = header_parts(app, regions.tier, area.width);
     let used = width_of(&left).min(area.width);
     canvas.parts(area, left);
-    let right = vec![
-        (Meaning::Muted, "  inspector ".to_owned()),
-        (Meaning::Shortcut, shown(app, Command::Inspector)),
-        (Meaning::Muted, "  help ".to_owned()),
-        (Meaning::Shortcut, format!("{} ", shown(app, Command::Help))),
-    ];
-    canvas.parts_right(Rect { x: area.x + used, width: area.width - used, ..area }, right);
+    let keys = [Command::Inspector, Command::Help].map(|command| {
+        let parts = [(Meaning::Muted, format!("  {} ", command.label())), (Meaning::Shortcut, shown(app, command))];
+        (command, width_of(&parts), parts)
+    });
+    let width = keys.iter().map(|(_, width, _)| width).sum::<u16>() + 1;
+    if used + width <= area.width {
+        let mut x = area.right() - width;
+        for (command, width, parts) in keys {
+            let cell = Rect { x, width, ..area };
+            canvas.parts(cell, parts);
+            canvas.hit(cell, Hit::Key(command));
+            x += width;
+        }
+    }
     draw_tabs(canvas, app, regions.tabs);
 }
 
@@ -219,7 +226,12 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         rest.is_some() || key.leads_out()
     });
     let mut parts: Vec<Part> = Vec::new();
-    for FooterKey { key, label, .. } in fitting.collect::<Vec<_>>().into_iter().chain(last) {
+    for footer_key in fitting.collect::<Vec<_>>().into_iter().chain(last) {
+        let (x, width) = (room.x + width_of(&parts), u16::try_from(footer_key.width()).unwrap_or(u16::MAX));
+        let FooterKey { key, label, command } = footer_key;
+        if let Some(command) = command {
+            canvas.hit(Rect { x, width, ..room }.intersection(room), Hit::Key(command));
+        }
         parts.push((Meaning::Shortcut, format!(" {key}")));
         parts.push((Meaning::Muted, format!(" {label} ")));
     }

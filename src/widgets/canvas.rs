@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::picture::PlacedPicture;
 use crate::{
-    config::{Meaning, Styles},
+    config::{Command, Meaning, Styles},
     domain::text,
     widgets::layout::Tier,
 };
@@ -23,6 +23,8 @@ pub enum Hit {
     PageTab(usize),
     /// Row of a list or document: the pane (0 or 1) and the row's index among the rows held.
     Row(usize, usize),
+    /// Key in the header or the footer.
+    Key(Command),
 }
 
 /// Mouse targets of the last drawn screen, in drawing order.

@@ -22,6 +22,11 @@ pub(crate) trait Cursor {
         self.move_to(0)
     }
 
+    /// Returns the index of the row in the middle of the screen, if the rows scroll.
+    fn middle(&self) -> Option<usize> {
+        None
+    }
+
     fn is_at(&self, place: usize) -> bool;
 
     /// Whether there are rows above and below the cursor.
@@ -58,6 +63,10 @@ impl<R: ListRow> Cursor for ListWindow<R> {
         Self::move_to(self, 0)
     }
 
+    fn middle(&self) -> Option<usize> {
+        Some(Self::middle(self))
+    }
+
     fn is_at(&self, place: usize) -> bool {
         self.cursor() == place
     }
@@ -87,6 +96,10 @@ impl<Id: LineName> Cursor for Document<Id> {
 
     fn half_page_by(&mut self, sign: isize) -> bool {
         Self::half_page_by(self, sign)
+    }
+
+    fn middle(&self) -> Option<usize> {
+        Some(Self::middle(self))
     }
 
     fn is_at(&self, place: usize) -> bool {

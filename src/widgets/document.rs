@@ -391,6 +391,28 @@ impl<Id: LineName> Document<Id> {
         self.move_by(lines)
     }
 
+    /// Returns the place of the line in the middle of the screen.
+    pub(crate) fn middle(&self) -> usize {
+        self.top + self.lines_on_screen().min(self.shown.len().saturating_sub(self.top)).saturating_sub(1) / 2
+    }
+
+    /// Returns the place of the nearest line, below or above the cursor, that begins a group: a heading, or the first
+    /// line after an empty one.
+    pub(crate) fn group(&self, is_below: bool) -> Option<usize> {
+        let begins = |place: usize| {
+            let line = |place: usize| self.shown.get(place).and_then(|&index| self.lines.get(index));
+            let is_empty = |place: usize| line(place).is_none_or(|line| line.text().trim().is_empty());
+            let is_heading = line(place).is_some_and(|line| line.depth == 0)
+                && self.shown.get(place).is_some_and(|&index| self.has_children(index));
+            !is_empty(place) && (place == 0 || is_heading || is_empty(place - 1))
+        };
+        if is_below {
+            (self.cursor + 1..self.shown.len()).find(|place| begins(*place))
+        } else {
+            (0..self.cursor).rev().find(|place| begins(*place))
+        }
+    }
+
     fn has_children(&self, place: usize) -> bool {
         match (self.lines.get(place), self.lines.get(place + 1)) {
             (Some(line), Some(next)) => next.depth > line.depth,

@@ -87,6 +87,8 @@ pub(crate) struct ListWindow<R: ListRow> {
     backfill: Backfill<R>,
     is_too_far: bool,
     empty_scanned: usize,
+    /// Rows that page moves asked for beyond the last row held, while more rows are on their way.
+    owed: usize,
     /// Total number of rows, as the server reported it.
     pub(crate) total: Total,
     /// Server's remarks on the filter, shown to the user.
@@ -177,6 +179,7 @@ impl<R: ListRow> ListWindow<R> {
             backfill: Backfill::default(),
             is_too_far: false,
             empty_scanned: 0,
+            owed: 0,
             total: Total::Unknown,
             notes: Vec::new(),
             scanned: 0,
@@ -302,6 +305,7 @@ impl<R: ListRow> ListWindow<R> {
         let place = place.min(self.rows.len().saturating_sub(1));
         let before = self.view_state();
         self.cursor = place;
+        self.owed = 0;
         if self.has_paused() {
             self.empty_scanned = 0;
         }
@@ -328,14 +332,31 @@ impl<R: ListRow> ListWindow<R> {
 
     fn scroll_by(&mut self, rows: isize) -> bool {
         let before = self.view_state();
+        // Quick page moves are made as soon as the rows come.
+        let wanted = self.cursor.saturating_add_signed(rows) + if rows > 0 { self.owed } else { 0 };
         self.top = self.top.saturating_add_signed(rows).min(self.last_top());
         let last = self.rows.len().saturating_sub(1);
-        let target = self.cursor.saturating_add_signed(rows).min(last);
+        let target = wanted.min(last);
         // At the last row, the explanation below it also appears. If that would scroll an unseen row away, the cursor
         // stays one row above.
         let pushes = rows > 0 && target == last && target > self.top && self.top < self.last_top();
         self.move_to(target - usize::from(pushes));
+        if rows > 0 && self.older.is_some() && self.page_error.is_none() && !self.has_paused() {
+            self.owed = wanted - target;
+        }
         before != self.view_state()
+    }
+
+    /// Makes the page moves that waited for rows.
+    fn pay_owed(&mut self) {
+        if let Ok(rows @ 1..) = isize::try_from(std::mem::take(&mut self.owed)) {
+            self.scroll_by(rows);
+        }
+    }
+
+    /// Returns the index of the row in the middle of the screen.
+    pub(crate) fn middle(&self) -> usize {
+        self.top + self.viewport.min(self.rows.len().saturating_sub(self.top)).saturating_sub(1) / 2
     }
 
     /// Whether a line below the last row explains the end of the list; the line takes one row.

@@ -143,7 +143,8 @@ impl<T: Pickable> Picker<T> {
         self
     }
 
-    /// Puts the typed text above the other rows.
+    /// Puts the typed text above the other rows. No scattered match is selected until the user moves, since Enter
+    /// would take what was not meant.
     #[must_use]
     pub(crate) fn typed_first(mut self) -> Self {
         self.kind.is_typed_first = true;
@@ -241,6 +242,9 @@ impl<T: Pickable> Picker<T> {
     /// Offers the typed text as an item; `None` if it is empty or already offered.
     pub(crate) fn set_typed(&mut self, typed: Option<T>) {
         self.typed = typed;
+        if self.typed.is_some() && self.kind.is_typed_first {
+            self.marked = self.marked.or(Some(0));
+        }
     }
 
     /// Ranks the items by the typed text and selects the first; unranked items stay in place.
@@ -261,6 +265,9 @@ impl<T: Pickable> Picker<T> {
         scored.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
         self.close = scored.iter().filter(|((is_close, _), _)| *is_close).count();
         self.matches = scored.into_iter().map(|(_, place)| place).collect();
+        if self.kind.is_typed_first && self.close == 0 {
+            self.marked = None;
+        }
     }
 
     /// Moves the selection by one row, wrapping around, including a selectable input.

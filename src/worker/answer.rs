@@ -11,9 +11,10 @@ use crate::{
         BlocksQuery, HoldersQuery, IndexerClient, RouterClient, TokenContractsQuery,
         endpoints::{self, Endpoint},
     },
-    domain::{Address, ChainId},
+    domain::{Address, BroadcastHash, ChainId, Timestamp, TransferRecord},
     msg::{AccountQuestion, Answer, Identification, Request},
-    wire::{ApiError, ErrorKind},
+    signing::{NotedRecord, RecordDraft},
+    wire::{ApiError, ErrorKind, router::BroadcastRequest},
 };
 
 pub(super) async fn fetch(
@@ -58,7 +59,7 @@ pub(super) async fn fetch(
             Err(_) => Ok(Answer::DemoInfo(None)),
         },
         Request::DemoSign(hook) => router()?.demo_sign(hook.as_ref()).await.map(Answer::SignedHook),
-        Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
+        Request::DemoBroadcast(request, draft) => demo_broadcast(router()?, store, request, draft).await,
         Request::RouterBalances(request) => {
             router()?.balances(request).await.map(|held| Answer::RouterBalances(Arc::new(held)))
         }
@@ -131,6 +132,24 @@ async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiEr
         _ => return Err(ApiError::of_another_kind()),
     };
     String::from_utf8(bytes).map(|text| Answer::Body(text.into())).map_err(|_| ApiError::of_another_kind())
+}
+
+/// Has the demo wallet send a transaction. The state file has the transfer before any screen names it.
+async fn demo_broadcast(
+    router: &RouterClient,
+    store: &StoreHandle,
+    request: &BroadcastRequest,
+    draft: &RecordDraft,
+) -> Result<Answer, ApiError> {
+    let sent = router.demo_broadcast(request).await?;
+    if let Ok(hash) = sent.tx_hash.parse::<BroadcastHash>() {
+        let fresh = TransferRecord::of_hash(sent.chain_id.clone(), &hash, Timestamp::now());
+        let noted = NotedRecord { record: draft.with_tx(fresh), parted: None };
+        if let Err(reason) = store.keep_now(noted).await {
+            tracing::warn!(%reason, "a sent transfer could not be stored at once");
+        }
+    }
+    Ok(Answer::Broadcast(sent))
 }
 
 async fn bridge_info(clients: &Clients) -> Result<Answer, ApiError> {

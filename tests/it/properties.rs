@@ -43,7 +43,7 @@ enum Happening {
     ClickOn(String),
 }
 
-const KEYS: [&str; 70] = [
+const KEYS: [&str; 75] = [
     "1",
     "2",
     "3",
@@ -109,6 +109,11 @@ const KEYS: [&str; 70] = [
     "t",
     "R",
     "D",
+    "=",
+    "{",
+    "}",
+    "B",
+    "ctrl-o",
     "C",
     "w",
     "M",

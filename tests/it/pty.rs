@@ -107,8 +107,8 @@ fn assert_ended_by(pty: &mut Pty, signal: Signal) {
     assert_restored(pty);
 }
 
-/// Waits for the explorer's screen. The system drops a continuation that comes at the moment of the stop itself; one that
-/// finds the process stopped is never lost.
+/// Waits for the explorer's screen. The system drops a continuation that comes at the moment of the stop itself; one
+/// that finds the process stopped is never lost.
 #[cfg(target_os = "linux")]
 fn wait_continued(pty: &Pty, is_there: impl Fn(&Output) -> bool) {
     wait_until("the explorer", || {

@@ -26,6 +26,9 @@ const LONG_PASTE: usize = 16_000;
 /// Maximum characters of a paste into a search.
 const SHORT_PASTE: usize = 2000;
 
+/// What vi's hands type to save, to open a file, or to save and quit.
+const EDITOR_COMMANDS: &[&str] = &["w", "w!", "wq", "wq!", "x", "x!", "e", "e!", "wa", "wqa"];
+
 #[derive(Debug)]
 pub(in crate::app) enum ModalStep {
     Close,
@@ -39,6 +42,8 @@ pub(in crate::app) enum ModalStep {
     Run(Command),
     /// No command has the typed name.
     NoCommand,
+    /// A command of an editor that saves or opens a file.
+    NothingToSave,
     Choose(Choice),
     Copy(String),
     CopyBody(Request),
@@ -115,6 +120,7 @@ impl Modal {
     fn choose(&mut self) -> Option<ModalStep> {
         Some(match self {
             Self::GoTo(_) => ModalStep::GoTo,
+            Self::Palette(palette) if EDITOR_COMMANDS.contains(&palette.picker.text()) => ModalStep::NothingToSave,
             Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
                 (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),
                 (Some(PaletteRow::Command(command)), _) => ModalStep::Run(*command),

@@ -135,8 +135,21 @@ impl Transfers {
         true
     }
 
-    /// Drops a deletion that waits for confirmation, after another key.
-    pub(in crate::app) fn keep_selected(&mut self) {
-        self.forgetting = None;
+    /// Drops the questions that another command does not answer: whether to delete a transfer, and whether to quit.
+    pub(in crate::app) fn end_questions(&mut self, command: Command) {
+        if command != Command::Forget {
+            self.forgetting = None;
+        }
+        self.is_leaving &= command == Command::Quit;
+    }
+
+    /// Returns what is being signed or sent, the first time that the user quits.
+    pub(in crate::app) fn question_before_end(&mut self) -> Option<&'static str> {
+        let busy = match &self.signing {
+            Some(signing) if signing.is_with_wallet() => Some("your wallet has a transaction to sign"),
+            Some(signing) if signing.is_sending() => Some("a transaction is being sent"),
+            _ => self.departing.is_some().then_some("the demo wallet is sending a transaction"),
+        };
+        busy.filter(|_| !std::mem::replace(&mut self.is_leaving, true))
     }
 }

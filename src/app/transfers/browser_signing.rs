@@ -79,6 +79,11 @@ impl BrowserSigning {
         matches!(self.stage, BrowserStage::Preparing | BrowserStage::Asked(_) | BrowserStage::Offered(_))
     }
 
+    /// Whether the transaction is being broadcast.
+    pub(crate) fn is_sending(&self) -> bool {
+        matches!(self.stage, BrowserStage::Sending(_))
+    }
+
     /// Whether Esc can cancel the request, or close a page that waits after a hook.
     pub(crate) fn can_cancel(&self) -> bool {
         self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()

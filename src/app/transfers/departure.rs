@@ -7,6 +7,7 @@ use crate::{
     app::page::PageEffect,
     domain::{BroadcastHash, TransferRecord},
     msg::{PageId, Slot, ask},
+    signing::RecordDraft,
     wire::{
         ApiError, ErrorKind,
         router::{Broadcast, BroadcastRequest},
@@ -22,7 +23,8 @@ impl Transfers {
         cx: &mut TransferCx<'_>,
     ) {
         let page = departure.page;
-        cx.request(Slot::Broadcast(page), ask::demo_broadcast(request), move |transfers, result, cx| {
+        let draft = Arc::new(self.draft(&departure));
+        cx.request(Slot::Broadcast(page), ask::demo_broadcast(request, draft), move |transfers, result, cx| {
             transfers.take_departed(page, result, cx);
         });
         self.departing = Some(departure);
@@ -54,21 +56,17 @@ impl Transfers {
         how: &str,
         cx: &mut TransferCx<'_>,
     ) {
-        let PendingBroadcast { page, further, route, addresses, chain } = departure;
         let now = cx.facts.now;
-        let fresh = TransferRecord::of_hash(chain, hash, now);
-        let kept = further.and_then(|id| self.get(&id)).map(|kept| kept.follower.record.clone());
-        let mut record = match kept {
-            Some(mut kept) => {
-                kept.txs.extend(fresh.txs);
-                kept.is_over = false;
-                kept
-            }
-            None => TransferRecord { route: Some(route), addresses, ..fresh },
-        };
+        let fresh = TransferRecord::of_hash(departure.chain.clone(), hash, now);
+        let mut record = self.draft(&departure).with_tx(fresh);
         record.note(now, how);
-        cx.emit(PageEffect::Departed(page, Ok(record.id.clone())));
+        cx.emit(PageEffect::Departed(departure.page, Ok(record.id.clone())));
         self.begin(record, cx);
+    }
+
+    fn draft(&self, departure: &PendingBroadcast) -> RecordDraft {
+        let kept = departure.further.as_ref().and_then(|id| self.get(id)).map(|kept| kept.follower.record.clone());
+        RecordDraft { route: Arc::clone(&departure.route), addresses: departure.addresses.clone(), kept }
     }
 }
 

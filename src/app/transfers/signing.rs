@@ -102,7 +102,7 @@ impl Transfers {
     pub(super) fn leave_signing(&mut self, cx: &mut TransferCx<'_>) {
         let Some(mut signing) = self.signing.take() else { return };
         cx.emit(PageEffect::Instruct(Instruction::StopSigning(signing.id, CHAIN_GONE)));
-        if matches!(signing.stage, BrowserStage::Sending(_)) {
+        if signing.is_sending() {
             signing.is_last = true;
             self.signing = Some(signing);
             return;

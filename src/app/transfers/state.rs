@@ -33,6 +33,8 @@ pub(crate) struct Transfers {
     pub(super) version: u64,
     /// Transfer that the delete key removes if pressed again.
     pub(super) forgetting: Option<TransferId>,
+    /// Whether the user was told what a signature still needs, and quits if the key is pressed again.
+    pub(super) is_leaving: bool,
     /// Hash that the user typed and whose chain is being looked up.
     pub(super) looked_up: Option<BroadcastHash>,
     /// List of hashes whose chains are being looked up.

@@ -33,7 +33,7 @@ impl SendPage {
         if own.is_some() || self.goal.is_some() || cx.transfers.departing.is_some() {
             return Some("signing is in progress".to_owned());
         }
-        if cx.transfers.signing.as_ref().is_some_and(|open| matches!(open.stage, BrowserStage::Sending(_))) {
+        if cx.transfers.signing.as_ref().is_some_and(BrowserSigning::is_sending) {
             return Some("another transaction is being sent".to_owned());
         }
         if cx.transfers.signing.as_ref().is_some_and(|open| !open.is_of(self.id) && open.is_with_wallet()) {

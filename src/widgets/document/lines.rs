@@ -10,6 +10,9 @@ pub(crate) trait Lines: Cursor {
     /// Moves to the next or previous match of the filter; false if no other line matches.
     fn step_match(&mut self, step: isize) -> bool;
 
+    /// Returns the place of the nearest line, below or above the cursor, that begins a group.
+    fn group(&self, is_below: bool) -> Option<usize>;
+
     fn link(&self) -> Option<&Target>;
 
     fn copied(&self) -> Option<String>;
@@ -49,6 +52,10 @@ impl<Id: LineName> Lines for Document<Id> {
 
     fn step_match(&mut self, step: isize) -> bool {
         Self::step_match(self, step)
+    }
+
+    fn group(&self, is_below: bool) -> Option<usize> {
+        Self::group(self, is_below)
     }
 
     fn link(&self) -> Option<&Target> {

@@ -230,6 +230,7 @@ impl<R: ListRow> ListWindow<R> {
         fresh.for_each(|row| self.append(row));
         self.empty_scanned = if self.rows.len() == held { self.empty_scanned + scanned } else { 0 };
         self.continue_at(page.next);
+        self.pay_owed();
         self.bound_above();
     }
 

@@ -17,9 +17,9 @@ fn explore(columns: u16, rows: u16) -> (Explorer, Vec<Tx>) {
 fn a_mark_is_said_shown_and_taken_back() {
     let (explorer, txs) = explore(100, 30);
     let short = txs[2].txhash.short();
-    explorer.press("3 D").wait_for("no marked transaction: press m on one, D on another");
-    explorer.press("j j m").wait_for(&format!("marked {short}; D on another compares the two"));
-    explorer.press("D").wait_for("this is the marked transaction: press D on another");
+    explorer.press("3 =").wait_for("no marked transaction: press m on one, = on another");
+    explorer.press("j j m").wait_for(&format!("marked {short}; = on another compares the two"));
+    explorer.press("=").wait_for("this is the marked transaction: press = on another");
     explorer.press("2").wait_for(&format!("◆ {short}")).press("1 3").wait_for(&format!("◆ {short}"));
     explorer
         .press("enter")
@@ -31,13 +31,13 @@ fn a_mark_is_said_shown_and_taken_back() {
 fn the_two_are_compared_and_each_line_leads_to_its_place() {
     let (explorer, txs) = explore(160, 60);
     let (left, right) = (&txs[1], &txs[5]);
-    explorer.press("3 j m j j j j D").wait_for(&format!(
+    explorer.press("3 j m j j j j =").wait_for(&format!(
         "Compare {} with {}",
         left.txhash.short(),
         right.txhash.short()
     ));
     explorer.wait_for("Transaction  ").wait_for("≠ gas used").wait_for("Events  ").wait_for("Messages  ");
-    explorer.press("D").wait_for("this comparison is open; Esc goes back");
+    explorer.press("=").wait_for("this comparison is open; Esc goes back");
     // The second one is meant first; Tab turns to the marked one.
     explorer
         .wait_for(&format!("[{}]", right.txhash.short()))
@@ -55,7 +55,7 @@ fn the_two_are_compared_and_each_line_leads_to_its_place() {
 #[test]
 fn a_narrow_screen_has_them_one_above_the_other() {
     let (explorer, txs) = explore(80, 24);
-    explorer.press("3 j m j j j j D").wait_for("Compare ").wait_for("− gas used").wait_for("+ ");
+    explorer.press("3 j m j j j j =").wait_for("Compare ").wait_for("− gas used").wait_for("+ ");
     let screen = explorer.screen();
     assert!(!screen.contains('≠'), "{screen}");
     let lines: Vec<&str> = screen.lines().collect();
@@ -74,7 +74,7 @@ fn fields_of_messages_lead_to_their_lines() {
         .filter(|tx| tx.message_types().iter().map(|kind| kind.short().to_owned()).collect::<Vec<_>>() == ["MsgSend"])
         .collect();
     assert!(sends.len() > 1, "two transfers happen");
-    for (tx, keys) in [(sends[0], "m"), (sends[1], "D")] {
+    for (tx, keys) in [(sends[0], "m"), (sends[1], "=")] {
         explorer.press("3").paste(&tx.txhash.to_string()).press("enter").wait_for("[Story]").press(keys);
     }
     explorer.wait_for("Compare ").wait_for("≠ to_address").wait_for("≠ amount[0]");
@@ -100,7 +100,7 @@ fn comparisons_at_two_sizes(
         sent.filter(|tx| tx.is_success() != failed).map(|tx| tx.txhash.to_string()).collect::<Vec<_>>()
     };
     let done = of(false);
-    for (hash, keys) in [(&done[0], "m"), (&done[1], "D")] {
+    for (hash, keys) in [(&done[0], "m"), (&done[1], "=")] {
         explorer.press("3").paste(hash).press("enter").wait_for("[Story]").press(keys);
     }
     explorer.wait_for("Compare ").settle();

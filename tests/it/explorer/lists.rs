@@ -96,6 +96,15 @@ fn a_walk_through_all_blocks_has_each_once(#[case] mode: Mode, #[case] down: &st
     explorer.wait_for("1 of 300");
 }
 
+#[test]
+fn page_moves_that_are_quicker_than_the_pages_are_made_when_these_come() {
+    let explorer = on_chain(Mode::Specified, 300).size(100, 24).start();
+    explorer.press("2");
+    let screen = heights(&explorer).len();
+    explorer.keys("n n n n n n n n n n").settle();
+    explorer.wait_for(&format!("{} of 300", 10 * screen + 1));
+}
+
 #[rstest]
 fn a_walk_through_all_transactions_has_each_once(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = on_chain(mode, 300).size(100, 60).start();

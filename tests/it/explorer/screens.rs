@@ -161,6 +161,8 @@ fn the_mouse_selects_opens_and_turns_tabs() {
     let hash = hashes(&explorer)[2].clone();
     explorer.click(&hash).settle().wait_for("3 of").click(&hash).wait_for("[Story]").settle();
     explorer.click("Events").wait_for("[Events]").click("Raw").wait_for("[Raw]");
+    // The keys of the footer are buttons.
+    explorer.click(": commands").wait_for("↵ run").press("esc").click("? help").wait_for("Everywhere");
 }
 
 #[test]

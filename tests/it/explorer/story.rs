@@ -93,7 +93,7 @@ fn a_word_leads_to_its_events_and_esc_back_to_it() {
     explorer.press("h h").press("l l").wait_for("[Story]");
     explorer.press("g g w");
     assert_eq!(explorer.screen().lines().next(), chosen.lines().next());
-    explorer.press("W").wait_for("no link to the left of this word");
+    explorer.press("B").wait_for("no link to the left of this word");
 }
 
 #[test]

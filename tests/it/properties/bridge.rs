@@ -63,7 +63,7 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
         }
         Request::TransferStatus(_) => Answer::TransferStatus(Arc::new(read(&status(number, is_hostile)))),
         Request::DemoSign(_) => Answer::SignedHook(read(&signed_hook(number))),
-        Request::DemoBroadcast(_) | Request::DemoClaim(_) => {
+        Request::DemoBroadcast(..) | Request::DemoClaim(_) => {
             let hash = if is_hostile { "\u{1b}[2Jno".to_owned() } else { format!("{number:064X}") };
             let chain = if number.is_multiple_of(2) { "l" } else { "p" };
             Answer::Broadcast(read(&json!({"chain_id": chain, "tx_hash": hash})))

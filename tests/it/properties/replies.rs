@@ -492,7 +492,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::TransferStatus(_)
         | Request::DemoInfo
         | Request::DemoSign(_)
-        | Request::DemoBroadcast(_)
+        | Request::DemoBroadcast(..)
         | Request::DemoClaim(_)
         | Request::Settlement(_)
         | Request::OpenWithdrawals(_)

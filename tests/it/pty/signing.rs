@@ -108,8 +108,8 @@ impl World {
     }
 
     fn open(pty: &mut Pty) {
-        pty.wait_for("rollscope").keys("6").wait_for("Amount").keys("shift-tab").wait_for("Transfers · ");
-        pty.keys("enter").wait_for("› Transfer ");
+        pty.wait_for("rollscope").keys("6").wait_for("Amount").keys("shift-tab").wait_for("· by state");
+        pty.wait_for("Initia → Initia").keys("enter").wait_for("› Transfer ");
     }
 
     /// The wallet's side, once the explorer offers the transaction.

@@ -6,6 +6,8 @@ use rollscope::{
     client::ClientOptions,
     domain::{Anchor, BlockHash, BroadcastHash, ChainId, ChainSighting, Height, Timestamp, TransferRecord},
     msg::{Answer as Got, Identification, Instruction, PageId, PageNeed, Report, Request, Slot},
+    signing::RecordDraft,
+    store::{Store, StoreScope},
     wire::{
         ErrorKind, ExchangeOutcome,
         router::{BroadcastRequest, OpHookRequest, RouteRequest, TrackRequest},
@@ -56,7 +58,7 @@ async fn every_request_of_the_routing_api_is_answered() {
         ("/v2/tx/status", fixture("status-2-pending-hop0-composed")),
         ("/demo/v1", r#"{"chain_id":"x","wallet":{}}"#.to_owned()),
         ("/demo/v1/sign", r#"{"signer":"s","hook":"QUJD"}"#.to_owned()),
-        ("/demo/v1/broadcast", r#"{"chain_id":"a","tx_hash":"AB"}"#.to_owned()),
+        ("/demo/v1/broadcast", format!(r#"{{"chain_id":"a","tx_hash":"{}"}}"#, "AB".repeat(32))),
     ];
     let server = Replay::scripted(move |seen, _| {
         let path = seen.target.split('?').next().unwrap_or_default();
@@ -64,7 +66,9 @@ async fn every_request_of_the_routing_api_is_answered() {
         body.map_or_else(|| Answer::text(404, "?"), |(_, body)| Answer::json(body))
     })
     .await;
-    let (worker, mut reports) = spawn(server.url(), None);
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("state.sqlite");
+    let (worker, mut reports) = spawn(server.url(), Some(file.clone()));
     let mut ask = async |request| ask(&worker, &mut reports, request).await.expect("it is answered");
     assert!(matches!(ask(Request::Chains).await, Got::Chains(chains) if !chains.is_empty()));
     let chain = ChainId::new("interwoven-1");
@@ -85,8 +89,14 @@ async fn every_request_of_the_routing_api_is_answered() {
         matches!(ask(Request::DemoSign(Arc::new(hook.value.clone()))).await, Got::SignedHook(hook) if hook.hook() == "QUJD")
     );
     let broadcast: BroadcastRequest = serde_json::from_str(r#"{"msgs":{"txs":[]},"tx_index":0}"#).unwrap();
-    let sent = ask(Request::DemoBroadcast(Arc::new(broadcast))).await;
-    assert!(matches!(sent, Got::Broadcast(sent) if sent.tx_hash == "AB"));
+    let draft = RecordDraft { route: "{}".into(), addresses: vec!["me".to_owned()], kept: None };
+    let sent = ask(Request::DemoBroadcast(Arc::new(broadcast), Arc::new(draft))).await;
+    assert!(matches!(sent, Got::Broadcast(sent) if sent.tx_hash.starts_with("ABAB")));
+    // The answer comes after the transfer is in the file: a program that is killed then has lost nothing.
+    let kept = Store::open(&file).and_then(|store| store.transfers(&StoreScope::new("test")));
+    let kept = kept.expect("the state file can be read");
+    assert_eq!(kept.len(), 1);
+    assert_eq!((kept[0].route.as_deref(), kept[0].addresses.as_slice()), (Some("{}"), &["me".to_owned()][..]));
 }
 
 #[tokio::test]
