@@ -52,13 +52,11 @@ impl Api {
     pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
-        match self.index.block(&self.index.chain_id(), height)? {
-            Some(block) => Reply::json(&BlockResponse { block: self.in_mode(block) }),
-            None => {
-                self.needs_block(height)?;
-                Err(absent("[NOT_FOUND] block not found", oldest))
-            }
+        if let Some(block) = self.index.block(&self.index.chain_id(), height)? {
+            return Reply::json(&BlockResponse { block: self.in_mode(block) });
         }
+        self.needs_block(height)?;
+        Err(absent("[NOT_FOUND] block not found", oldest))
     }
 
     /// Handles `GET /indexer/tx/v1/txs/{tx_hash}`.
