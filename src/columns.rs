@@ -41,6 +41,8 @@ pub(crate) use withdrawals::Withdrawals;
 
 use std::borrow::Cow;
 
+use unicode_width::UnicodeWidthStr as _;
+
 /// List on screen with configurable columns. The settings name it by its variant in snake case, such as `account_txs`.
 #[derive(
     Clone,
@@ -279,6 +281,17 @@ impl<R: Resource> ListColumns<R> {
     pub(crate) fn adapt(&mut self, id: &str, change: impl FnOnce(ColumnHeader) -> ColumnHeader) {
         if let Some(place) = self.columns.iter().position(|column| column.id == id) {
             self.fitted.change(place, change);
+        }
+    }
+
+    /// Gives the columns that hug their cells the width that these rows need.
+    pub(crate) fn hug(&mut self, rows: &[R::Row<'_>], forms: &Forms<'_>) {
+        for (place, column) in self.columns.iter().enumerate() {
+            let Some(header) = self.fitted.headers().get(place).copied() else { continue };
+            let Some(most) = header.most() else { continue };
+            let cell = |row| (column.value)(row, forms).list_cell(forms, usize::from(most), header.meaning).1.width();
+            let widest = rows.iter().map(cell).max().unwrap_or_default().max(header.name(forms.time).width());
+            self.fitted.change(place, |header| header.wide(u16::try_from(widest).unwrap_or(most).min(most)));
         }
     }
 

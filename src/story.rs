@@ -33,7 +33,7 @@ pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument
 pub use changes::{
     BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange,
     contract_tokens::contract_tokens,
-    direction::Direction,
+    direction::{AccountPart, Direction},
     nft_moves::{NftMove, nft_moves},
 };
 pub use decode::{

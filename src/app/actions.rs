@@ -6,6 +6,7 @@ use super::{
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
+    modal_keys::use_network,
     navigation::Navigation,
     page::{FocusMut, Handled, PageEvent, Tab},
     transfers::Transfers,
@@ -103,6 +104,7 @@ impl App {
                 let lines = help_lines(&self.context, &self.screen().page_hints(), self.screen().layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
+            Command::Use => use_network(self, ""),
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.push(Effect::Suspend),
             Command::Quit | Command::ForceQuit => {

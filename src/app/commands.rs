@@ -34,7 +34,7 @@ const EVERYWHERE: &[&[Command]] = &[
     WITHIN,
     TABS[0],
     TABS[1],
-    &[Command::Palette, Command::Help, Command::Quit, Command::Suspend, Command::ForceQuit],
+    &[Command::Palette, Command::Help, Command::Use, Command::Quit, Command::Suspend, Command::ForceQuit],
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];

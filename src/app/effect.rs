@@ -5,6 +5,8 @@ use crate::msg::Instruction;
 pub enum Effect {
     Worker(Instruction),
     Quit,
+    /// End the session and show this network: a name, or a URL of an indexer or a node.
+    Switch(String),
     /// End the session with this error.
     Fail(String),
     /// Suspend the process, as Ctrl-Z does. It resumes on `fg`.

@@ -8,8 +8,8 @@ use super::{
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
     modal::{Modal, ModalStep},
-    page::{PageEvent, SearchStep},
-    prompt::{EntryPurpose, Prompt},
+    page::{Choice, PageEvent, SearchStep},
+    prompt::{EntryPurpose, PickPurpose, Prompt, pick_network},
 };
 use crate::{
     config::{Command, Key},
@@ -57,6 +57,13 @@ impl App {
                 let [quit, export] = [Command::Quit, Command::Export]
                     .map(|command| self.context.keymap.shown(self.screen().layers(), command).unwrap_or_default());
                 self.toasts.refuse(format!("no file is open: {quit} quits, {export} exports"));
+            }
+            ModalStep::UseNetwork(text) => use_network(self, &text),
+            ModalStep::Choose(Choice::Pick(PickPurpose::Network, network)) => {
+                match self.context.transfers.question_before_end() {
+                    Some(busy) => self.toasts.refuse(format!("{busy}: finish it, or choose the network again")),
+                    None => self.effects.push(Effect::Switch(network)),
+                }
             }
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
             ModalStep::Copy(text) => self.effects.push(Effect::Copy(text)),
@@ -173,4 +180,11 @@ impl App {
             _ => {}
         }
     }
+}
+
+/// Asks for another network, with this text typed.
+pub(super) fn use_network(app: &mut App, text: &str) {
+    let pick = pick_network(&app.context.directory.networks, &app.context.network, text);
+    app.open_modal(Modal::Prompt(Prompt::Pick(pick)));
+    app.modal_typed();
 }

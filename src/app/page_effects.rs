@@ -128,7 +128,7 @@ impl App {
             PageEffect::AllowSigning => self.with_transfers(Transfers::allow_signing),
             PageEffect::StopSigning => self.with_transfers(Transfers::stop_signing),
             PageEffect::KeepSent(departure, hash) => {
-                self.with_transfers(|transfers, cx| transfers.keep_sent(departure, &hash, SENT_ELSEWHERE, cx));
+                self.with_transfers(|transfers, cx| transfers.keep_sent(&departure, &hash, SENT_ELSEWHERE, cx));
             }
             PageEffect::ClaimOpen(account) => {
                 self.with_transfers(|transfers, cx| transfers.claim_open(account, cx));

@@ -4,6 +4,7 @@ mod entry;
 mod pick;
 
 pub(crate) use entry::{Entry, EntryPurpose};
+pub(super) use pick::pick_network;
 pub(crate) use pick::{Pick, PickChoice, PickPurpose};
 
 use std::borrow::Cow;

@@ -1,5 +1,6 @@
 use std::{
     io::{self, Write as _},
+    mem,
     net::SocketAddr,
     path::PathBuf,
     process::ExitCode,
@@ -35,9 +36,9 @@ use crate::{
 /// Time limit for the delivery of pending outcomes when the explorer ends.
 const REST: Duration = Duration::from_secs(60);
 
-/// Starts the explorer: on the embedded rollup with `demo` or without a chosen network, else on the network. The exit
-/// status is 0 if the user quits, 1 if the server serves another chain, and 128 plus the signal's number after a
-/// signal.
+/// Starts the explorer: on the embedded rollup with `demo` or without a chosen network, else on the network. When the
+/// user chooses another network, a new session shows it, or the former network where that fails. The exit status is 0
+/// if the user quits, 1 if the server serves another chain, and 128 plus the signal's number after a signal.
 pub(super) fn run(
     settings: &Settings,
     demo: Option<&RollupArguments>,
@@ -47,10 +48,39 @@ pub(super) fn run(
         let advice = "the explorer needs a terminal; scripts use the commands in rollscope --help";
         return Err(CommandError::Usage(advice.to_owned()));
     }
+    let first = settings.destination.clone().filter(|_| demo.is_none()).unwrap_or(NetworkChoice::Embedded);
+    let (mut shown, mut former) = (first.clone(), None);
     let mut warnings = settings.warnings.clone();
-    let (network, chain) = match (&settings.destination, demo) {
-        (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
-        (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, &Serving::own())? {
+    loop {
+        // The options of a node's index belong to the network that the command line names.
+        let history = if shown == first { history.clone() } else { HistoryArguments::default() };
+        match (explore(settings, &shown, (demo, &history), mem::take(&mut warnings)), former.take()) {
+            (Ok(SessionEnd::Switch(network)), _) => match settings.choice_named(&network) {
+                Ok(choice) => former = Some(mem::replace(&mut shown, choice)),
+                Err(error) => warnings.push(error.to_string()),
+            },
+            (Err(error), Some(network)) => {
+                warnings.push(error.to_string());
+                shown = network;
+            }
+            (Ok(SessionEnd::Quit), _) => return Ok(ExitCode::SUCCESS),
+            (Ok(SessionEnd::Refused(reason)), _) => return Err(CommandError::Failed(reason)),
+            (Ok(SessionEnd::Signal(signal)), _) => return Ok(signal.exit_code()),
+            (Err(error), None) => return Err(error),
+        }
+    }
+}
+
+/// Shows one network until the user quits or chooses another.
+fn explore(
+    settings: &Settings,
+    choice: &NetworkChoice,
+    (demo, history): (Option<&RollupArguments>, &HistoryArguments),
+    mut warnings: Vec<String>,
+) -> Result<SessionEnd, CommandError> {
+    let (network, chain) = match choice {
+        NetworkChoice::Network(network) => (network.as_ref().clone(), OwnChain::None),
+        NetworkChoice::Node(network) => match node::start(network, settings, history, &Serving::own())? {
             Reached::Node(network, service, notes, _) => {
                 warnings.extend(notes);
                 (*network, OwnChain::Node(service))
@@ -60,7 +90,7 @@ pub(super) fn run(
                 (*network, OwnChain::None)
             }
         },
-        (_, demo) => {
+        NetworkChoice::Embedded => {
             let (network, rollup) = start_embedded(demo, settings)?;
             warnings.extend(rollup.notes().iter().cloned());
             (network, OwnChain::Rollup(rollup))
@@ -101,12 +131,7 @@ pub(super) fn run(
         tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
     }
     merge_state(settings);
-    match ended {
-        Ok(SessionEnd::Quit) => Ok(ExitCode::SUCCESS),
-        Ok(SessionEnd::Refused(reason)) => Err(CommandError::Failed(reason)),
-        Ok(SessionEnd::Signal(signal)) => Ok(signal.exit_code()),
-        Err(report) => Err(CommandError::Failed(format!("the explorer failed: {report:#}; see the log"))),
-    }
+    ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))
 }
 
 /// Merges the log of the state into its file: a task of the worker may still hold it open.

@@ -1,6 +1,6 @@
 //! Layout of columns in a list, fitted to the list's width.
 
-use crate::config::Meaning;
+use crate::{config::Meaning, domain::TimeForm};
 
 /// Title of a column of ages; a column of clock times has the title `time UTC`.
 pub(crate) const AGE: &str = "age";
@@ -21,6 +21,8 @@ pub(crate) struct ColumnHeader {
     pub(crate) title: &'static str,
     /// Width in terminal columns; for a growing column, the minimum width.
     pub(crate) width: u16,
+    /// Width up to which the column is as wide as its visible cells; 0 keeps the width.
+    most: u16,
     /// Priority for the remaining width: the first column with the highest number gets it; 0 never grows.
     grows: u8,
     pub(crate) is_right: bool,
@@ -38,11 +40,26 @@ impl ColumnHeader {
     /// Creates a column of plain text with this width; a narrow list never drops it.
     pub(crate) const fn new(title: &'static str, width: u16) -> Self {
         let meaning = Meaning::Text;
-        Self { title, width, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
+        Self { title, width, most: 0, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
     }
 
     pub(crate) const fn time() -> Self {
-        Self::new(AGE, 11).right()
+        Self::new(AGE, 11).right().hugging(11)
+    }
+
+    /// Makes the column as wide as its visible cells, up to this width.
+    pub(crate) const fn hugging(self, most: u16) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Returns the width up to which the column hugs its cells.
+    pub(super) const fn most(&self) -> Option<u16> {
+        if self.most > 0 { Some(self.most) } else { None }
+    }
+
+    /// Returns the name above the column.
+    pub(crate) fn name(&self, times: TimeForm) -> &'static str {
+        if self.title == AGE && times == TimeForm::Clock { "time UTC" } else { self.title }
     }
 
     pub(crate) const fn right(self) -> Self {

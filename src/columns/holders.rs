@@ -1,11 +1,7 @@
 use std::num::NonZeroU64;
 
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
-use crate::{
-    config::Meaning,
-    domain::{Balance, Timestamp},
-    wire::Holder,
-};
+use crate::{config::Meaning, domain::Timestamp, wire::Holder};
 
 pub(crate) struct Holders;
 
@@ -14,8 +10,7 @@ const SHORT_ADDRESS: u16 = 18;
 /// Width of the bar of amounts, in terminal columns.
 const BAR: u16 = 12;
 
-/// Number of decimals above which a list shortens amounts to [`PLACES`] decimals.
-const MANY_DECIMALS: u8 = 8;
+/// Maximum decimals of an amount in a list; copies and files keep all.
 const PLACES: usize = 4;
 
 /// Data of a holder's row.
@@ -28,8 +23,8 @@ pub(crate) struct HolderFields<'a> {
     /// Number of filled eighths of [`Holders::BAR`].
     pub(crate) bar: Option<usize>,
     pub(crate) decimals: u8,
-    /// Number of digits after the point of the longest amount, to align the points.
-    pub(crate) fraction: usize,
+    /// Number of digits after the point of every amount.
+    pub(crate) fraction: u8,
     /// Height of the rich list; `None` if the server does not report it.
     pub(crate) height: Option<u64>,
     pub(crate) at: Option<Timestamp>,
@@ -39,9 +34,9 @@ impl Holders {
     pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
     pub(crate) const BAR: u16 = BAR;
 
-    /// Returns the number of characters after the point for amounts with at most `digits` fraction digits.
-    pub(crate) fn shown_fraction(digits: usize, decimals: u8) -> usize {
-        if decimals > MANY_DECIMALS && digits > PLACES + 1 { PLACES + 1 } else { digits }
+    /// Returns the number of digits after the point for amounts with at most `digits` fraction digits.
+    pub(crate) fn shown_fraction(digits: usize) -> u8 {
+        u8::try_from(digits.min(PLACES)).unwrap_or_default()
     }
 }
 
@@ -120,23 +115,6 @@ impl Resource for Holders {
 
 fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     let balance = row.holder.amount;
-    let value = CellValue::written(aligned(balance, row.decimals, row.fraction), balance.display(0), None);
+    let value = CellValue::written(balance.fixed(row.decimals, row.fraction), balance.display(0), None);
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
-}
-
-/// Shortens an amount with very many decimals for display; copies and files keep all decimals.
-fn cut(shown: &str, decimals: u8) -> String {
-    let point = shown.find('.').filter(|_| decimals > MANY_DECIMALS);
-    match point.and_then(|point| shown.get(..point + 1 + PLACES)).filter(|cut| cut.len() + 1 < shown.len()) {
-        Some(cut) => format!("{cut}…"),
-        None => shown.to_owned(),
-    }
-}
-
-/// Pads an amount so that the points of all amounts align.
-fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
-    let shown = cut(&balance.display(decimals), decimals);
-    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.chars().count() + 1);
-    let room = if fraction > 0 { fraction + 1 } else { 0 };
-    format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
 }

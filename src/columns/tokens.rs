@@ -3,6 +3,9 @@ use crate::{config::Meaning, domain::text, wire::Token};
 
 pub(crate) struct Tokens;
 
+/// Most columns of a token id.
+const ID: u16 = 24;
+
 impl Resource for Tokens {
     type Row<'a> = &'a Token;
 
@@ -32,11 +35,14 @@ impl Resource for Tokens {
             |token, _| CellValue::text(&token.collection_origin_name),
         )
         .csv(30),
-        Column::<Self>::new("token_id", "Id", ColumnHeader::new("id", 12).growing(1).of(Meaning::Link), |token, _| {
-            CellValue::account_ends(token.nft.token_id.as_str(), None)
-        })
+        Column::<Self>::new(
+            "token_id",
+            "Id",
+            ColumnHeader::new("id", 12).hugging(ID).growing(1).of(Meaning::Link),
+            |token, _| CellValue::account_ends(token.nft.token_id.as_str(), None),
+        )
         .on(List::Nfts, 20)
-        .on_as(List::AccountNfts, 20, ColumnHeader::new("id", 24).of(Meaning::Link))
+        .on_as(List::AccountNfts, 20, ColumnHeader::new("id", ID).hugging(ID).of(Meaning::Link))
         .table(30)
         .csv(40),
         Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 18), |token, _| {

@@ -14,10 +14,9 @@ use crate::{
 pub(crate) const SUMMARY: &str = "summary";
 /// Minimum width of a list with sentences, in terminal columns; narrower lists show the message type.
 const WORDS_FROM: u16 = 56;
-/// Minimum widths of lists that show the method beside the sentence, in terminal columns; an account's history has
-/// shorter sentences.
-const METHOD_FROM: u16 = 94;
-const METHOD_FROM_IN_HISTORY: u16 = 92;
+/// Minimum width of lists that show the method beside the sentence, in terminal columns, and the method's width.
+const METHOD_FROM: u16 = 130;
+const METHOD: u16 = 24;
 
 pub(crate) struct Txs;
 
@@ -178,15 +177,11 @@ impl Resource for Txs {
         Column::<Self>::new(
             "method",
             "Method",
-            ColumnHeader::new("message", 16).rank(3).from(METHOD_FROM).of(Meaning::Kind),
+            ColumnHeader::new("message", METHOD).rank(3).from(METHOD_FROM).of(Meaning::Kind),
             |row, _| CellValue::text(row.headline().method()),
         )
         .on(List::Txs, 60)
-        .on_as(
-            List::AccountTxs,
-            60,
-            ColumnHeader::new("message", 16).rank(3).from(METHOD_FROM_IN_HISTORY).of(Meaning::Kind),
-        )
+        .on(List::AccountTxs, 60)
         .on_as(List::NftTxs, 30, ColumnHeader::new("message", 16).rank(3).of(Meaning::Kind)),
         Column::<Self>::new(
             SUMMARY,

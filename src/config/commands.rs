@@ -163,7 +163,8 @@ commands! {
     }
     Program {
         Palette: "commands", "Find and run a command", [Global [":"]];
-        Help: "help", "Show all keys", [Global ["?", "f1"]];
+        Use: "use network", "Show another network: its name, or a URL of an indexer or a node", [];
+        Help: "help", "Show the keys of this page", [Global ["?", "f1"]];
         Suspend: "suspend", "Suspend to the shell; fg resumes", [Global ["ctrl-z"]];
         Quit: "quit", "Quit", [Global ["q"]];
         ForceQuit: "quit at once", "Quit from anywhere", [Global ["ctrl-c"]];

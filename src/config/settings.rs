@@ -212,6 +212,14 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Chooses a network by its name or chain ID, or by a URL of its indexer or node.
+    pub fn choice_named(&self, network: &str) -> Result<NetworkChoice, SettingsError> {
+        let url = parse_base_url(network).ok();
+        let name = url.is_none().then(|| network.to_owned());
+        let named = NamedServers { network: name, indexer: None, node: url, rest: None, json_rpc: None };
+        Ok(self.choose(named)?.unwrap_or(NetworkChoice::Embedded))
+    }
+
     /// Returns all named networks; the first call parses the built-in networks.
     pub fn networks(&self) -> &Networks {
         self.networks.get_or_init(|| Networks::new(&self.user_networks))

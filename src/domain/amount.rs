@@ -79,6 +79,12 @@ impl Amount {
     pub fn shown(self, decimals: u8) -> String {
         super::text::cut_decimal(&self.display(decimals), decimals)
     }
+
+    /// Formats the amount for a list, in display units with at most `places` decimals, filled with zeros. Digits are
+    /// never rounded up, and an amount too small for the places is `<0.01`.
+    pub fn fixed(self, decimals: u8, places: u8) -> String {
+        super::text::fixed_decimal(&self.display(decimals), places.min(decimals))
+    }
 }
 
 impl From<u128> for Amount {

@@ -39,6 +39,15 @@ impl Balance {
         format!("{}{}", self.sign(), self.amount.shown(decimals))
     }
 
+    /// Formats the balance for a list, as [`Amount::fixed`] does; a debt too small for the places is `>-0.01`.
+    pub fn fixed(self, decimals: u8, places: u8) -> String {
+        let fixed = self.amount.fixed(decimals, places);
+        match fixed.strip_prefix('<') {
+            Some(least) if self.is_negative => format!(">-{least}"),
+            _ => format!("{}{fixed}", self.sign()),
+        }
+    }
+
     /// Returns the sum; `None` above 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         if self.is_negative == other.is_negative {

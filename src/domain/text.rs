@@ -116,6 +116,17 @@ pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
     }
 }
 
+/// Gives a number in display units exactly these decimals; see [`crate::domain::Amount::fixed`].
+pub(super) fn fixed_decimal(number: &str, places: u8) -> String {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let places = usize::from(places);
+    let shown = fraction.get(..places).unwrap_or(fraction);
+    if whole == "0" && !fraction.is_empty() && shown.bytes().all(|digit| digit == b'0') {
+        return if places == 0 { "<1".to_owned() } else { format!("<0.{:0>places$}", 1) };
+    }
+    if places == 0 { whole.to_owned() } else { format!("{whole}.{shown:0<places$}") }
+}
+
 /// Formats a whole number with grouped digits.
 pub fn group(number: u64) -> String {
     group_digits(&number.to_string())

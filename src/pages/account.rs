@@ -7,11 +7,15 @@ mod contract_lines;
 mod draw;
 mod holdings;
 mod lines;
+mod summary;
 mod withdrawals;
 
 use std::sync::Arc;
 
-use self::{balances::Balances, contract::AccountContract, holdings::Holdings, withdrawals::AccountWithdrawals};
+use self::{
+    balances::Balances, contract::AccountContract, holdings::Holdings, summary::HistorySummary,
+    withdrawals::AccountWithdrawals,
+};
 use crate::{
     app::{
         Context,
@@ -71,6 +75,8 @@ pub(super) struct AccountPage {
     address: Address,
     tab: AccountTab,
     pub(super) txs: TxListPane,
+    /// Facts of the loaded transactions, while no filter hides some.
+    summary: HistorySummary,
     tokens: ListWindow<TokenRow>,
     /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
@@ -90,6 +96,7 @@ impl AccountPage {
             address,
             tab: AccountTab::default(),
             txs: TxListPane::new(TxQuery::history(address)),
+            summary: HistorySummary::default(),
             tokens: ListWindow::new(CAPACITY),
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
@@ -126,6 +133,12 @@ impl AccountPage {
     /// Whether a filter hides transactions.
     fn is_history_narrowed(&self) -> bool {
         self.txs.failed_only || self.txs.query != TxQuery::history(self.address)
+    }
+
+    fn summarize(&mut self) {
+        if !self.is_history_narrowed() {
+            self.summary = HistorySummary::of(&self.txs.list);
+        }
     }
 
     fn token_list(&self) -> TokenList {
@@ -238,10 +251,14 @@ impl AccountPage {
         if let Some(ask) = self.balances.next_page(self.address, is_whole) {
             cx.request(ask, move |page: &mut Self, result, _| page.balances.take_page(result, vm));
         }
+        self.ask_balances(cx);
+        self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
+    }
+
+    fn ask_balances(&mut self, cx: &mut PageCx<'_>) {
         if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
             cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
         }
-        self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
     }
 
     /// Requests what the current tab needs, rebuilds its lines, and lays it out.
@@ -249,12 +266,14 @@ impl AccountPage {
         self.learn_contract(cx);
         if self.tab == AccountTab::Balances {
             self.learn_balances(cx);
+        } else if lines_across(cx.context) > 0 {
+            self.ask_balances(cx);
         }
         self.withdrawals.executor = cx.context.executor().map(Into::into);
         self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
         let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
         self.name = label.zip(cx.context.glossary.label_source(self.address));
-        let (_, below) = cx.regions.account_page();
+        let (_, below) = cx.regions.account_page(lines_across(cx.context));
         let rows = cx.regions.list_rows(below);
         self.txs.list.fit(rows);
         self.tokens.fit(rows);
@@ -345,6 +364,11 @@ impl AccountPage {
     }
 }
 
+/// Returns the number of the head's lines across both halves: the holdings, if a node reports them.
+fn lines_across(cx: &Context) -> u16 {
+    u16::from(cx.network.node.is_some())
+}
+
 impl Page for AccountPage {
     fn title(&self) -> String {
         match &self.name {
@@ -391,6 +415,7 @@ impl Page for AccountPage {
         match event {
             PageEvent::ChainChanged => {
                 self.txs.restart();
+                self.summary = HistorySummary::default();
                 self.tokens = ListWindow::new(CAPACITY);
                 self.collections = ListWindow::new(CAPACITY);
                 (self.balances, self.holdings) = (Balances::default(), Holdings::default());
@@ -399,6 +424,7 @@ impl Page for AccountPage {
             }
             PageEvent::ListChanged { .. } => {
                 self.seek();
+                self.summarize();
                 self.tokens.arrange(|a, b| natural(&a.0.nft.token_id, &b.0.nft.token_id));
             }
             PageEvent::Retry => {

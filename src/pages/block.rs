@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
+        format::age_at,
         hint::Hint,
         page::{
             Drawing, Export, Focus, FocusMut, Handled, Held, Page, PageCx, PageEffect, PageEvent, Place, Selection,
@@ -18,6 +19,7 @@ use crate::{
     domain::{Height, Timestamp, text},
     msg::{PageNeed, Remote, TxQuery, TxScope, ask},
     panes::{
+        block_list::block_lines,
         commands::FOLDS,
         lists::TxList,
         rows::TxRow,
@@ -45,7 +47,9 @@ const FIRST: &str = "this is the first block";
 pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
-    /// Transactions, the last of the block first.
+    /// Lines of the block's facts beside its transactions.
+    facts: Document,
+    /// Transactions, in block order.
     pub(super) txs: ListWindow<TxRow>,
     /// JSON of the block. While set, it replaces the transactions.
     raw: Option<Document>,
@@ -59,7 +63,8 @@ impl BlockPage {
     }
 
     fn blank(height: Height) -> Self {
-        Self { height, block: Remote::Idle, txs: ListWindow::new(TX_CAPACITY), raw: None }
+        let txs = ListWindow::new(TX_CAPACITY);
+        Self { height, block: Remote::Idle, facts: Document::new(Vec::new()), txs, raw: None }
     }
 
     fn toggle_raw(&mut self) {
@@ -149,7 +154,12 @@ impl Page for BlockPage {
             cx.request_for(PageNeed::Record, ask::block(self.height), Self::take_block);
         }
         self.make_raw();
-        let (_, below) = cx.regions.block_page();
+        let (facts, below) = cx.regions.block_page(self.block.value().is_some());
+        if let Some(block) = self.block.value() {
+            let age = cx.context.has_ages().then(|| age_at(block.timestamp, cx.context.now));
+            self.facts.update_lines(block_lines(block, &cx.context.glossary, age));
+            self.facts.fit(cx.regions.inner(facts));
+        }
         let rows = cx.regions.list_rows(below);
         self.txs.fit(rows);
         match &mut self.raw {

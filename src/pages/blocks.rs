@@ -1,8 +1,8 @@
-//! List of blocks, with a preview of the selected block on wide screens.
+//! List of blocks; on wide screens with the selected block's facts and transactions.
 
 mod draw;
 
-use std::sync::Arc;
+use std::time::Duration;
 
 use crate::{
     app::{
@@ -14,15 +14,16 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::Height,
-    msg::{PageRequest, Request},
+    domain::{Height, Timestamp},
+    msg::{PageRequest, Request, TxQuery, TxScope},
     panes::{
         block_list::{self, block_lines},
         commands,
-        lists::{BlockList, unseen},
-        rows::BlockRow,
+        lists::{BlockList, TxList, unseen},
+        rows::{BlockRow, TxRow},
+        tx_list::{self, TX_CAPACITY},
+        words::summarize_list,
     },
-    story::Glossary,
     widgets::{
         canvas::Canvas,
         document::Document,
@@ -34,39 +35,55 @@ use crate::{
 /// Maximum blocks in memory.
 const CAPACITY: usize = 2000;
 
+/// Time for which a block is selected before its transactions are requested.
+const REST: Duration = Duration::from_millis(200);
+
 #[derive(Debug)]
 pub(super) struct BlocksPage {
     list: ListWindow<BlockRow>,
     focus: Pane,
-    /// Height and lines of the selected block's preview, if the screen has room.
-    preview: Option<(Height, Document)>,
-    /// Names that the preview's lines show.
-    names: Arc<Glossary>,
+    /// Selected block, if the screen has room.
+    preview: Option<BlockPreview>,
+}
+
+#[derive(Debug)]
+struct BlockPreview {
+    height: Height,
+    /// When the block was selected.
+    since: Timestamp,
+    /// Whether the selection rests, so that the transactions are requested.
+    is_due: bool,
+    facts: Document,
+    txs: ListWindow<TxRow>,
+}
+
+impl BlockPreview {
+    fn new(height: Height, since: Timestamp) -> Self {
+        Self { height, since, is_due: false, facts: Document::new(Vec::new()), txs: ListWindow::new(TX_CAPACITY) }
+    }
 }
 
 impl BlocksPage {
     pub(super) fn new() -> Self {
-        let names = Arc::new(Glossary::default());
-        Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None, names }
+        Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None }
     }
 
-    /// Builds the preview's lines if they are outdated.
-    fn make_preview(&mut self, cx: &Context) {
-        match block_list::selected(&self.list).filter(|_| has_room(cx)) {
-            None => (self.preview, self.focus) = (None, Pane::First),
-            Some(block) => {
-                let lines = || block_lines(&block, &cx.glossary);
-                let has_names = Arc::ptr_eq(&self.names, &cx.glossary);
-                match &mut self.preview {
-                    Some((height, _)) if *height == block.height && has_names => {}
-                    Some((height, document)) if *height == block.height => {
-                        document.update_lines(lines());
-                    }
-                    _ => self.preview = Some((block.height, Document::new(lines()))),
-                }
-                self.names = Arc::clone(&cx.glossary);
-            }
-        }
+    /// Shows the selected block if there is room.
+    fn make_preview(&mut self, cx: &mut PageCx<'_>) {
+        let (Some(block), (_, Some((facts, txs)))) = (block_list::selected(&self.list), cx.regions.blocks_page())
+        else {
+            (self.preview, self.focus) = (None, Pane::First);
+            return;
+        };
+        let now = cx.context.now;
+        let preview = self.preview.take().filter(|preview| preview.height == block.height);
+        let preview = self.preview.insert(preview.unwrap_or_else(|| BlockPreview::new(block.height, now)));
+        preview.is_due |= now.since(preview.since) >= REST;
+        preview.facts.update_lines(block_lines(&block, &cx.context.glossary, None));
+        preview.facts.fit(cx.regions.inner(facts));
+        let rows = cx.regions.list_rows(txs);
+        preview.txs.fit(rows);
+        summarize_list(&mut preview.txs, rows, None, cx);
     }
 }
 
@@ -76,9 +93,9 @@ fn has_room(cx: &Context) -> bool {
 }
 
 impl BlocksPage {
-    /// Returns the preview while it has the focus.
-    fn read(&self) -> Option<&Document> {
-        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document)
+    /// Returns the selected block's transactions while they have the focus.
+    fn read(&self) -> Option<&ListWindow<TxRow>> {
+        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|preview| &preview.txs)
     }
 }
 
@@ -88,13 +105,14 @@ impl Page for BlocksPage {
     }
 
     fn place(&self) -> Place {
-        let scope = if self.focus == Pane::First { KeyScope::List } else { KeyScope::Page };
+        let scope = if self.focus == Pane::First { KeyScope::List } else { KeyScope::TxPage };
         Place {
             shows: &[Shows::NewBlocks],
-            columns: self.read().is_none().then_some(List::Blocks),
+            columns: Some(if self.read().is_none() { List::Blocks } else { List::Txs }),
             unseen: unseen(&self.list),
             is_loading: self.list.is_loading(),
             is_narrowed: self.focus == Pane::Second,
+            visible_lists: 0..1 + usize::from(self.preview.as_ref().is_some_and(|preview| preview.is_due)),
             ..Place::new(Tab::Blocks, scope)
         }
     }
@@ -105,7 +123,7 @@ impl Page for BlocksPage {
 
     fn commands(&self, _cx: &Context) -> Vec<Command> {
         match self.read() {
-            Some(_) => vec![Command::Open, Command::Filter, Command::Back, Command::NextPane],
+            Some(_) => vec![Command::Open, Command::Back, Command::NextPane, Command::Mark, Command::OpenSigner],
             None => vec![Command::Open, Command::NextPane, Command::Filter],
         }
     }
@@ -113,7 +131,7 @@ impl Page for BlocksPage {
     fn hint(&self, hint: Hint, cx: &Context) -> Hint {
         match hint.command {
             Command::NextPane => hint.enabled_if(has_room(cx) && self.preview.is_some(), "this page has one pane"),
-            Command::Filter if self.read().is_none() => {
+            Command::Filter => {
                 Hint::new(Command::Filter).enabled_if(false, "blocks have no filter; type : and a height to go there")
             }
             _ => hint,
@@ -129,47 +147,57 @@ impl Page for BlocksPage {
     }
 
     fn update(&mut self, cx: &mut PageCx<'_>) {
-        self.make_preview(cx.context);
+        self.make_preview(cx);
         // While the preview has the focus, new rows must not move the selection.
         self.list.follow(self.focus == Pane::Second);
-        let (list, preview) = cx.regions.split();
+        let (list, _) = cx.regions.blocks_page();
         self.list.fit(cx.regions.list_rows(list));
-        if let (Some(pane), Some((_, document))) = (preview, &mut self.preview) {
-            document.fit(cx.regions.inner(pane));
-        }
+    }
+
+    fn wake_in(&self, _cx: &Context, now: Timestamp) -> Option<Duration> {
+        let waiting = self.preview.as_ref().filter(|preview| !preview.is_due)?;
+        Some(REST.saturating_sub(now.since(waiting.since)))
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
-        vec![QueriedList::boxed(&mut self.list, BlockList)]
+        let mut lists: Vec<Box<dyn RemoteList + '_>> = vec![QueriedList::boxed(&mut self.list, BlockList)];
+        if let Some(BlockPreview { height, txs, .. }) = &mut self.preview {
+            let query = TxQuery { scope: TxScope::Height(*height), msgs: Vec::new() };
+            lists.push(QueriedList::boxed(txs, TxList::of(query)));
+        }
+        lists
     }
 
     fn focus(&self) -> Option<Focus<'_>> {
         Some(match self.read() {
-            Some(document) => Focus::Lines(document),
+            Some(txs) => Focus::Cursor(txs),
             None => Focus::Cursor(&self.list),
         })
     }
 
     fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
         Some(match (&mut self.preview, self.focus) {
-            (Some((_, document)), Pane::Second) => FocusMut::Lines(document),
+            (Some(preview), Pane::Second) => FocusMut::Cursor(&mut preview.txs),
             _ => FocusMut::Cursor(&mut self.list),
         })
     }
 
     fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
-        let is_filtered = self.read().is_some_and(|document| !document.filter().is_empty());
         match command {
             Command::NextPane if has_room(cx.context) => self.focus = self.focus.other(),
-            Command::Open if self.read().is_none() => block_list::open_selected(&self.list, cx),
-            Command::Back if self.focus == Pane::Second && !is_filtered => self.focus = Pane::First,
+            Command::Open => match self.read() {
+                Some(txs) => tx_list::open_selected(txs, cx),
+                None => block_list::open_selected(&self.list, cx),
+            },
+            Command::Back if self.focus == Pane::Second => self.focus = Pane::First,
             _ => return Handled::Pass,
         }
         Handled::Done
     }
 
     fn selection(&self) -> Selection {
-        Selection { block: block_list::selected(&self.list), ..Selection::default() }
+        let tx = self.read().and_then(tx_list::selected);
+        Selection { tx, block: block_list::selected(&self.list), ..Selection::default() }
     }
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
@@ -179,6 +207,7 @@ impl Page for BlocksPage {
     }
 
     fn held(&self) -> Held<'_> {
-        Held { blocks: block_list::records(&self.list).collect(), ..Held::default() }
+        let txs = self.read().into_iter().flat_map(tx_list::records).collect();
+        Held { blocks: block_list::records(&self.list).collect(), txs, ..Held::default() }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         },
         prompt::CopyChoice,
     },
-    columns::List,
+    columns::{List, ends},
     config::{Command, KeyScope},
     domain::{Target, text},
     msg::{PageId, PageNeed, Remote, TxQuery, TxScope},
@@ -95,7 +95,7 @@ impl TokenPage {
 
 impl Page for TokenPage {
     fn title(&self) -> String {
-        let id = text::clip(&self.name.token_id, 24);
+        let id = ends(&self.name.token_id, 24);
         match self.token.value().map(|token| text::clip(&token.collection_name, 32)) {
             Some(name) if !name.trim().is_empty() => format!("{name} #{id}"),
             _ => format!("Token #{id}"),

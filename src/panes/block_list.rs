@@ -15,11 +15,7 @@ use crate::{
         table::{self, ListFrame},
     },
     story::Glossary,
-    widgets::{
-        canvas::Canvas,
-        document::{Line, json::push_value},
-        list::ListWindow,
-    },
+    widgets::{canvas::Canvas, document::Line, list::ListWindow},
     wire,
 };
 
@@ -43,7 +39,9 @@ pub(crate) fn draw_rows(
     list: &ListWindow<BlockRow>,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.context.forms());
+    let (mut columns, forms) =
+        (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.context.forms());
+    columns.hug(&list.on_screen().map(|row| &*row.0).collect::<Vec<_>>(), &forms);
     let title = format!("{}{}", listing.title, faults(cx));
     let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
@@ -61,27 +59,24 @@ fn faults(cx: &Drawing<'_>) -> String {
     missing.into_iter().chain(doubled).collect()
 }
 
-pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line> {
-    let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
-    let mut lines = vec![
-        field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
-        field("hash").with(Meaning::Link, block.hash.to_string()).copying(block.hash.to_string()),
-        field("time")
-            .with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock()))
-            .copying(block.timestamp.to_string()),
-        field("after").with(Meaning::Number, seconds(block.interval())),
-        field("proposer")
-            .with(Meaning::Text, proposer_name(&block.proposer))
-            .with(Meaning::Muted, format!("  {}", proposer_details(&block.proposer))),
+/// Returns a line per fact of a block, with its age if there is one.
+pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary, age: Option<String>) -> Vec<Line> {
+    let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<9} "));
+    let age = age.map(|age| format!("  {age} ago")).unwrap_or_default();
+    let lines = [
+        field("time").with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock())).with(Meaning::Muted, age),
+        field("after")
+            .with(Meaning::Number, seconds(block.interval()))
+            .with(Meaning::Muted, "  since the previous block"),
         field("txs").with(Meaning::Number, text::group(block.tx_count)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
             .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
         field("fees").with(Meaning::Number, fee_text(&block.fees(), Some(glossary))),
+        field("proposer")
+            .with(Meaning::Text, proposer_name(&block.proposer))
+            .with(Meaning::Muted, format!("  {}", proposer_details(&block.proposer))),
+        field("hash").with(Meaning::Link, block.hash.to_string()),
     ];
-    if let Ok(value) = serde_json::to_value(block) {
-        lines.push(Line::at(0));
-        push_value(&mut lines, 0, None, &value, false);
-    }
-    lines
+    lines.into_iter().map(Line::hanging).collect()
 }

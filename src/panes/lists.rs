@@ -62,7 +62,7 @@ impl ListSource for TxList {
     fn rows(&self, page: ListPage<Self::Item>) -> ListPage<TxRow> {
         let mut page = page.map(TxRow::new);
         if let TxScope::Account { address, .. } = self.query.scope {
-            page.items.iter_mut().for_each(|row| row.direct(address));
+            page.items.iter_mut().for_each(|row| row.attribute(address));
         }
         if self.failed_only { filtered_here(page) } else { page }
     }

@@ -8,7 +8,10 @@ use crate::{
     domain::{Address, Timestamp, text},
     msg::Remote,
     panes::{hints::hints, table},
-    widgets::canvas::{Canvas, Part, row},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        document::{self, Document, Line},
+    },
     wire,
 };
 
@@ -33,10 +36,8 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
     let mut created = vec![label("created")];
     created.extend(moment(cx, collection.timestamp));
     created.push((Meaning::Muted, format!("  block {}", text::group(collection.height.get()))));
-    if !facts.origin_name.is_empty() {
-        created.push((Meaning::Muted, "  origin ".to_owned()));
-        created.push((Meaning::Text, text::clip(&facts.origin_name, 40)));
-    }
+    let origin = (!facts.origin_name.is_empty())
+        .then(|| vec![label("origin"), (Meaning::Text, text::clip(&facts.origin_name, 60))]);
     let creator = facts
         .creator_address()
         .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.context.address_style.write(creator));
@@ -49,7 +50,16 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
             ]
         },
     );
-    both.into_iter().chain([vec![label("creator"), (Meaning::Link, creator)], created]).collect()
+    both.into_iter().chain([vec![label("creator"), (Meaning::Link, creator)], created]).chain(origin).collect()
+}
+
+/// Draws facts, each in as many rows as it needs; returns the number of rows.
+pub(crate) fn draw_wrapped(canvas: &mut Canvas<'_>, area: Rect, facts: Vec<Vec<Part>>) -> u16 {
+    let line = |fact: Vec<Part>| fact.into_iter().fold(Line::at(0), |line, (meaning, text)| line.with(meaning, text));
+    let mut document: Document = Document::new(facts.into_iter().map(|fact| line(fact).hanging()).collect());
+    document.fit(area);
+    document::draw::draw_still(canvas, area, &document);
+    u16::try_from(document.columns().iter().map(|column| column.rows.len()).sum::<usize>()).unwrap_or(area.height)
 }
 
 /// Draws two lines that say that data is loading, or why it is missing.

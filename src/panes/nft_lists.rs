@@ -47,7 +47,8 @@ pub(crate) fn draw_tokens(
     kind: List,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Tokens>(cx, cx.regions, kind, listing.pane), cx.context.forms());
+    let (mut columns, forms) = (table::columns::<Tokens>(cx, cx.regions, kind, listing.pane), cx.context.forms());
+    columns.hug(&list.on_screen().map(|row| &*row.0).collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
@@ -58,8 +59,10 @@ pub(crate) fn draw_collection_rows(
     kind: List,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Collections>(cx, cx.regions, kind, listing.pane), cx.context.forms());
+    let (mut columns, forms) = (table::columns::<Collections>(cx, cx.regions, kind, listing.pane), cx.context.forms());
     let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();
+    let shown = list.on_screen().map(|row| CollectionFields { collection: &row.0, most });
+    columns.hug(&shown.collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| {
         columns.cells(&CollectionFields { collection: &row.0, most }, &forms)
     });

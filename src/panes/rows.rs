@@ -2,7 +2,7 @@ use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
     domain::{Address, AddressStyle, Height, Target, TxHash},
-    story::{Direction, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
+    story::{AccountPart, Direction, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
 };
@@ -22,8 +22,8 @@ impl ListRow for BlockRow {
 pub(crate) struct TxRow {
     pub(crate) tx: Arc<wire::Tx>,
     pub(crate) headline: MessageSummary,
-    /// Direction of the transfers for the account whose history lists the row.
-    direction: Option<Direction>,
+    /// Part of the account whose history lists the row.
+    part: Option<AccountPart>,
     /// Sentence; `None` until the row is visible.
     words: Option<RowSummary>,
 }
@@ -48,15 +48,15 @@ pub(crate) struct SummaryContext {
 impl TxRow {
     pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
         let headline = MessageSummary::of(&tx);
-        Self { tx, headline, direction: None, words: None }
+        Self { tx, headline, part: None, words: None }
     }
 
     /// Returns the direction for the account whose history lists the row. Before the sentence is computed, only
     /// transfers count.
     pub(crate) fn direction(&self) -> Option<Direction> {
-        match self.direction? {
-            Direction::Signed | Direction::Mentioned => {
-                self.words().and_then(|words| words.direction).or(self.direction)
+        match self.part.as_ref()?.direction {
+            direction @ (Direction::Signed | Direction::Mentioned) => {
+                self.words().and_then(|words| words.direction).or(Some(direction))
             }
             direction => Some(direction),
         }
@@ -90,9 +90,14 @@ impl TxRow {
         self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
     }
 
-    /// Computes the direction of the transfers for an account.
-    pub(crate) fn direct(&mut self, account: Address) {
-        self.direction = Some(Direction::of(&self.tx, account));
+    /// Computes the part of an account.
+    pub(crate) fn attribute(&mut self, account: Address) {
+        self.part = Some(AccountPart::of(&self.tx, account));
+    }
+
+    /// Returns the part of the account whose history lists the row.
+    pub(crate) fn part(&self) -> Option<&AccountPart> {
+        self.part.as_ref()
     }
 }
 

@@ -1,9 +1,12 @@
-//! Story of a transaction as a document: result, sentences, changes, facts.
+//! Story of a transaction as a document: result, sentences, changes, facts. In a wide document, story, facts
+//! and messages stand on the left, effects and events on the right.
 
 mod amounts;
 mod facts;
 mod matrix;
 mod parts;
+
+use unicode_width::UnicodeWidthStr as _;
 
 pub(crate) use facts::receipt_price;
 
@@ -13,7 +16,11 @@ use self::{
     matrix::balance_lines,
     parts::{account_text, heading, push_folding, short_hex, with_account},
 };
-use super::tx_document::{Line, TxSheet};
+use super::tx_document::{
+    Line, TxSheet,
+    events::event_lines,
+    messages::{MessageTitle, message_lines},
+};
 use crate::{
     app::page::TxLine,
     config::Meaning,
@@ -22,11 +29,14 @@ use crate::{
         BridgeIdentity, BridgeMove, NftChange, NftName, PacketWay, Phrase, Sentence, Style, SupplyChange, Word,
         claim_outlook, text_of,
     },
-    widgets::document::WordRef,
+    widgets::document::{FilterMatch, INDENT, LineColumn, Rows, WordRef, column_widths},
 };
 
 /// Maximum characters of a word, since a sender can choose long texts.
 const WORD: usize = 400;
+/// Maximum bytes of a transaction, and maximum events, that the story shows: its lines are made again as it ages.
+const MESSAGES_SHOWN: usize = 64 * 1024;
+const EVENTS_SHOWN: usize = 200;
 /// End of a line about an NFT whose previous owner no event names.
 const UNNAMED_OWNER: &str = "; the events do not name its owner";
 /// Visible characters of a token ID.
@@ -38,18 +48,56 @@ pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let amounts = Amounts::of(sheet);
     let mut lines = verdict_lines(sheet);
     push_block(&mut lines, sentence_lines(sheet));
-    push_block(&mut lines, bridge_lines(sheet));
-    push_block(&mut lines, nft_lines(sheet));
-    push_block(&mut lines, balance_lines(sheet, &amounts));
-    push_block(&mut lines, supply_lines(sheet, &amounts));
+    let Some((_, right)) = column_widths(sheet.width) else {
+        push_block(&mut lines, effect_lines(sheet, &amounts, sheet.width));
+        push_block(&mut lines, fact_lines(sheet, &amounts));
+        return lines;
+    };
     push_block(&mut lines, fact_lines(sheet, &amounts));
+    if sheet.tx.tx.get().len() <= MESSAGES_SHOWN {
+        push_block(&mut lines, message_lines(sheet, MessageTitle::Kind).into_iter().map(Line::prose).collect());
+    }
+    let mut beside = effect_lines(sheet, &amounts, right);
+    if sheet.story.decoded.events.len() <= EVENTS_SHOWN {
+        let room = sheet.height.saturating_sub(rows(&beside, right) + 1);
+        push_block(&mut beside, events_within(sheet, right, room));
+    }
+    lines.extend(beside.into_iter().map(|line| line.in_column(LineColumn::Right)));
     lines
 }
 
-/// Appends an empty line and these lines.
+/// Returns the events, folded below their messages if they do not fit into this many rows.
+fn events_within(sheet: &TxSheet<'_>, width: usize, room: usize) -> Vec<Line> {
+    let mut lines = event_lines(sheet);
+    for line in &mut lines {
+        // The story's lines are no units of a filter.
+        (line.rows, line.filter_match) = (Rows::Prose, FilterMatch::ByItself);
+    }
+    if rows(&lines, width) > room {
+        lines.iter_mut().filter(|line| line.depth == 0).for_each(|line| line.starts_folded = true);
+    }
+    lines
+}
+
+/// Estimates the rows of unfolded lines and of the lines directly below them.
+fn rows(lines: &[Line], width: usize) -> usize {
+    let shown = lines.iter().filter(|line| line.depth <= 1);
+    shown.map(|line| line.text().width().div_ceil(width.saturating_sub(2 * INDENT).max(1)).max(1)).sum()
+}
+
+/// Returns what the transaction changed, in this many columns.
+fn effect_lines(sheet: &TxSheet<'_>, amounts: &Amounts, width: usize) -> Vec<Line> {
+    let mut lines = bridge_lines(sheet);
+    push_block(&mut lines, nft_lines(sheet));
+    push_block(&mut lines, balance_lines(sheet, amounts, width));
+    push_block(&mut lines, supply_lines(sheet, amounts));
+    lines
+}
+
+/// Appends these lines, after an empty line unless they are the first.
 fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
     if !block.is_empty() {
-        lines.push(Line::at(0));
+        lines.extend((!lines.is_empty()).then(|| Line::at(0)));
         lines.extend(block);
     }
 }
@@ -182,7 +230,8 @@ fn claim_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Lin
 /// Returns a line per other step of a packet; Enter opens its transaction.
 fn step_lines(sheet: &TxSheet<'_>, place: usize, moved: &BridgeMove) -> Vec<Line> {
     let Some(packet) = &moved.packet else { return Vec::new() };
-    let line = |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number));
+    let line =
+        |number: usize| Line::at(1).with(Meaning::Muted, "↳ ").named(TxLine::BridgeStep(place, number)).hanging();
     let relay = packet.relay.as_ref().map(|other| {
         let words = match other.side {
             PacketSide::Sent => "passed on as ",

@@ -63,9 +63,8 @@ pub(crate) fn draw<R: ListRow>(
     draw_pane(canvas, cx, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
     if regions.has_column_names(listing.pane) {
-        let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
-        let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
-        let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
+        let times = cx.context.shown_time_form();
+        let names = columns.headers().iter().map(|header| (Meaning::Muted, header.name(times).to_owned())).collect();
         draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
     }
     if list.rows().is_empty() {

@@ -70,6 +70,7 @@ struct Made {
     hash: TxHash,
     style: AddressStyle,
     width: usize,
+    height: usize,
     age: Option<String>,
 }
 
@@ -78,15 +79,17 @@ pub(crate) struct TxReading<'a> {
     pub(crate) style: AddressStyle,
     pub(crate) glossary: &'a Arc<Glossary>,
     pub(crate) width: usize,
+    pub(crate) height: usize,
     /// Current time; `None` if times are absolute.
     pub(crate) now: Option<Timestamp>,
 }
 
 impl<'a> TxReading<'a> {
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
-        let width = usize::from(regions.document_rows(pane).width);
+        let rows = regions.document_rows(pane);
+        let (width, height) = (usize::from(rows.width), usize::from(rows.height));
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
-        Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
+        Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, height, now }
     }
 
     pub(crate) fn sheet(
@@ -96,11 +99,11 @@ impl<'a> TxReading<'a> {
         beside: Option<Line>,
         place: Option<(usize, usize)>,
     ) -> TxSheet<'a> {
-        let Self { glossary, width, .. } = *self;
+        let Self { glossary, width, height, .. } = *self;
         let style = self.style.with_contracts(story.contracts());
         let (charged, packets, claims) = (None, None, None);
         let (age, disputes) = (self.age(tx), &[]);
-        TxSheet { tx, story, style, glossary, beside, place, age, width, charged, packets, disputes, claims }
+        TxSheet { tx, story, style, glossary, beside, place, age, width, height, charged, packets, disputes, claims }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
@@ -224,6 +227,7 @@ impl TxDetail {
             hash: tx.txhash,
             style: reading.style.clone(),
             width: reading.width,
+            height: reading.height,
             age: reading.age(tx),
         });
         let is_told_otherwise = match (&self.made, &made) {
@@ -323,7 +327,8 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
         let glossary = Arc::new(Glossary::default());
-        let reading = TxReading { style: AddressStyle::default(), glossary: &glossary, width: 80, now: None };
+        let reading =
+            TxReading { style: AddressStyle::default(), glossary: &glossary, width: 80, height: 40, now: None };
         let calls = |count: i64| -> Vec<Line> {
             let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
             let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));

@@ -165,7 +165,8 @@ pub(crate) fn draw_rows(
     kind: List,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.context.forms());
+    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.context.forms());
+    columns.hug(&list.on_screen().map(|row| fields(cx, row)).collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
@@ -180,6 +181,7 @@ pub(crate) fn draw_rows_of_block(
     if cx.context.columns.chosen(List::Txs).is_none() {
         columns.take_out("height");
     }
+    columns.hug(&list.on_screen().map(|row| fields(cx, row)).collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 

@@ -118,6 +118,8 @@ impl Clock for WallClock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     Quit,
+    /// The user chose this network: a name, or a URL of an indexer or a node.
+    Switch(String),
     /// The explorer had no chain to show and the user quit; with the reason.
     Refused(String),
     Signal(EndSignal),
@@ -367,6 +369,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
                 Effect::Worker(instruction) => sources.send(instruction),
                 Effect::Redraw => self.dirty = true,
                 Effect::Quit => self.end = Some(SessionEnd::Quit),
+                Effect::Switch(network) => self.end = Some(SessionEnd::Switch(network)),
                 Effect::Fail(reason) => self.end = Some(SessionEnd::Refused(reason)),
                 Effect::Suspend => self.host.ask_to_suspend(&self.reporter),
                 Effect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),

@@ -1,4 +1,4 @@
-use std::{panic, process};
+use std::{panic, process, sync::Once};
 
 use super::guard;
 
@@ -7,11 +7,14 @@ use super::guard;
 ///
 /// Otherwise a task could end alone and leave the explorer half working.
 pub(super) fn install() {
-    let print = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        guard::give_back();
-        tracing::error!("{info}");
-        print(info);
-        process::exit(1);
-    }));
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            guard::give_back();
+            tracing::error!("{info}");
+            print(info);
+            process::exit(1);
+        }));
+    });
 }

@@ -1,3 +1,4 @@
+mod columns;
 pub(crate) mod draw;
 mod filter;
 mod folds;
@@ -6,6 +7,7 @@ mod lines;
 mod words;
 mod wrap;
 
+pub(crate) use columns::{LineColumn, column_widths};
 pub(crate) use lines::Lines;
 pub(crate) use words::{Rows, WordRef};
 
@@ -71,6 +73,7 @@ pub(crate) struct Line<Id = Unnamed> {
     /// Selectable words, in order.
     pub(crate) word_refs: Vec<WordRef>,
     pub(crate) filter_match: FilterMatch,
+    pub(crate) column: LineColumn,
 }
 
 impl<Id> Default for Line<Id> {
@@ -86,6 +89,7 @@ impl<Id> Default for Line<Id> {
             rows: Rows::default(),
             word_refs: Vec::new(),
             filter_match: FilterMatch::default(),
+            column: LineColumn::default(),
         }
     }
 }
@@ -166,7 +170,10 @@ pub(crate) struct Document<Id = Unnamed> {
     /// Selected word of the cursor's line.
     word_ref: Option<usize>,
     marked: Vec<Id>,
+    /// First shown line on screen of the cursor's column.
     top: usize,
+    /// First shown line on screen of the other column.
+    top_beside: usize,
     width: usize,
     height: usize,
 }
@@ -214,6 +221,7 @@ impl<Id> Default for Document<Id> {
             word_ref: None,
             marked: Vec::new(),
             top: 0,
+            top_beside: 0,
             width: 0,
             height: 0,
         }
@@ -315,7 +323,7 @@ impl<Id: LineName> Document<Id> {
     pub(crate) fn replace_lines(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
-            (self.cursor, self.top, self.word_ref) = (0, 0, None);
+            (self.cursor, self.top, self.top_beside, self.word_ref) = (0, 0, 0, None);
             self.shown.clear();
         }
         self.lines = lines;
@@ -386,8 +394,9 @@ impl<Id: LineName> Document<Id> {
     }
 
     fn scroll_by(&mut self, lines: isize) -> bool {
-        let last = self.top_above(self.shown.len().saturating_sub(1));
-        self.top = self.top.saturating_add_signed(lines).min(last);
+        let column = self.column();
+        let last = self.top_above(column.end.saturating_sub(1)).max(column.start);
+        self.top = self.top.saturating_add_signed(lines).clamp(column.start, last);
         self.move_by(lines)
     }
 
@@ -439,42 +448,6 @@ impl<Id: LineName> Document<Id> {
             self.word_ref = None;
         }
         self.keep_cursor_visible();
-    }
-
-    /// Returns the columns left for a line's text after its indent.
-    fn room_of(&self, line: &Line<Id>) -> usize {
-        self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
-    }
-
-    fn keep_cursor_visible(&mut self) {
-        self.top = self.top.clamp(self.top_above(self.cursor), self.cursor);
-    }
-
-    pub(crate) fn rows(&self) -> Vec<ScreenRow<'_, Id>> {
-        let mut rows = Vec::with_capacity(self.height);
-        for (place, &index) in self.shown.iter().enumerate().skip(self.top) {
-            if rows.len() >= self.height {
-                break;
-            }
-            let Some(line) = self.lines.get(index) else { continue };
-            let is_cursor = place == self.cursor;
-            let folded = self.has_children(index).then(|| self.is_folded(index));
-            let is_marked = line.name.as_ref().is_some_and(|name| self.marked.contains(name));
-            for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
-                let is_first = row == 0;
-                rows.push(ScreenRow {
-                    line,
-                    pieces,
-                    is_cursor,
-                    is_first,
-                    folded,
-                    is_marked: is_marked && is_first,
-                    place,
-                });
-            }
-        }
-        rows.truncate(self.height);
-        rows
     }
 }
 

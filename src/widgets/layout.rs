@@ -20,10 +20,17 @@ const SPLIT_FROM: u16 = 110;
 const FIGURES_LEAST: u16 = 40;
 /// Maximum columns of the rich list's figures.
 const FIGURES_MOST: u16 = 64;
-/// Rows of the pane with an account's facts, including its frame.
-const ACCOUNT_FACTS: u16 = 5;
+/// Lines of an account's facts, in each half of a wide screen.
+const ACCOUNT_FACTS: u16 = 3;
+/// Rows of an account's tabs and of the frame around them and the facts.
+const ACCOUNT_FRAME: u16 = 3;
 /// Rows of the pane with a block's facts, including its frame.
 const BLOCK_FACTS: u16 = 7;
+/// Columns of a block's facts beside its transactions.
+const BLOCK_FACTS_LEAST: u16 = 44;
+const BLOCK_FACTS_MOST: u16 = 80;
+/// Rows of the selected block's facts above its transactions, including their frame.
+const BLOCK_PREVIEW: u16 = 12;
 /// Rows of the overview's gauges and strips, including their frames.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
 /// Rows of the indexer's state on a compact screen, one per height.
@@ -140,15 +147,35 @@ impl Regions {
         Rect::new(inner.x, inner.y + tabs, inner.width, inner.height - tabs)
     }
 
-    /// Returns the areas of a block's facts and of the pane below.
-    pub(crate) fn block_page(&self) -> (Rect, Rect) {
-        let facts = if self.tier <= Tier::Compact { 2 } else { BLOCK_FACTS };
-        cut_rows(self.body, facts)
+    /// Returns the areas of a block's facts and of its transactions: side by side on a wide screen. Without a block the
+    /// facts take all of a wide screen.
+    pub(crate) fn block_page(&self, has_block: bool) -> (Rect, Rect) {
+        match (self.tier, has_block) {
+            (Tier::Tiny | Tier::Compact, _) => cut_rows(self.body, 2),
+            (Tier::Normal, _) => cut_rows(self.body, BLOCK_FACTS),
+            (Tier::Wide, false) => cut_rows(self.body, self.body.height),
+            (Tier::Wide, true) => {
+                let facts = (self.body.width * 2 / 5).clamp(BLOCK_FACTS_LEAST, BLOCK_FACTS_MOST);
+                let (txs, facts) = cut_columns(self.body, self.body.width - facts);
+                (facts, txs)
+            }
+        }
     }
 
-    /// Returns the areas of an account's facts with its tabs and of the pane below.
-    pub(crate) fn account_page(&self) -> (Rect, Rect) {
-        let facts = if self.tier <= Tier::Compact { 2 } else { ACCOUNT_FACTS };
+    /// Returns the panes of the list of blocks, of the selected block's facts, and of its transactions.
+    pub(crate) fn blocks_page(&self) -> (Rect, Option<(Rect, Rect)>) {
+        let (list, preview) = self.split();
+        (list, preview.map(|preview| cut_rows(preview, BLOCK_PREVIEW)))
+    }
+
+    /// Returns the areas of an account's facts with its tabs and of the pane below. On a wide screen the facts have two
+    /// halves and `across` lines below them.
+    pub(crate) fn account_page(&self, across: u16) -> (Rect, Rect) {
+        let facts = match self.tier {
+            Tier::Tiny | Tier::Compact => 2,
+            Tier::Normal => ACCOUNT_FACTS + ACCOUNT_FRAME,
+            Tier::Wide => ACCOUNT_FACTS + across + ACCOUNT_FRAME,
+        };
         cut_rows(self.body, facts)
     }
 

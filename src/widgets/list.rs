@@ -215,6 +215,11 @@ impl<R: ListRow> ListWindow<R> {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))
     }
 
+    /// Returns the readable visible rows.
+    pub(crate) fn on_screen(&self) -> impl Iterator<Item = &R> {
+        self.visible().1.filter_map(ListedRow::read)
+    }
+
     /// Returns the readable visible rows. An update must not change their keys.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().skip(self.top).take(self.viewport).filter_map(ListedRow::read_mut)

@@ -16,7 +16,7 @@ use std::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rollscope::{
     domain::{Address, Vm},
-    story::{Direction, Glossary, MessageSummary, Story, decode, net_effect, summary},
+    story::{AccountPart, Glossary, MessageSummary, Story, decode, net_effect, summary},
     wire::Tx,
 };
 
@@ -42,7 +42,7 @@ fn ordinary(criterion: &mut Criterion) {
         measure("summary", &|tx| drop(black_box(summary(tx, &glossary))));
         measure("net effect", &|tx| drop(black_box(net_effect(tx, account, &glossary))));
         measure("headline and direction", &|tx| {
-            black_box((MessageSummary::of(tx), Direction::of(tx, account)));
+            black_box((MessageSummary::of(tx), AccountPart::of(tx, account)));
         });
         group.finish();
     }

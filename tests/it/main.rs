@@ -8,6 +8,7 @@
 )]
 
 mod architecture;
+mod blanks;
 mod cli;
 mod client;
 mod commands;

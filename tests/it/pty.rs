@@ -163,6 +163,20 @@ fn ctrl_z_leads_to_the_shell_and_fg_back() {
     assert_restored(&pty);
 }
 
+#[test]
+fn another_network_is_shown_and_the_former_one_again_where_that_fails() {
+    let rollup = rollup_of(chain_of(30));
+    let mut pty = start(&[]);
+    pty.wait_for("height 20").send(format!(":use {}", rollup.url()).as_bytes()).keys("enter");
+    pty.wait_for("┌ Network").keys("enter").wait_for("height 30 ");
+    pty.send(b":use nowhere").keys("enter").wait_for("┌ Network").keys("enter").wait_for("unknown network “nowhere”");
+    pty.wait_for("height 30 ").send(b":use http://127.0.0.1:1").keys("enter").wait_for("┌ Network").keys("enter");
+    pty.wait_for("127.0.0.1:1").wait_for("height 30 ");
+    pty.send(b":use demo").keys("enter").wait_for("┌ Network").keys("enter").wait_for("height 20").keys("ctrl-c");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
 /// The demo wallet sends a first transfer of this explorer.
 fn send(explorer: &mut Pty) -> &mut Pty {
     explorer.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");

@@ -4,6 +4,7 @@
 use std::{
     net::{Ipv4Addr, SocketAddr},
     sync::LazyLock,
+    time::Duration,
 };
 
 use ratatui::{
@@ -23,6 +24,9 @@ use crate::harness::{Builder, Explorer, chain_of};
 /// Blocks of the chain that every screen shows.
 const BLOCKS: u64 = 150;
 
+/// Time after which a selected block's transactions are requested.
+pub(super) const REST: Duration = Duration::from_millis(200);
+
 /// One rollup for all screens: nothing here makes it change.
 static CHAIN: LazyLock<Rollup> = LazyLock::new(|| {
     let rollup = Rollup::start(chain_of(BLOCKS), SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
@@ -37,7 +41,7 @@ pub(super) fn on_chain(columns: u16, rows: u16) -> Builder {
 }
 
 /// The keys that lead to each screen. Heights and rows are those of the test chain, the same in every run.
-const SCREENS: [(&str, &str); 19] = [
+pub(super) const SCREENS: [(&str, &str); 19] = [
     ("overview", ""),
     ("blocks", "2 j j"),
     ("block", "/ 1 3 7 enter"),
@@ -67,6 +71,8 @@ fn screens(#[values((80, 24), (200, 50))] (columns, rows): (u16, u16)) {
         for key in keys.split_whitespace() {
             explorer.press(key).settle();
         }
+        // The transactions of a selected block are requested once the selection rests.
+        explorer.advance(REST);
         insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), explorer.screen());
         explorer.quit();
     }

@@ -40,6 +40,8 @@ pub(in crate::app) enum ModalStep {
     GoTo,
     GoToText(String),
     Run(Command),
+    /// Choose a network, with this text typed.
+    UseNetwork(String),
     /// No command has the typed name.
     NoCommand,
     /// A command of an editor that saves or opens a file.
@@ -120,6 +122,9 @@ impl Modal {
     fn choose(&mut self) -> Option<ModalStep> {
         Some(match self {
             Self::GoTo(_) => ModalStep::GoTo,
+            Self::Palette(palette) if let Some(name) = palette.picker.text().strip_prefix("use ") => {
+                ModalStep::UseNetwork(name.trim().to_owned())
+            }
             Self::Palette(palette) if EDITOR_COMMANDS.contains(&palette.picker.text()) => ModalStep::NothingToSave,
             Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
                 (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),

@@ -1,6 +1,10 @@
 //! Picker of a chain or an asset.
 
-use crate::widgets::picker::{Pickable, Picker, SearchText};
+use crate::{
+    config::{DEMO, Network, Networks},
+    domain::text,
+    widgets::picker::{Pickable, Picker, SearchText},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickPurpose {
@@ -8,6 +12,22 @@ pub(crate) enum PickPurpose {
     SourceAsset,
     DestinationChain,
     DestinationAsset,
+    /// Network to show instead of this one.
+    Network,
+}
+
+/// Returns the question for another network, with this text typed.
+pub(in crate::app) fn pick_network(networks: &Networks, present: &Network, text: &str) -> Pick {
+    let choice = |name: &str, detail: &str| PickChoice {
+        label: text::clean(name).into_owned(),
+        detail: text::clean(detail).into_owned(),
+        value: name.to_owned(),
+    };
+    let named =
+        networks.all().iter().map(|network| choice(&network.name, network.chain_id.as_deref().unwrap_or_default()));
+    let choices = named.chain([choice(DEMO, "the embedded rollup")]).collect();
+    let Pick { purpose, title, picker } = Pick::new(PickPurpose::Network, "Network", choices, &present.name);
+    Pick { purpose, title, picker: picker.with_text(text.to_owned()) }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ impl Transfers {
         match broadcast.tx_hash.parse::<BroadcastHash>() {
             Ok(hash) => {
                 let chain = broadcast.chain_id.clone();
-                self.keep_sent(PendingBroadcast { chain, ..departure }, &hash, "Sent by the demo wallet", cx);
+                self.keep_sent(&PendingBroadcast { chain, ..departure }, &hash, "Sent by the demo wallet", cx);
             }
             Err(error) => cx.complain(format!("sent, but {error}")),
         }
@@ -51,14 +51,14 @@ impl Transfers {
 
     pub(in crate::app) fn keep_sent(
         &mut self,
-        departure: PendingBroadcast,
+        departure: &PendingBroadcast,
         hash: &BroadcastHash,
         how: &str,
         cx: &mut TransferCx<'_>,
     ) {
         let now = cx.facts.now;
         let fresh = TransferRecord::of_hash(departure.chain.clone(), hash, now);
-        let mut record = self.draft(&departure).with_tx(fresh);
+        let mut record = self.draft(departure).with_tx(fresh);
         record.note(now, how);
         cx.emit(PageEffect::Departed(departure.page, Ok(record.id.clone())));
         self.begin(record, cx);

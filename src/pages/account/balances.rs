@@ -24,6 +24,10 @@ use crate::{
 const PAGE: u16 = 100;
 const PAGES: usize = 20;
 
+/// Decimals of an amount, and columns of the amounts; copies and files keep all decimals.
+pub(super) const PLACES: u8 = 4;
+pub(super) const AMOUNT: usize = 20;
+
 /// Maximum contracts to query for a balance; the node gets them in batches.
 const TOKENS: usize = 400;
 /// Maximum tokens to name that are not asked.
@@ -255,6 +259,10 @@ impl Balances {
         self.known.is_loading()
     }
 
+    pub(super) fn error(&self) -> Option<&ApiError> {
+        self.known.error()
+    }
+
     /// Returns the balances if the node belongs to this chain.
     pub(super) fn of_chain(&self, chain: Option<&ChainId>) -> Option<&NodeBalances> {
         self.known.value().map(Arc::as_ref).filter(|balances| is_of(balances, chain))
@@ -373,9 +381,9 @@ fn named(denom: &Denom, token: Option<&Arc<TokenUnit>>) -> Line {
 /// Returns the line of a coin: symbol, denom and amount.
 fn line(coin: &Coin, glossary: &Glossary) -> Line {
     let token = glossary.token(&coin.denom);
-    let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.shown(token.decimals));
+    let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.fixed(token.decimals, PLACES));
     named(&coin.denom, token)
-        .with(Meaning::Number, shown)
+        .with(Meaning::Number, format!("{shown:>AMOUNT$}"))
         .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
         .leading_to(Some(Target::Denom(coin.denom.clone())))
         .copying(coin.amount.to_string())
@@ -408,7 +416,7 @@ mod tests {
         let named = shown(amount, Some(6));
         assert!(named.contains("“COW”") && named.contains("1.5") && named.ends_with("contract"), "{named}");
         let other = shown(amount, Some(18));
-        assert!(other.contains("0.0000000000015") && other.ends_with("contract"), "{other}");
+        assert!(other.contains("<0.0001") && other.ends_with("contract"), "{other}");
         let unnamed = shown(amount, None);
         assert!(unnamed.contains("1,500,000  smallest unit  contract"), "{unnamed}");
         assert!(shown(TokenAnswer::NoAmount, Some(6)).ends_with("the contract reports no amount"));

@@ -1,7 +1,10 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{AccountPage, AccountTab, contract_lines};
+use super::{
+    AccountPage, AccountTab, contract_lines, lines_across,
+    summary::{AccountHead, HeadLine},
+};
 use crate::{
     app::page::{Drawing, Page as _},
     columns::List,
@@ -12,14 +15,19 @@ use crate::{
         Hit,
         canvas::{Canvas, row},
         document::{self, Document},
-        layout::Tier,
+        layout::{Tier, cut_columns, cut_rows},
     },
 };
+
+/// Columns of a line's name in the head.
+const LABEL_COLUMNS: u16 = 10;
+/// Columns of an address of 20 bytes with its name, and of a gap.
+const ADDRESS_COLUMNS: u16 = 56;
 
 /// Draws both formats of the address, the tabs and the current tab.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
     let regions = cx.regions;
-    let (facts, below) = regions.account_page();
+    let (facts, below) = regions.account_page(lines_across(cx.context));
     let mut title = vec![(Meaning::Heading, page.title())];
     if let Some((_, source)) = &page.name {
         title.push((Meaning::Muted, format!(" · name from {}", source.who())));
@@ -47,27 +55,47 @@ fn draw_document(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect, title: &
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
-    let label = |name: &str| (Meaning::Key, format!(" {name:<8} "));
-    let forms = [("cosmos", page.address.bech32()), ("hex", page.address.checksummed())];
-    let tabs_row = if cx.regions.tier <= Tier::Compact {
-        canvas.parts(row(area, 0), vec![(Meaning::Link, format!(" {}", page.address.bech32()))]);
-        1
-    } else {
-        for (place, (name, form)) in (0..).zip(&forms) {
-            canvas.parts(row(area, place), vec![label(name), (Meaning::Link, form.clone())]);
+    let tabs_row = match cx.regions.tier {
+        Tier::Tiny | Tier::Compact => {
+            canvas.parts(row(area, 0), vec![(Meaning::Link, format!(" {}", page.address.bech32()))]);
+            1
         }
-        2
+        Tier::Normal => {
+            let AccountHead { left, right, .. } = page.head(cx, area.width, area.width);
+            let lines = left.into_iter().take(2).chain(right.into_iter().take(1));
+            draw_lines(canvas, area, lines)
+        }
+        Tier::Wide => {
+            let (left, right) = cut_columns(area, ADDRESS_COLUMNS.max(area.width / 2));
+            let room = |area: Rect| area.width.saturating_sub(LABEL_COLUMNS + 1);
+            let head = page.head(cx, room(left), room(area));
+            let halves = draw_lines(canvas, left, head.left).max(draw_lines(canvas, right, head.right));
+            let (_, below) = cut_rows(area, halves);
+            halves + draw_lines(canvas, below, head.across)
+        }
     };
-    draw_tabs(canvas, row(area, tabs_row), page.tabs(cx.context), page.tab);
+    draw_tabs(canvas, cx, row(area, tabs_row), page);
 }
 
-fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, tabs: impl Iterator<Item = AccountTab>, current: AccountTab) {
+/// Draws a name and a value per row; returns the number of rows.
+fn draw_lines(canvas: &mut Canvas<'_>, area: Rect, lines: impl IntoIterator<Item = HeadLine>) -> u16 {
+    let mut rows = 0;
+    for (name, value) in lines {
+        let label = (Meaning::Key, format!(" {name:<8} "));
+        canvas.parts(row(area, rows), std::iter::once(label).chain(value));
+        rows += 1;
+    }
+    rows
+}
+
+fn draw_tabs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect, page: &AccountPage) {
     let mut x = area.x;
-    for (place, tab) in tabs.enumerate() {
-        let (meaning, label) = if tab == current {
-            (Meaning::ActiveTab, format!("[{tab}]"))
+    for (place, tab) in page.tabs(cx.context).enumerate() {
+        let count = page.count(tab, cx).map(|count| format!(" {count}")).unwrap_or_default();
+        let (meaning, label) = if tab == page.tab {
+            (Meaning::ActiveTab, format!("[{tab}{count}]"))
         } else {
-            (Meaning::Muted, format!(" {tab} "))
+            (Meaning::Muted, format!(" {tab}{count} "))
         };
         let width = u16::try_from(label.width()).unwrap_or(u16::MAX);
         if x + width > area.right() || area.height == 0 {

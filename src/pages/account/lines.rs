@@ -1,6 +1,9 @@
 //! Lines for an account's positions in rich lists.
 
-use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
+use super::{
+    balances::{AMOUNT, PLACES},
+    holdings::{HolderRank, Holding, LOOKED_THROUGH},
+};
 use crate::{
     config::Meaning,
     domain::{
@@ -37,9 +40,9 @@ fn line(holding: &Holding, glossary: &Glossary) -> Line {
         HolderRank::Waiting => line.with(Meaning::Muted, "…"),
         HolderRank::Looking => line.with(Meaning::Muted, "looking…"),
         HolderRank::Found { rank, amount } => {
-            let shown = token.map_or_else(|| amount.display(0), |token| amount.shown(token.decimals));
+            let shown = token.map_or_else(|| amount.display(0), |token| amount.fixed(token.decimals, PLACES));
             line.with(Meaning::Key, format!("{:>8}  ", format!("#{}", group(rank.get()))))
-                .with(Meaning::Number, shown)
+                .with(Meaning::Number, format!("{shown:>AMOUNT$}"))
                 .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
                 .copying(amount.to_string())
         }

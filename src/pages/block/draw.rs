@@ -23,13 +23,17 @@ use crate::{
     wire,
 };
 
-/// Draws the block's facts above its transactions or its JSON.
+/// Draws the block's facts beside its transactions or its JSON; on a narrow screen above them.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) {
     let regions = cx.regions;
-    let (facts, below) = regions.block_page();
+    let (facts, below) = regions.block_page(page.block.value().is_some());
     let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
     canvas.frame(facts, regions.tier, false, title, Vec::new());
-    draw_facts(canvas, cx, page, regions.inner(facts), regions.tier);
+    if regions.tier == Tier::Wide && page.block.value().is_some() {
+        document::draw::draw_still(canvas, regions.inner(facts), &page.facts);
+    } else {
+        draw_facts(canvas, cx, page, regions.inner(facts), regions.tier);
+    }
     if let Some(raw) = &page.raw {
         canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
         document::draw::draw(canvas, regions.inner(below), raw, true, 0);
@@ -79,14 +83,18 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
         }
         None => format!(" Block {height} is {blocks} ahead of the index."),
     };
-    canvas.text(row(area, 0), Meaning::Warning, &sentence);
+    let lines = text::wrap(&sentence, usize::from(area.width.saturating_sub(2)), 2);
+    for (place, line) in (0..).zip(&lines) {
+        canvas.text(row(area, place), Meaning::Warning, &format!(" {line}"));
+    }
     let keys = [
         (Command::Refresh, "retry"),
         (Command::PreviousSibling, "newer"),
         (Command::NextSibling, "older"),
         (Command::Back, "back"),
     ];
-    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
+    let below = u16::try_from(lines.len()).unwrap_or_default();
+    canvas.text(row(area, below), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
 fn txs(block: &wire::Block, thing: &str) -> String {

@@ -1,15 +1,15 @@
-use super::BlocksPage;
+use super::{BlockPreview, BlocksPage};
 use crate::{
     app::page::Drawing,
     config::Meaning,
     domain::text,
-    panes::{block_list, table::ListFrame},
+    panes::{block_list, table::ListFrame, tx_list},
     widgets::{canvas::Canvas, document, layout::Pane},
 };
 
-/// Draws the list and, if there is room, the selected block beside it.
+/// Draws the list and, if there is room, the selected block's facts and transactions beside it.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
-    let (rows, preview) = cx.regions.split();
+    let (rows, preview) = cx.regions.blocks_page();
     let listing = ListFrame {
         pane: rows,
         place: 0,
@@ -19,10 +19,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
-    if let (Some(area), Some((height, lines))) = (preview, &page.preview) {
-        let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
-        let is_focused = page.focus == Pane::Second;
-        canvas.frame(area, cx.regions.tier, is_focused, title, Vec::new());
-        document::draw::draw(canvas, cx.regions.inner(area), lines, is_focused, 1);
-    }
+    let (Some((above, below)), Some(BlockPreview { height, facts, txs, .. })) = (preview, &page.preview) else {
+        return;
+    };
+    let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
+    canvas.frame(above, cx.regions.tier, false, title, Vec::new());
+    document::draw::draw_still(canvas, cx.regions.inner(above), facts);
+    let listing = ListFrame {
+        pane: below,
+        place: 1,
+        title: "Its transactions".to_owned(),
+        is_focused: page.focus == Pane::Second,
+        empty: "this block has no transactions",
+        is_sifted: false,
+    };
+    tx_list::draw_rows_of_block(canvas, cx, txs, &listing);
 }

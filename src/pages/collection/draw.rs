@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::state::{CollectionPage, OwnerSpread};
 use crate::{
     app::page::{Drawing, Page as _},
-    columns::List,
+    columns::{List, ends},
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
@@ -101,8 +101,11 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
         if let Some(token) = token.read() {
             draw_art(canvas, cx, page, &token.0, picture);
             let width = usize::from(words.width);
-            canvas.text(row(words, 0), Meaning::Link, &text::clip(&card_name(page, &token.0), width));
-            canvas.text(row(words, 1), Meaning::Muted, &short(cx, token.0.owner_address(), &token.0.owner));
+            canvas.text(row(words, 0), Meaning::Link, &card_name(page, &token.0, width));
+            let owner = token.0.owner_address();
+            let owner = owner
+                .map_or_else(|| ends(&token.0.owner, width), |owner| cx.context.address_style.within(owner, width));
+            canvas.text(row(words, 1), Meaning::Muted, &owner);
         } else {
             table::draw_unreadable(canvas, cx, row(words, 0));
         }
@@ -114,15 +117,15 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// Returns a card's title: `#12` for a numeric ID, other IDs unchanged.
-fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
+/// Returns a card's title: `#12` for a numeric ID; a long ID has both ends.
+fn card_name(page: &CollectionPage, token: &wire::Token, width: usize) -> String {
     let id = &token.nft.token_id;
     let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());
-    let id = if is_number { format!("#{id}") } else { text::clip(id, 24) };
+    let id = if is_number { format!("#{id}") } else { ends(id, width.min(24)) };
     let name = page.art(&token.nft.token_id).and_then(|art| art.metadata.value()).map(|metadata| metadata.name.trim());
     match name {
         Some(name) if !name.is_empty() && !name.contains(&token.nft.token_id) => {
-            format!("{id} {}", text::clip(name, 40))
+            text::clip(&format!("{id} {name}"), width)
         }
         _ => id,
     }

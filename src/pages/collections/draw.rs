@@ -1,22 +1,26 @@
 //! Draws the list of collections and, if there is room, a preview beside it.
 
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::CollectionsPage;
 use crate::{
     app::page::{Drawing, Page as _},
-    columns::List,
+    columns::{List, ends},
     config::Meaning,
     domain::text,
     msg::Remote,
     panes::{
-        nft_facts::{facts, short},
+        nft_facts::{draw_wrapped, facts, short},
         nft_lists::draw_collection_rows,
         table::ListFrame,
     },
     widgets::canvas::{Canvas, row},
     wire,
 };
+
+/// Most columns of a token id in the preview.
+const ID: usize = 40;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage) {
     let (area, preview) = cx.regions.split();
@@ -52,10 +56,7 @@ fn draw_preview(
     canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
     let inner = cx.regions.inner(area);
     let lines = facts(cx, collection.address(), collection);
-    let used = u16::try_from(lines.len()).unwrap_or(0) + 1;
-    for (place, line) in (0..).zip(lines) {
-        canvas.parts(row(inner, place), line);
-    }
+    let used = draw_wrapped(canvas, inner, lines) + 1;
     let below = Rect::new(inner.x, inner.y + used.min(inner.height), inner.width, inner.height.saturating_sub(used));
     draw_sample(canvas, cx, page, below);
 }
@@ -74,12 +75,12 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
         canvas.text(row(area, 1), Meaning::Muted, " no tokens left");
     }
     for (place, token) in (1..).zip(tokens) {
-        let id = text::clip(&token.nft.token_id, 24);
-        let padding = " ".repeat(26_usize.saturating_sub(unicode_width::UnicodeWidthStr::width(id.as_str())));
         let owner = short(cx, token.owner_address(), &token.owner);
+        let room = usize::from(area.width).saturating_sub(owner.width() + 4);
+        let id = text::pad(&ends(&token.nft.token_id, room.clamp(1, ID)), room.min(ID) + 2);
         canvas.parts(
             row(area, place),
-            [(Meaning::Text, format!(" {id}{padding}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],
+            [(Meaning::Text, format!(" {id}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],
         );
     }
 }

@@ -195,7 +195,7 @@ fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Conce
 struct HolderColumns {
     columns: ListColumns<Holders>,
     decimals: u8,
-    fraction: usize,
+    fraction: u8,
 }
 
 impl HolderColumns {
@@ -203,10 +203,10 @@ impl HolderColumns {
         let concentration = &page.concentration;
         let token = page.denom.as_ref().and_then(|denom| cx.context.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
-        let fraction = Holders::shown_fraction(concentration.fraction_digits(decimals), decimals);
+        let fraction = Holders::shown_fraction(concentration.fraction_digits(decimals));
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
         let sign = usize::from(concentration.negatives() > 0);
-        let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
+        let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { usize::from(fraction) + 1 } else { 0 };
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
         let share = if page.list.has_ended() { "total share" } else { "loaded share" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);

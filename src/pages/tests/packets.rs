@@ -38,7 +38,7 @@ fn step(kind: &str, height: u64) -> Arc<wire::Tx> {
 fn said(found: Result<Vec<Arc<wire::Tx>>, ApiError>, pending: Option<Result<bool, ApiError>>) -> String {
     let node = Some(NodeLocation { node: "http://127.0.0.1:1".to_owned(), ..NodeLocation::default() });
     let network = Network { name: "test".to_owned(), chain_id: Some("test-1".to_owned()), node, ..Network::default() };
-    let mut bench = Bench::on(network, (120, 40), Vec::new());
+    let mut bench = Bench::on(network, (240, 40), Vec::new());
     let (ticket, _) = bench.take_request(|request| *request == Request::Status).expect("it asks for the status");
     bench.reply(ticket, Ok(Answer::Status(Box::new(status(9)))));
     bench.open(Destination::loaded_tx(step("send_packet", 5), None));
@@ -57,7 +57,7 @@ fn said(found: Result<Vec<Arc<wire::Tx>>, ApiError>, pending: Option<Result<bool
         bench.reply(ticket, pending.map(Answer::PendingPacket));
     }
     bench.wait(0);
-    drawn(&bench.app, (120, 40))
+    drawn(&bench.app, (240, 40))
 }
 
 #[test]

@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use super::state::{TokenPage, TokenTab};
 use crate::{
     app::page::{Drawing, Page as _},
-    columns::{List, Txs},
+    columns::{List, TxFields, Txs},
     config::Meaning,
     domain::text,
     panes::{
         nft_facts::draw_absent,
+        rows::TxRow,
         table::{self, ListFrame},
         tx_list,
     },
@@ -73,10 +74,15 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         empty: &empty,
         is_sifted: false,
     };
-    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());
+    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());
+    columns.hug(&page.txs.on_screen().map(|row| fields(cx, page, row)).collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, &page.txs, &listing, &columns.fitted, |row| {
-        let mut fields = tx_list::fields(cx, row);
-        fields.moves = page.moves(&row.tx.txhash);
-        columns.cells(&fields, &forms)
+        columns.cells(&fields(cx, page, row), &forms)
     });
+}
+
+fn fields<'a>(cx: &Drawing<'_>, page: &'a TokenPage, row: &'a TxRow) -> TxFields<'a> {
+    let mut fields = tx_list::fields(cx, row);
+    fields.moves = page.moves(&row.tx.txhash);
+    fields
 }

@@ -63,7 +63,8 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
         field("collection")
             .with(Meaning::Link, form.write(collection))
             .with(Meaning::Muted, format!("  {name}"))
-            .copying(collection.hex()),
+            .copying(collection.hex())
+            .hanging(),
     );
     if !token.collection_origin_name.is_empty() {
         let origin = &token.collection_origin_name;

@@ -22,34 +22,32 @@ const PRICE_DIGITS: usize = 6;
 /// Decimals of ether, in whose smallest unit JSON-RPC counts.
 const ETHER_DECIMALS: u8 = 18;
 
-/// Returns a line per fact, the fee first.
+/// Returns a line per fact: when and who, then what it cost, then its names.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
-    let hash = tx.txhash.to_string();
-    let mut lines = vec![fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)];
-    lines.extend(price_line(sheet, amounts));
-    lines.extend(sheet.disputes.iter().map(|dispute| Line::at(0).with(Meaning::Warning, format!("! {dispute}"))));
-    lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash));
-    lines.extend(sheet.beside.clone());
     let place = sheet.place.map(|(place, count)| format!("  transaction {} of {count}", place + 1)).unwrap_or_default();
-    lines.push(
-        field(0, "block")
-            .with(Meaning::Link, text::group(tx.height.get()))
-            .with(Meaning::Muted, place)
-            .copying(tx.height.to_string())
-            .leading_to(Some(Target::Block(tx.height))),
-    );
+    let block = field(0, "block")
+        .with(Meaning::Link, text::group(tx.height.get()))
+        .with(Meaning::Muted, place)
+        .copying(tx.height.to_string())
+        .leading_to(Some(Target::Block(tx.height)));
     let age = sheet.age.as_ref().map(|age| format!("  {age}")).unwrap_or_default();
-    lines.push(
-        field(0, "time")
-            .with(Meaning::Text, format!("{} UTC", tx.timestamp.day_and_clock()))
-            .with(Meaning::Muted, age)
-            .copying(tx.timestamp.to_string()),
-    );
+    let time = field(0, "time")
+        .with(Meaning::Text, format!("{} UTC", tx.timestamp.day_and_clock()))
+        .with(Meaning::Muted, age)
+        .copying(tx.timestamp.to_string());
+    let mut lines = vec![block, time];
     if let Some(signer) = decoded.signer {
         let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
-        lines.push(address_line(field(0, "signer"), signer, &sheet.style).with(Meaning::Muted, note));
+        lines.push(address_line(field(0, "signer"), signer, &sheet.style).with(Meaning::Muted, note).hanging());
     }
+    lines.extend([fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)]);
+    lines.extend(price_line(sheet, amounts));
+    let dispute = |text: String| Line::at(0).with(Meaning::Warning, "! ").with(Meaning::Warning, text).hanging();
+    lines.extend(sheet.disputes.iter().map(|one| dispute(one.to_string())));
+    let hash = tx.txhash.to_string();
+    lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash).hanging());
+    lines.extend(sheet.beside.clone().map(Line::hanging));
     if let Some(memo) = &decoded.memo {
         lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()).hanging());
     }

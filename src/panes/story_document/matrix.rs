@@ -46,13 +46,16 @@ impl MatrixColumn {
 struct Matrix<'a> {
     sheet: &'a TxSheet<'a>,
     amounts: &'a Amounts,
+    /// Columns for the matrix and its indent.
+    room: usize,
     rows: Vec<MatrixRow<'a>>,
     columns: Vec<MatrixColumn>,
     names: usize,
 }
 
-/// Returns the balance changes, or a sentence that says that nothing changed or that the changes are unknown.
-pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
+/// Returns the balance changes in this many columns, or a sentence that says that nothing changed or that the changes
+/// are unknown.
+pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts, width: usize) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
         let explained = sheet.story.explanation.as_ref();
@@ -61,7 +64,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
         }
         return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(TxLine::NoBalances)];
     }
-    let matrix = Matrix::of(sheet, amounts);
+    let matrix = Matrix::of(sheet, amounts, width);
     let mut lines = vec![heading(TxLine::Balances, "Balances")];
     let depth = if changes.is_conserved {
         1
@@ -69,7 +72,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
         let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
         let count = text::count(matrix.rows.len(), "account");
-        lines.push(Line::at(1).with(Meaning::Muted, format!("changes of {count}, from the events")).folded());
+        lines.push(Line::at(1).with(Meaning::Muted, format!("{count}, from the events")).folded());
         2
     };
     matrix.push(&mut lines, depth);
@@ -97,7 +100,7 @@ fn nothing(sheet: &TxSheet<'_>) -> &'static str {
 }
 
 impl<'a> Matrix<'a> {
-    fn of(sheet: &'a TxSheet<'a>, amounts: &'a Amounts) -> Self {
+    fn of(sheet: &'a TxSheet<'a>, amounts: &'a Amounts, room: usize) -> Self {
         let balances = &sheet.story.changes.balances;
         let mut denoms: Vec<&Denom> = balances.iter().map(|change| &change.denom).collect();
         denoms.dedup();
@@ -119,7 +122,7 @@ impl<'a> Matrix<'a> {
             let first = row.cells.iter().flatten().filter_map(|change| change.events.iter().min()).min();
             (Some(row.holder) != signer, first.copied().unwrap_or(usize::MAX))
         });
-        let mut matrix = Self { sheet, amounts, rows, columns: Vec::new(), names: 0 };
+        let mut matrix = Self { sheet, amounts, room, rows, columns: Vec::new(), names: 0 };
         matrix.columns = denoms.iter().enumerate().map(|(place, denom)| matrix.column(place, denom)).collect();
         matrix.names = matrix.rows.iter().map(|row| matrix.name(row.holder).width()).max().unwrap_or(0);
         matrix
@@ -161,7 +164,7 @@ impl<'a> Matrix<'a> {
     /// Appends a line per account; those beyond [`SHOWN`] are folded.
     fn push(&self, lines: &mut Vec<Line>, depth: u16) {
         let width = self.names + self.columns.iter().map(|column| GAP + column.width()).sum::<usize>();
-        let fits = width + usize::from(depth) * INDENT + 2 <= self.sheet.width;
+        let fits = width + usize::from(depth) * INDENT + 2 <= self.room;
         if fits {
             let mut titles = Line::at(depth).with(Meaning::Muted, " ".repeat(self.names));
             for column in &self.columns {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     app::page::TxLine,
+    columns::ends,
     config::Meaning,
     domain::{Address, Coin, parse_coins, text},
     events::{
@@ -21,7 +22,7 @@ const VALUE_SHOWN: usize = 28;
 /// Maximum values in a summary line.
 const VALUES: usize = 4;
 
-pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+pub(crate) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);
     let mut phase = None;
@@ -204,7 +205,7 @@ fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
                 let words = coins.iter().map(unnamed_coin);
                 text::clip(&words.collect::<Vec<_>>().join(" + "), 2 * VALUE_SHOWN)
             }
-            None => text::clip(value, VALUE_SHOWN),
+            None => ends(value, VALUE_SHOWN),
         },
     }
 }

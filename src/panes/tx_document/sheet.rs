@@ -22,8 +22,9 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) place: Option<(usize, usize)>,
     /// Age of the transaction; `None` if times are absolute.
     pub(crate) age: Option<String>,
-    /// Width, in terminal columns.
+    /// Size, in terminal columns and rows.
     pub(crate) width: usize,
+    pub(crate) height: usize,
     /// Gas price of the receipt that is proven to match, in an unnamed smallest unit.
     pub(crate) charged: Option<Amount>,
     /// Other steps of the transaction's packets; `None` where they are not looked up.

@@ -20,22 +20,34 @@ pub enum Direction {
     Mentioned,
 }
 
-impl Direction {
-    /// Returns the effect on this account by the messages' events; a failed transaction has none.
+/// Part of one account in a transaction, by the messages' events; in a failed transaction nothing moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountPart {
+    pub direction: Direction,
+    pub is_signer: bool,
+    /// Other accounts that the account received from or sent to, each once.
+    pub counterparties: Vec<Address>,
+}
+
+impl AccountPart {
     pub fn of(tx: &Tx, account: Address) -> Self {
         let decoded = decode(tx);
         let is_signer = decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
-        let mut moves = Moves { account, ..Moves::NONE };
+        let mut moves = Moves { account, came: false, left: false, stayed: false, others: Vec::new() };
         let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, EventPhase::Message(_)));
         of_messages.filter(|_| tx.is_success()).for_each(|event| moves.read(event));
-        match moves {
-            Moves { came: true, left: true, .. } => Self::Both,
-            Moves { came: true, .. } => Self::In,
-            Moves { left: true, .. } => Self::Out,
-            Moves { stayed: true, .. } => Self::Own,
-            _ if is_signer => Self::Signed,
-            _ => Self::Mentioned,
-        }
+        let direction = match moves {
+            Moves { came: true, left: true, .. } => Direction::Both,
+            Moves { came: true, .. } => Direction::In,
+            Moves { left: true, .. } => Direction::Out,
+            Moves { stayed: true, .. } => Direction::Own,
+            _ if is_signer => Direction::Signed,
+            _ => Direction::Mentioned,
+        };
+        let mut counterparties = moves.others;
+        counterparties.sort_by_key(Address::tail);
+        counterparties.dedup_by(|one, other| one.is_same_in_logs(other));
+        Self { direction, is_signer, counterparties }
     }
 }
 
@@ -44,11 +56,10 @@ struct Moves {
     came: bool,
     left: bool,
     stayed: bool,
+    others: Vec<Address>,
 }
 
 impl Moves {
-    const NONE: Self = Self { account: Address::Short([0; 20]), came: false, left: false, stayed: false };
-
     fn read(&mut self, event: &DecodedEvent) {
         match ChainEvent::of(event) {
             // A contract's own tokens and NFTs.
@@ -86,12 +97,22 @@ impl Moves {
 
     fn between_accounts(&mut self, from: Option<Address>, to: Option<Address>) {
         let is_account = |side: Option<Address>| side.is_some_and(|address| address.is_same_in_logs(&self.account));
-        match (is_account(from), is_account(to)) {
-            (true, true) => self.stayed = true,
-            (true, false) => self.left = true,
-            (false, true) => self.came = true,
-            (false, false) => {}
-        }
+        let other = match (is_account(from), is_account(to)) {
+            (true, true) => {
+                self.stayed = true;
+                None
+            }
+            (true, false) => {
+                self.left = true;
+                to
+            }
+            (false, true) => {
+                self.came = true;
+                from
+            }
+            (false, false) => None,
+        };
+        self.others.extend(other);
     }
 }
 
@@ -113,17 +134,30 @@ mod tests {
     }
 
     fn direction(code: u32, events: &[Value]) -> Direction {
+        part(code, events).direction
+    }
+
+    fn part(code: u32, events: &[Value]) -> AccountPart {
         let mut all = vec![json!({"type": "tx", "attributes": [{"key": "acc_seq", "value": format!("{ONE}/3")}]})];
         all.extend(events.iter().cloned());
         let record = json!({
             "txhash": "0".repeat(64), "height": "7", "code": code, "timestamp": "2026-01-01T00:00:00Z",
             "tx": {"body": {"messages": []}}, "events": all,
         });
-        Direction::of(&serde_json::from_str(&record.to_string()).unwrap(), ONE)
+        AccountPart::of(&serde_json::from_str(&record.to_string()).unwrap(), ONE)
     }
 
     fn transfer(from: Address, to: Address) -> Value {
         event("transfer", &[("recipient", to.bech32()), ("sender", from.bech32()), ("amount", "1uinit".to_owned())])
+    }
+
+    #[test]
+    fn the_other_accounts_are_those_that_sent_or_received() {
+        let third = Address::Short([0x33; 20]);
+        let events = [transfer(ONE, OTHER), transfer(third, ONE), transfer(OTHER, ONE), transfer(OTHER, third)];
+        assert_eq!(part(0, &events).counterparties, [OTHER, third]);
+        assert_eq!(part(0, &[transfer(ONE, ONE), transfer(OTHER, third)]).counterparties, []);
+        assert_eq!((part(5, &events).counterparties, part(5, &events).is_signer), (Vec::new(), true));
     }
 
     #[test]

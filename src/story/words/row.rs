@@ -32,6 +32,8 @@ const CUT_FROM: usize = 28;
 const LONG: usize = 38;
 /// Characters at both ends of a shortened hash.
 const HASH_ENDS: usize = 6;
+/// Characters at both ends of an address in a row that is too narrow for the usual form.
+const CLOSE_ENDS: usize = 4;
 
 /// Text of a list row. Cleaned, on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,10 +147,36 @@ fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style:
             // The comma goes with the actor.
             let rest = finished(text_of(&rest, style).trim_start_matches(", "));
             let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
-            RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
+            let fuller = std::iter::once(words.text.clone()).chain(ever_shorter(&rest)).collect();
+            RowWords { fuller, accounts, ..words }
         }
-        _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
+        _ => RowWords { accounts, fuller: ever_shorter(&whole), ..RowWords::new(Tone::Plain, &whole, None) },
     }
+}
+
+/// Returns the sentence, then shorter forms that keep amount and object: who reports it in a word, and addresses with
+/// four characters at both ends.
+fn ever_shorter(sentence: &str) -> Vec<String> {
+    let mut brief = sentence.to_owned();
+    for report in [", as the contract reports", ", as the contracts report"] {
+        brief = brief.replace(report, " (reported)");
+    }
+    let closest: String = brief.split_inclusive(' ').map(with_close_ends).collect();
+    let mut forms: Vec<String> = [sentence, &brief, &closest].map(|form| text::clip(form, MOST)).into();
+    forms.dedup();
+    forms
+}
+
+/// Shortens a shortened address further, to four characters at both ends.
+fn with_close_ends(word: &str) -> String {
+    let close = || {
+        let (head, rest) = word.split_once('…')?;
+        let start = if head.starts_with("0x") { 2 } else { head.find('1').filter(|_| head.starts_with("init1"))? + 1 };
+        let end = rest.find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let head = head.get(..(start + CLOSE_ENDS).min(head.len()))?;
+        Some(format!("{head}…{}", rest.get(end.saturating_sub(CLOSE_ENDS)..)?))
+    };
+    close().unwrap_or_else(|| word.to_owned())
 }
 
 fn is_same_account(one: &Phrase, other: &Phrase) -> bool {
@@ -292,7 +320,8 @@ mod tests {
             "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
         );
         let other = words(&tx(0, &send));
-        assert_eq!((other.brief, other.fuller.len()), (None, 0), "the record does not say who signed");
+        assert_eq!(other.brief, None, "the record does not say who signed");
+        assert!(other.within(200).starts_with(&from.short()) && other.within(10).starts_with(&from.short()));
         let words = words(&signed(tx(0, &send), &from.bech32(), &[]));
         let whole = words.within(200).to_owned();
         assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
@@ -300,6 +329,20 @@ mod tests {
         assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
         assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
         assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
+    }
+
+    #[test]
+    fn a_sentence_without_room_names_the_reporter_in_a_word_and_then_shortens_addresses() {
+        let sentence = "sent 271 PIX to init1uak5vr…f9vxkn, as the contract reports";
+        let forms = ever_shorter(sentence);
+        let expected =
+            [sentence, "sent 271 PIX to init1uak5vr…f9vxkn (reported)", "sent 271 PIX to init1uak5…vxkn (reported)"];
+        assert_eq!(forms, expected);
+        assert_eq!(
+            ever_shorter("sent 5 to 0x51F86B…9Dc39B."),
+            ["sent 5 to 0x51F86B…9Dc39B.", "sent 5 to 0x51F8…c39B."]
+        );
+        assert_eq!(ever_shorter("said “so…”"), ["said “so…”"]);
     }
 
     #[test]

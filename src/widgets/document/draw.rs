@@ -5,7 +5,7 @@ use crate::{
     widgets::canvas::{Canvas, Part, row},
     widgets::{
         Hit,
-        document::{Document, INDENT, LineName},
+        document::{Document, INDENT, LineName, ScreenRow, columns::ColumnRows},
     },
 };
 
@@ -19,12 +19,46 @@ pub(crate) fn draw<Id: LineName>(
     is_focused: bool,
     place: usize,
 ) {
+    draw_columns(canvas, area, document, is_focused, Some(place));
+}
+
+/// Draws a document that never has the focus: the mouse cannot reach it.
+pub(crate) fn draw_still<Id: LineName>(canvas: &mut Canvas<'_>, area: Rect, document: &Document<Id>) {
+    draw_columns(canvas, area, document, false, None);
+}
+
+fn draw_columns<Id: LineName>(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    document: &Document<Id>,
+    is_focused: bool,
+    pane: Option<usize>,
+) {
     if document.counts().0 == 0 {
         let empty = if document.filter().is_empty() { "empty" } else { "no match" };
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));
         return;
     }
-    for (offset, slice) in document.rows().into_iter().enumerate() {
+    let narrow = |columns: usize| u16::try_from(columns).unwrap_or(u16::MAX).min(area.width);
+    for ColumnRows { left, width, rows } in document.columns() {
+        let (left, width) = (narrow(left), narrow(width));
+        let column = Rect { x: area.x + left, width: width.min(area.width - left), ..area };
+        if left > 0 {
+            let rule = Rect { x: column.x - 1, width: 1, ..area };
+            (0..rule.height).for_each(|place| canvas.text(row(rule, place), Meaning::Frame, "│"));
+        }
+        draw_rows(canvas, column, rows, is_focused, pane);
+    }
+}
+
+fn draw_rows<Id>(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    rows: Vec<ScreenRow<'_, Id>>,
+    is_focused: bool,
+    pane: Option<usize>,
+) {
+    for (offset, slice) in rows.into_iter().enumerate() {
         let line = row(area, u16::try_from(offset).unwrap_or(u16::MAX));
         let fold = match slice.folded {
             Some(true) if slice.is_first => "▸ ",
@@ -50,6 +84,8 @@ pub(crate) fn draw<Id: LineName>(
             canvas.mark_row(line, true);
             canvas.mark_chosen(line, &parts);
         }
-        canvas.hit(line, Hit::Row(place, slice.place));
+        if let Some(pane) = pane {
+            canvas.hit(line, Hit::Row(pane, slice.place));
+        }
     }
 }

@@ -238,7 +238,8 @@ impl<Id: LineName> Document<Id> {
     /// cursor counts as one row.
     pub(crate) fn lines_on_screen(&self) -> usize {
         let mut left = self.height;
-        let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
+        let end = self.column().end;
+        let places = self.shown.iter().take(end).skip(self.top).filter_map(|&place| self.lines.get(place));
         let fitting = places.take_while(|line| {
             let rows = if line.rows == Rows::One { 1 } else { self.cut(line, false).len() };
             let fits = left.checked_sub(rows);
@@ -247,7 +248,7 @@ impl<Id: LineName> Document<Id> {
         });
         let lines = fitting.count();
         // Below the end of a document the screen is empty.
-        if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
+        if self.top + lines >= end { (lines + left).max(1) } else { lines.max(1) }
     }
 }
 

@@ -202,7 +202,6 @@ fn occurrences(names: &str, choice: &Choice) -> usize {
 
 #[rstest]
 #[case(180, "2 enter J")]
-#[case(180, "2 tab")]
 #[case(180, "3 enter")]
 #[case(180, "3 tab")]
 #[case(180, "3 a l l l")]

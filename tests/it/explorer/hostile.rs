@@ -77,7 +77,7 @@ pub(super) fn assert_whole(explorer: &Explorer, at: &str) {
         (|row| buffer[(0, row)].symbol().to_owned(), |row| buffer[(width - 1, row)].symbol().to_owned());
     for row in 2..buffer.area.height - 1 {
         let sides = (left(row), right(row));
-        let is_side = matches!((sides.0.as_str(), sides.1.as_str()), ("│", "│") | ("┌", "┐") | ("└", "┘"));
+        let is_side = matches!((sides.0.as_str(), sides.1.as_str()), ("│" | "┌" | "└", "│" | "┐" | "┘"));
         assert!(is_side, "{at}: the frame is broken in row {row}: {sides:?}\n{}", explorer.screen());
     }
 }

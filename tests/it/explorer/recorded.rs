@@ -36,7 +36,7 @@ fn recorded_blocks_and_transactions_are_shown() {
     explorer.press("enter").wait_for("initvaloper1abc").wait_for("seq");
     explorer.press("3");
     assert_eq!(hashes(&explorer), ["0000…000C", "0000…000B"]);
-    explorer.wait_for("✗ 0000…000C ").wait_for("✓ 0000…000B ");
+    explorer.wait_for("✗         24 0000…000C ").wait_for("✓         22 0000…000B ");
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn a_list_that_is_read_and_one_that_is_covered_start_over() {
 fn a_page_is_asked_for_again_and_says_where_nothing_is() {
     let world = World::new(Chain::of(1, 60));
     let explorer = world.explorer();
-    explorer.press("/").type_text("50").press("enter").press("/").type_text("3").press("enter");
+    explorer.resize(200, 50).press("/").type_text("50").press("enter").press("/").type_text("3").press("enter");
     assert!(explorer.screen().contains(&Chain::of(1, 60).hash(3)), "{}", explorer.screen());
     world.set(Chain { begun: 61, ..Chain::of(2, 5) });
     explorer.advance(seconds(2));

@@ -234,7 +234,7 @@ fn events_that_do_not_add_up_give_no_numbers_as_the_truth() {
     let server = of_one(record.clone());
     let explorer = server.explorer().size(100, 40).start();
     explorer.settle().keys("/").paste(&hash_of(&record)).press("enter").wait_for("[Story]");
-    explorer.wait_for("The events are incomplete").wait_for("changes of 3 accounts, from the events");
+    explorer.wait_for("The events are incomplete").wait_for("3 accounts, from the events");
     assert!(!explorer.screen().contains("+10"), "{}", explorer.screen());
     explorer.press("f").type_text("+10").press("enter").wait_for("+10?");
 }

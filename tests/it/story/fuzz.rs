@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use rollscope::{
     domain::{Address, AddressStyle, Denom, Vm},
     story::{
-        Changes, Direction, Glossary, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, MessageSummary,
+        AccountPart, Changes, Glossary, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, MessageSummary,
         PacketTrail, Story, StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
     },
     wire::{RawJson, Tx},
@@ -70,7 +70,7 @@ fn tell(tx: &Tx) -> Story {
     let _ = summary(tx, &glossary);
     let account = Address::Short([0x11; 20]);
     let _ = net_effect(tx, account, &glossary);
-    let _ = (MessageSummary::of(tx).kind(), Direction::of(tx, account));
+    let _ = (MessageSummary::of(tx).kind(), AccountPart::of(tx, account));
     story
 }
 

@@ -5,7 +5,7 @@ mod fee;
 
 use rollscope::{
     domain::{Address, Vm},
-    story::{Changes, Direction, Glossary, Style, Work, decode, effect_words, nft_words, text_of},
+    story::{AccountPart, Changes, Direction, Glossary, Style, Work, decode, effect_words, nft_words, text_of},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -103,10 +103,10 @@ fn wasm2_nft_sold_by_market() {
     assert_eq!(effect(&sold, market), ("asked to move 1 NFT".to_owned(), None), "it never had the NFT");
     assert_eq!(effect(&sold, seller), ("+5 uinit".to_owned(), Some(Direction::In)));
     assert_eq!(effect(&sold, buyer), ("−5 uinit +1 NFT (reported)".to_owned(), Some(Direction::Both)));
-    assert_eq!(Direction::of(&sold, market), Direction::Both, "by the coins");
+    assert_eq!(AccountPart::of(&sold, market).direction, Direction::Both, "by the coins");
     let burned = tx(&[action("burn", &[("sender", &market)])]);
     assert_eq!(effect(&burned, market), ("asked to move 1 NFT".to_owned(), None));
-    assert_eq!(Direction::of(&burned, market), Direction::Mentioned);
+    assert_eq!(AccountPart::of(&burned, market).direction, Direction::Mentioned);
     let minted = tx(&[action("mint", &[("minter", &market), ("owner", &buyer)])]);
     assert_eq!(effect(&minted, buyer), ("+1 NFT (reported)".to_owned(), Some(Direction::In)));
     assert_eq!(effect(&minted, market), ("no known change".to_owned(), None));

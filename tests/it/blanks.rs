@@ -1,0 +1,88 @@
+//! No page leaves a third of its body blank while it cuts a text. The pages are those of the snapshots.
+
+use crate::{
+    harness::Explorer,
+    snapshots::{REST, SCREENS, on_chain},
+};
+
+/// Terminal sizes of every page.
+const SIZES: [(u16, u16); 5] = [(50, 14), (80, 24), (120, 36), (160, 45), (200, 50)];
+/// Dialogs among the snapshots.
+const DIALOGS: [&str; 2] = ["types", "palette"];
+/// Further pages on the same rollup, with the keys that lead there.
+const PAGES: [(&str, &str); 3] = [("collection", "4 enter"), ("token", "4 enter enter"), ("rich_list", "5")];
+/// Words that end with `…` and are whole.
+const WHOLE: [&str; 5] = ["speed…", "loading…", "waiting…", "…to", "node…"];
+
+/// Whether a cell shows nothing: a blank, or a frame around blanks.
+fn is_blank(cell: char) -> bool {
+    matches!(cell, ' ' | '│' | '─' | '┌' | '┐' | '└' | '┘')
+}
+
+/// Texts of a row that are cut at their end. An address or a hash that is shortened in its middle is whole.
+fn cut_texts(row: &str) -> impl Iterator<Item = &str> {
+    row.split(['│', '┌', '┐']).flat_map(|part| part.split("  ")).filter(|text| {
+        let text = text.trim();
+        text.ends_with('…') && !WHOLE.iter().any(|whole| text.ends_with(whole))
+    })
+}
+
+/// Says which third of the body is blank, and which text is cut beside it.
+fn waste(screen: &str) -> Option<String> {
+    let rows: Vec<&str> = screen.lines().collect();
+    // A large screen has tabs below its header; every screen has a footer.
+    let above = if rows.get(1).is_some_and(|row| row.contains("1 Overview")) { 2 } else { 1 };
+    let body = rows.get(above..rows.len().checked_sub(1)?)?;
+    let cut = body.iter().flat_map(|row| cut_texts(row)).next()?.trim();
+    let width = body.iter().map(|row| row.chars().count()).max()?.max(screen.lines().next()?.chars().count());
+    let blank_rows = body.iter().filter(|row| row.chars().all(is_blank)).count();
+    let mut is_used = vec![false; width];
+    for row in body {
+        row.chars().zip(&mut is_used).for_each(|(cell, is_used)| *is_used |= !is_blank(cell));
+    }
+    let blank_columns = is_used.iter().filter(|is_used| !**is_used).count();
+    let says = |blank: usize, all: usize, what: &str| {
+        (blank * 3 > all).then(|| format!("{blank} of {all} {what} are blank beside “{cut}”"))
+    };
+    says(blank_rows, body.len(), "rows").or_else(|| says(blank_columns, width, "columns"))
+}
+
+/// Fails if the page wastes a third of a screen of one of the sizes.
+fn check(explorer: &Explorer, name: &str) -> Vec<String> {
+    let found = SIZES.iter().filter_map(|(columns, rows)| {
+        explorer.resize(*columns, *rows).settle().advance(REST);
+        let screen = explorer.screen();
+        waste(&screen).map(|waste| format!("{name} at {columns}×{rows}: {waste}\n{screen}"))
+    });
+    found.collect()
+}
+
+#[test]
+fn no_third_of_a_page_is_blank_beside_a_cut_text() {
+    let mut found = Vec::new();
+    let pages = SCREENS.iter().filter(|(name, _)| !DIALOGS.contains(name)).chain(&PAGES);
+    for (name, keys) in pages {
+        let explorer = on_chain(200, 50).start();
+        explorer.settle();
+        for key in keys.split_whitespace() {
+            explorer.press(key).settle();
+        }
+        found.extend(check(&explorer, name));
+        explorer.quit();
+    }
+    assert!(found.is_empty(), "{} pages:\n{}", found.len(), found.join("\n\n"));
+}
+
+#[test]
+fn a_page_that_is_blank_beside_a_cut_text_is_found() {
+    let page = |line: &str, height: usize, others: &str| {
+        let rows: String = (0..height).map(|place| format!("│{}│\n", if place == 0 { line } else { others })).collect();
+        format!(" rollscope  live\n 1 Overview  2 Blocks\n{rows} q quit\n")
+    };
+    let (cut, whole) = (format!("{:<40}", " sent 5 INIT to init1gj8vt8…"), format!("{:<40}", " to init1gj8…8dsw"));
+    let (blank, full) = (" ".repeat(40), "x".repeat(40));
+    assert!(waste(&page(&cut, 20, &blank)).is_some_and(|waste| waste.contains("19 of 20 rows")));
+    assert!(waste(&page(&cut, 20, &format!("{:<40}", "x"))).is_some_and(|waste| waste.contains("columns are blank")));
+    assert_eq!(waste(&page(&whole, 20, &blank)), None, "nothing is cut");
+    assert_eq!(waste(&page(&cut, 20, &full)), None, "nothing is blank");
+}
