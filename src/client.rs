@@ -26,6 +26,7 @@
 //! failure           conversion of errors to `wire::ErrorKind`
 //! ```
 
+mod answer_meter;
 mod base_url;
 mod blocks;
 mod collection_search;
@@ -53,6 +54,7 @@ mod tokens;
 mod torn_page;
 mod transport;
 
+pub use answer_meter::AnswerMeter;
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use evm::EvmClient;
 pub use exchanges::ExchangeLog;

@@ -275,6 +275,9 @@ pub struct HistoryArguments {
     /// Largest response of a node in MiB; what is larger stays undecoded [default: 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub answer_size: Option<u64>,
+    /// Go on with the node's oldest block if the node has pruned blocks that the file needs next; /status names the gap
+    #[arg(long)]
+    pub allow_gap: bool,
 }
 
 impl HistoryArguments {
@@ -284,6 +287,7 @@ impl HistoryArguments {
             data: self.data.or_else(|| other.data.clone()),
             from: self.from.or(other.from),
             answer_size: self.answer_size.or(other.answer_size),
+            allow_gap: self.allow_gap || other.allow_gap,
         }
     }
 

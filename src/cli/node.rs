@@ -202,7 +202,8 @@ pub(super) fn prepare(
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
     let has_rich_list = serving.has_rich_list && only.is_none();
-    let follow = FollowOptions { from: only.or(history.from), to: only, has_rich_list, ..FollowOptions::default() };
+    let (from, allows_gap) = (only.or(history.from), history.allow_gap);
+    let follow = FollowOptions { from, to: only, has_rich_list, allows_gap, ..FollowOptions::default() };
     Ok(PreparedNode { runtime, client, index, follow, network, notes, place })
 }
 

@@ -15,7 +15,8 @@ use crate::{
     },
     story::{Glossary, MessageSummary, Style, row_words},
     wire::{
-        Block, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, Status, Token, Tx, UndecodedPart, WireCoin,
+        Block, BlockGap, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, Status, Token, Tx, UndecodedPart,
+        WireCoin,
     },
 };
 
@@ -204,6 +205,9 @@ impl CommandRecord for Status {
         ];
         let mut add = |name, value: Option<String>| details.extend(value.map(|value| (name, TableCell::new(value))));
         add("Oldest block", self.oldest_height.map(group));
+        let gap = |gap: &BlockGap| format!("blocks {} to {}", group(gap.from.get()), group(gap.to.get()));
+        let gaps: Vec<String> = self.gaps.iter().map(gap).collect();
+        add("Pruned before read", (!gaps.is_empty()).then(|| gaps.join(", ")));
         add(
             "Older blocks",
             self.is_complete.map(|is_complete| if is_complete { "none to index" } else { "follow" }.into()),

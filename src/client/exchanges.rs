@@ -6,16 +6,14 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use reqwest::Response;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::{sync::OwnedSemaphorePermit, time};
 
 use super::{
-    failure::classify_transport,
-    host_limit::{HostLimit, LARGE_ANSWER},
-    options::Observer,
+    answer_meter::LARGE, failure::classify_transport, host_limit::HostPermit, options::Observer,
     transport::OutgoingRequest,
 };
 use crate::{
@@ -78,6 +76,18 @@ impl Default for ExchangeRecorder {
     }
 }
 
+/// Limits of reading a body.
+#[derive(Clone, Copy)]
+pub(super) struct ReadLimits<'a> {
+    /// Maximum bytes.
+    pub(super) cap: u64,
+    /// Permit of the request at its host.
+    pub(super) permit: Option<&'a HostPermit>,
+    /// Time of the whole exchange, and its end without waits for turns.
+    pub(super) timeout: Duration,
+    pub(super) deadline: time::Instant,
+}
+
 /// Exchange in progress; dropping it records a cancelled exchange.
 pub(super) struct PendingExchange<'a> {
     recorder: &'a ExchangeRecorder,
@@ -116,26 +126,45 @@ impl<'a> PendingExchange<'a> {
         }
     }
 
-    /// Reads and decompresses the body until its end or the cap; a large body waits for its turn at the host.
-    pub(super) async fn read(
-        &mut self,
-        response: &mut Response,
-        cap: u64,
-        limit: Option<&HostLimit>,
-    ) -> Result<(), ErrorKind> {
+    /// Reads and decompresses the body until its end or the cap; a large body waits for its turns.
+    pub(super) async fn read(&mut self, response: &mut Response, limits: ReadLimits<'_>) -> Result<(), ErrorKind> {
+        let ReadLimits { cap, permit, timeout, mut deadline } = limits;
         if response.content_length().is_some_and(|length| length > cap) {
             return Err(ErrorKind::TooLarge(cap));
         }
-        while let Some(chunk) = response.chunk().await.map_err(|error| classify_transport(&error, false))? {
+        while let Some(chunk) = time::timeout_at(deadline, response.chunk())
+            .await
+            .map_err(|_| ErrorKind::Timeout(timeout))?
+            .map_err(|error| classify_transport(&error, false))?
+        {
             self.body.extend_from_slice(&chunk);
-            if let Some(limit) = limit.filter(|_| self.turn.is_none() && self.body.len() > LARGE_ANSWER) {
-                self.turn = limit.enter_large().await;
-            }
             if self.body.len() as u64 > cap {
                 return Err(ErrorKind::TooLarge(cap));
             }
+            let begun = Instant::now();
+            if self.await_turns(chunk.len(), permit).await? {
+                // Nobody else is to blame for the wait.
+                deadline += begun.elapsed();
+                let rest = response.content_length().unwrap_or(0).saturating_sub(self.body.len() as u64);
+                self.body.reserve_exact(usize::try_from(rest).unwrap_or(0));
+            }
         }
         Ok(())
+    }
+
+    /// Waits for the turns that a body needs which these bytes made large; false if it needs none.
+    async fn await_turns(&mut self, bytes: usize, permit: Option<&HostPermit>) -> Result<bool, ErrorKind> {
+        let meter = self.request.meter.as_ref().filter(|meter| meter.add(bytes));
+        if let Some(meter) = meter {
+            let _lent = permit.map(HostPermit::lend);
+            meter.enter().await?;
+        }
+        // In this order: a reader at the host waits for nothing but the host.
+        let permit = permit.filter(|_| self.turn.is_none() && self.body.len() > LARGE);
+        if let Some(permit) = permit {
+            self.turn = permit.enter_large().await;
+        }
+        Ok(meter.is_some() || permit.is_some())
     }
 
     /// Records the exchange; returns the whole body and its stored, capped text.
@@ -149,7 +178,17 @@ impl<'a> PendingExchange<'a> {
             (_, None) => ExchangeOutcome::Failed("no response".to_owned()),
         };
         let shown = self.write(outcome);
+        if failure.is_some() {
+            self.unmeter();
+        }
         (std::mem::take(&mut self.body), shown)
+    }
+
+    /// Removes a dropped body from the meter.
+    fn unmeter(&self) {
+        if let Some(meter) = &self.request.meter {
+            meter.remove(self.body.len());
+        }
     }
 
     fn write(&mut self, outcome: ExchangeOutcome) -> Arc<str> {
@@ -181,6 +220,7 @@ impl Drop for PendingExchange<'_> {
     fn drop(&mut self) {
         if !self.is_written {
             self.write(ExchangeOutcome::Cancelled);
+            self.unmeter();
         }
     }
 }

@@ -15,9 +15,6 @@ use crate::wire::ErrorKind;
 /// Maximum pause that a host may request; a longer pause becomes an error.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// Bytes from which on an answer is large.
-pub(super) const LARGE_ANSWER: usize = 4 << 20;
-
 /// Failures in a row from which on the host counts as away.
 const OUTAGE: u32 = 3;
 
@@ -30,11 +27,12 @@ pub struct HostLimits {
     /// Maximum concurrent requests to each host.
     most: usize,
     hosts: Arc<Mutex<BTreeMap<String, Arc<HostLimit>>>>,
+    large_records: Arc<Semaphore>,
 }
 
 impl From<usize> for HostLimits {
     fn from(most: usize) -> Self {
-        Self { most, hosts: Arc::default() }
+        Self { most, hosts: Arc::default(), large_records: Arc::new(Semaphore::new(1)) }
     }
 }
 
@@ -42,7 +40,8 @@ impl HostLimits {
     /// Returns the limit of a URL's host, whatever its port.
     pub(super) fn of(&self, url: &BaseUrl) -> Arc<HostLimit> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(hosts.entry(url.host()).or_insert_with(|| HostLimit::new(self.most)))
+        let limit = || HostLimit::new(self.most, Arc::clone(&self.large_records));
+        Arc::clone(hosts.entry(url.host()).or_insert_with(limit))
     }
 }
 
@@ -53,6 +52,8 @@ pub(super) struct HostLimit {
     state: Mutex<LimitState>,
     freed: Notify,
     large: Arc<Semaphore>,
+    /// Turns of records with large answers, of all hosts.
+    pub(super) large_records: Arc<Semaphore>,
     /// Upper bound of the limit.
     most: usize,
 }
@@ -75,17 +76,11 @@ pub(super) struct HostPermit {
 }
 
 impl HostLimit {
-    pub(super) fn new(most: usize) -> Arc<Self> {
+    fn new(most: usize, large_records: Arc<Semaphore>) -> Arc<Self> {
         let most = most.max(1);
         let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None, failures: 0 };
         let large = Arc::new(Semaphore::new(1));
-        Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), large, most })
-    }
-
-    /// Waits for the turn to read a large answer.
-    pub(super) async fn enter_large(&self) -> Option<OwnedSemaphorePermit> {
-        // Nobody closes the semaphore.
-        Arc::clone(&self.large).acquire_owned().await.ok()
+        Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), large, large_records, most })
     }
 
     pub(super) async fn enter(self: &Arc<Self>) -> HostPermit {
@@ -158,6 +153,19 @@ impl HostLimit {
 }
 
 impl HostPermit {
+    /// Returns the permit to the host while its answer waits for a turn, which another request of the host may have.
+    pub(super) fn lend(&self) -> LentPermit<'_> {
+        self.limit.state().running -= 1;
+        self.limit.freed.notify_waiters();
+        LentPermit(self)
+    }
+
+    /// Waits for the turn to read a large answer.
+    pub(super) async fn enter_large(&self) -> Option<OwnedSemaphorePermit> {
+        // Nobody closes the semaphore.
+        Arc::clone(&self.limit.large).acquire_owned().await.ok()
+    }
+
     /// Records the result of the request: 429 and 503 mean overload.
     pub(super) fn heard(self, failure: Option<(&ErrorKind, Option<Duration>)>) {
         let (is_busy, pause) = match failure {
@@ -176,6 +184,16 @@ impl HostPermit {
     }
 }
 
+/// Permit that another request may use meanwhile; dropping this takes it back, if need be above the limit.
+#[derive(Debug)]
+pub(super) struct LentPermit<'a>(&'a HostPermit);
+
+impl Drop for LentPermit<'_> {
+    fn drop(&mut self) {
+        self.0.limit.state().running += 1;
+    }
+}
+
 impl Drop for HostPermit {
     fn drop(&mut self) {
         self.limit.state().running -= 1;
@@ -187,13 +205,17 @@ impl Drop for HostPermit {
 mod tests {
     use super::*;
 
+    fn limited(most: usize) -> Arc<HostLimit> {
+        HostLimit::new(most, Arc::new(Semaphore::new(1)))
+    }
+
     fn limit_of(limit: &HostLimit) -> usize {
         limit.state().limit
     }
 
     #[test]
     fn complaints_halve_and_answers_raise_it_slowly() {
-        let limit = HostLimit::new(16);
+        let limit = limited(16);
         let now = Instant::now();
         for expected in [8, 4, 2, 1, 1] {
             limit.heard(true, None, now);
@@ -211,7 +233,7 @@ mod tests {
 
     #[test]
     fn nobody_asks_while_the_host_wants_its_peace_and_no_more_than_the_limit_after() {
-        let limit = HostLimit::new(2);
+        let limit = limited(2);
         let now = Instant::now();
         limit.heard(true, Some(Duration::from_secs(7)), now);
         assert_eq!(limit.try_enter(now), Err(Some(Duration::from_secs(7))));
@@ -222,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_host_that_is_away_is_asked_once_and_ever_more_seldom_until_it_answers() {
-        let limit = HostLimit::new(16);
+        let limit = limited(16);
         let mut now = Instant::now();
         for _ in 1..OUTAGE {
             limit.missed(now);
@@ -241,7 +263,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_given_back_is_the_next_ones() {
-        let limit = HostLimit::new(1);
+        let limit = limited(1);
         let first = limit.enter().await;
         let waiting = tokio::spawn({
             let limit = Arc::clone(&limit);

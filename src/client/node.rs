@@ -34,6 +34,7 @@ use serde_json::json;
 
 use self::{failure::undecodable, found::FoundAnswers};
 use super::{
+    answer_meter::AnswerMeter,
     decoding,
     exchanges::ExchangeLog,
     options::Observer,
@@ -67,6 +68,8 @@ const TXS_PAGE: usize = 100;
 pub struct NodeClient {
     shared: Arc<NodeLinks>,
     observer: Option<Arc<dyn Observer>>,
+    /// Meter of the record for which this client asks.
+    meter: Option<Arc<AnswerMeter>>,
 }
 
 /// Connections to a node's interfaces, and the node's properties.
@@ -89,7 +92,18 @@ impl NodeClient {
     /// Returns a client that reports its requests to this observer.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
-        Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
+        Self { observer: Some(observer), ..self.clone() }
+    }
+
+    /// Returns a client for the answers of one record, and their meter.
+    #[must_use]
+    pub fn metered(&self) -> (Self, Arc<AnswerMeter>) {
+        self.with_meter(AnswerMeter::new(self.shared.rpc.large_records()))
+    }
+
+    fn with_meter(&self, meter: AnswerMeter) -> (Self, Arc<AnswerMeter>) {
+        let meter = Arc::new(meter);
+        (Self { meter: Some(Arc::clone(&meter)), ..self.clone() }, meter)
     }
 
     pub fn chain_id(&self) -> &str {
@@ -138,9 +152,10 @@ impl NodeClient {
         }
     }
 
-    async fn ask(&self, interface: NodeInterface, target: &RequestTarget) -> Result<ReceivedBody, NodeError> {
+    async fn ask(&self, interface: NodeInterface, target: RequestTarget) -> Result<ReceivedBody, NodeError> {
         let transport = self.link(interface).ok_or(NodeError::Missing(interface))?;
-        let mut received = transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)?;
+        let target = RequestTarget { meter: self.meter.clone(), ..target };
+        let mut received = transport.ask(&target, None, self.observer.as_deref()).await.map_err(NodeError::of)?;
         // Contracts choose the bytes of event values. Go replaces invalid UTF-8, but some gateways pass it on.
         if let Cow::Owned(text) = String::from_utf8_lossy(&received.body) {
             received.body = text.into_bytes();
@@ -150,7 +165,7 @@ impl NodeClient {
 
     /// Requests from the RPC. The RPC sends errors with HTTP 500; some gateways send them with 200.
     async fn rpc<T: DeserializeOwned + Send + 'static>(&self, path: String) -> Result<T, NodeError> {
-        let received = self.ask(NodeInterface::Rpc, &RequestTarget::get(path)).await?;
+        let received = self.ask(NodeInterface::Rpc, RequestTarget::get(path)).await?;
         let url = Arc::clone(&received.url);
         let answer: RpcAnswer<T> = decoding::decode(received).await.map_err(NodeError::Api)?;
         match (answer.result, answer.error) {
@@ -346,7 +361,7 @@ impl NodeClient {
         params: Vec<serde_json::Value>,
     ) -> Result<Option<T>, NodeError> {
         let call = JsonRpcCall::new(1, method, params);
-        let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &call)).await?;
+        let received = self.ask(NodeInterface::JsonRpc, RequestTarget::post("", &call)).await?;
         let url = Arc::clone(&received.url);
         let answer: JsonRpcAnswer = decoding::decode(received).await.map_err(NodeError::Api)?;
         failure::json_rpc_result(&answer, &url)
@@ -354,7 +369,7 @@ impl NodeClient {
 
     /// Returns the responses to calls, in the order of the calls. Each response is a value, null, or an error.
     pub async fn batch(&self, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRpcAnswer>>, NodeError> {
-        let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &calls)).await?;
+        let received = self.ask(NodeInterface::JsonRpc, RequestTarget::post("", &calls)).await?;
         let url = Arc::clone(&received.url);
         let body = decoding::body_of(received).map_err(NodeError::Api)?;
         read_batch(&String::from_utf8_lossy(&body), calls).map_err(|error| NodeError::shape(&error, &url))

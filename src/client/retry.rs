@@ -29,7 +29,7 @@ impl Transport {
                 return Err(ApiError { kind, url, body: None });
             }
         };
-        let request = request.at(target.at);
+        let request = request.at(target.at).metered(target.meter.clone());
         let options = thorough.filter(|_| target.is_thorough).unwrap_or(&self.options);
         let answered = self.repeat(&request, options, target.retry_policy, observer).await;
         answered.map_err(|error| target.failures.name(error))

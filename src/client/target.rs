@@ -1,7 +1,10 @@
 //! Target of a request, meaning of its failures, and retry policy.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
+use super::answer_meter::AnswerMeter;
 use crate::{
     domain::{Denom, Height},
     wire::{ApiError, ErrorKind},
@@ -25,6 +28,8 @@ pub struct RequestTarget {
     pub(super) failures: Failures,
     /// Height of a node's state query; `None` for the newest state.
     pub(super) at: Option<Height>,
+    /// Meter of the record for which the request is made.
+    pub(super) meter: Option<Arc<AnswerMeter>>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +56,7 @@ impl RequestTarget {
             is_thorough: false,
             failures: Failures::Plain,
             at: None,
+            meter: None,
         }
     }
 

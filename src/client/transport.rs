@@ -7,13 +7,17 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, LOCATION},
     redirect,
 };
-use tokio::sync::{OnceCell, OwnedSemaphorePermit};
+use tokio::{
+    sync::{OnceCell, OwnedSemaphorePermit, Semaphore},
+    time::{self, Instant},
+};
 
 use super::{
+    answer_meter::AnswerMeter,
     base_url::BaseUrl,
-    exchanges::{ExchangeRecorder, PendingExchange},
+    exchanges::{ExchangeRecorder, PendingExchange, ReadLimits},
     failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
-    host_limit::HostLimit,
+    host_limit::{HostLimit, HostPermit},
     options::{ClientOptions, Observer},
     tls::http_client,
 };
@@ -53,19 +57,24 @@ pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
     at: Option<Height>,
+    pub(super) meter: Option<Arc<AnswerMeter>>,
 }
 
 impl OutgoingRequest {
     pub(super) fn get(url: &Arc<str>) -> Self {
-        Self { url: Arc::clone(url), sent: None, at: None }
+        Self { url: Arc::clone(url), sent: None, at: None, meter: None }
     }
 
     pub(super) fn post(url: Arc<str>, json: String) -> Self {
-        Self { url, sent: Some(json.into()), at: None }
+        Self { url, sent: Some(json.into()), at: None, meter: None }
     }
 
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
+    }
+
+    pub(super) fn metered(self, meter: Option<Arc<AnswerMeter>>) -> Self {
+        Self { meter, ..self }
     }
 
     pub(super) fn is_post(&self) -> bool {
@@ -123,6 +132,12 @@ impl Transport {
         Self { recorder, classify, ..self }
     }
 
+    /// Returns the turns of records with large answers.
+    pub(super) fn large_records(&self) -> Arc<Semaphore> {
+        let shared = self.limit.as_ref().map(|limit| Arc::clone(&limit.large_records));
+        shared.unwrap_or_else(|| Arc::new(Semaphore::new(1)))
+    }
+
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
         Self { limit: Some(limit), ..self }
     }
@@ -140,10 +155,7 @@ impl Transport {
         };
         let url = &request.url;
         let mut pending = PendingExchange::begin(&self.recorder, request, observer);
-        let result = match tokio::time::timeout(timeout, self.exchange(request, &mut pending)).await {
-            Ok(result) => result,
-            Err(_) => Err((ErrorKind::Timeout(timeout), None)),
-        };
+        let result = self.exchange(request, timeout, permit.as_ref(), &mut pending).await;
         let failed_at = pending.redirected.take().map(Arc::from);
         if let Some(permit) = permit {
             permit.heard(result.as_ref().err().map(|(kind, retry_after)| (kind, *retry_after)));
@@ -170,13 +182,18 @@ impl Transport {
     async fn exchange(
         &self,
         request: &OutgoingRequest,
+        timeout: Duration,
+        permit: Option<&HostPermit>,
         pending: &mut PendingExchange<'_>,
     ) -> Result<(String, Option<Height>), (ErrorKind, Option<Duration>)> {
-        let http = self.http.get_or_try_init(|| self.build()).await.map_err(|kind| (kind, None))?;
-        let mut response = send(http, request, pending).await.map_err(|kind| (kind, None))?;
+        let deadline = Instant::now() + timeout;
+        let sent = async { send(self.http.get_or_try_init(|| self.build()).await?, request, pending).await };
+        let sent = time::timeout_at(deadline, sent).await.unwrap_or(Err(ErrorKind::Timeout(timeout)));
+        let mut response = sent.map_err(|kind| (kind, None))?;
         let status = response.status();
         pending.status = Some(status.as_u16());
-        pending.read(&mut response, self.options.body_cap, self.limit.as_deref()).await.map_err(|kind| (kind, None))?;
+        let limits = ReadLimits { cap: self.options.body_cap, permit, timeout, deadline };
+        pending.read(&mut response, limits).await.map_err(|kind| (kind, None))?;
         let headers = response.headers();
         if status.is_success() {
             let height = headers.get(GATEWAY_HEIGHT).or_else(|| headers.get(BLOCK_HEIGHT));

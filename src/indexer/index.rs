@@ -1,6 +1,7 @@
 //! SQLite index of a chain, with a delay of its own; every list is a keyset query.
 //!
-//! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. Ingesting updates
+//! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. On request it goes
+//! on above blocks that the node had pruned ([`gaps`]). Ingesting updates
 //! counters, which provide totals without counting rows.
 
 mod backup;
@@ -14,6 +15,7 @@ mod direct;
 mod evm;
 mod externals;
 mod filling;
+mod gaps;
 mod holders;
 mod keyset;
 mod members;
@@ -30,6 +32,7 @@ mod reader;
 mod schema;
 mod select;
 mod state;
+mod status;
 mod stores;
 mod undecoded;
 mod undo;
@@ -43,6 +46,7 @@ pub use direct::{
 };
 pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
+pub use gaps::BlockGaps;
 pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
@@ -55,6 +59,7 @@ pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
+pub use status::IndexStatus;
 
 use std::{
     path::{Path, PathBuf},
@@ -271,7 +276,9 @@ impl Index {
     pub fn offset(&self, bounds: &Bounds) -> Option<u64> {
         match self.feed {
             IndexFeed::Simulation => Some(0),
-            IndexFeed::Node => (bounds.from == Height::FIRST).then(|| bounds.first_sequence.saturating_sub(1)),
+            IndexFeed::Node => {
+                (bounds.from == Height::FIRST && bounds.missing == 0).then(|| bounds.first_sequence.saturating_sub(1))
+            }
         }
     }
 
@@ -309,7 +316,10 @@ impl Index {
                 && first.height != held.tip.next()
                 && last.height.next() != held.from
             {
-                return Err(IndexError::Gap(held.from, held.tip, first.height));
+                match first.height.previous().filter(|below| prepared.may_leave_gap && *below > held.tip) {
+                    Some(below) => state::open_gap(connection, self.vm, held.tip.next(), below)?,
+                    None => return Err(IndexError::Gap(held.from, held.tip, first.height)),
+                }
             }
             if !prepared.txs.is_empty()
                 && let Some(codec) = self.codec.get()

@@ -36,13 +36,16 @@ pub struct Status {
     /// Number of links inserted so far; -1 before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_inserted: Option<i64>,
-    /// Lowest indexed block; missing once the index reaches the chain's first block. The real server, which indexes
-    /// upwards, lacks the field.
+    /// Lowest block from which on every block is indexed; missing once it is the chain's first. The real server, which
+    /// indexes upwards, lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_height: Option<u64>,
     /// Whether the indexer will index no older blocks; set together with [`Status::oldest_height`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_complete: Option<bool>,
+    /// Blocks that the indexer lacks between others, since its node had pruned them. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<BlockGap>,
     /// Whether the server lists the transactions of an IBC packet. The real server lacks the field and the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_packets: Option<bool>,
@@ -81,6 +84,17 @@ pub struct NodeStatus {
     /// The newest of these parts, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undecoded_parts: Vec<UndecodedPart>,
+}
+
+/// Blocks that an index lacks between others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockGap {
+    /// First missing block.
+    #[serde(with = "number")]
+    pub from: Height,
+    /// Last missing block.
+    #[serde(with = "number")]
+    pub to: Height,
 }
 
 /// Part of a block that the node sent in a form that could not be decoded. The index lacks the part.

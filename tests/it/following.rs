@@ -195,6 +195,20 @@ async fn large_blocks_come_in_short_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn runs_end_with_large_answers_and_lose_nothing() {
+    let node = MemoryNode::new(120);
+    node.state().answers = 3 << 20;
+    let following = Following::in_memory(&node);
+    following.holds(1, 120).await;
+    node.state().tip = 140;
+    following.holds(1, 140).await;
+    // None is large now, but four are as much as a run may have.
+    (node.state().answers, node.state().tip) = (2 << 20, 190);
+    following.holds(1, 190).await;
+    assert_same(&following.index, &upwards(&node, 1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pruned_node_and_a_wanted_height_end_history() {
     let node = MemoryNode::new(300);
     node.state().oldest = 120;

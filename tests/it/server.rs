@@ -14,6 +14,7 @@ mod formats;
 mod guard;
 mod kept;
 mod lagging;
+mod large;
 mod lists;
 mod memory;
 mod move_nfts;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::{
         base_url::is_loopback,
-        exchanges::{ExchangeRecorder, PendingExchange},
+        exchanges::{ExchangeRecorder, PendingExchange, ReadLimits},
         failure::{classify_status, classify_transport, content_type},
         options::Observer,
         transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build, redirect_target},
@@ -84,7 +84,8 @@ impl ExternalFetch<'_> {
             let nowhere = || ErrorKind::Unusable("the server redirects to an unusable URL".to_owned());
             return redirect_target(&response).map(FetchStep::Redirect).ok_or_else(nowhere);
         }
-        pending.read(&mut response, self.cap, None).await?;
+        let limits = ReadLimits { cap: self.cap, permit: None, timeout: self.fetcher.timeout, deadline: self.deadline };
+        pending.read(&mut response, limits).await?;
         if status.is_success() {
             return Ok(FetchStep::Body(content_type(response.headers())));
         }

@@ -48,15 +48,15 @@ pub enum NodeFindError {
     #[error(transparent)]
     Url(#[from] BaseUrlError),
     /// Neither the given URL nor a URL near it answers.
-    #[error("no node answers at {url}: {cause}; start the node or correct --node")]
+    #[error("no node answers at {url}: {cause}; start the node or correct its URL")]
     Away { url: String, cause: Box<ApiError> },
-    #[error("{url} is not a rollup node: give --node an RPC URL, such as http://localhost:26657")]
+    #[error("{url} is not a rollup node: give an RPC URL, such as http://localhost:26657")]
     NotANode { url: String },
     /// The server is an indexer; rollscope can use it with `--indexer`.
     #[error("{url} is an indexer, not a node: use --indexer")]
     Indexer { url: String, chain_id: String },
     /// The URL serves another interface, and no RPC near it proves to serve that interface's chain.
-    #[error("{url} is a node's {interface}, and no RPC of its chain was found near it: give --node the RPC's URL")]
+    #[error("{url} is a node's {interface}, and no RPC of its chain was found near it: give the RPC's URL")]
     NoRpc { url: String, interface: NodeInterface },
     #[error("{url} is not the {interface} of a node: correct the URL or omit it")]
     NotThatInterface {
@@ -86,7 +86,7 @@ pub enum NodeFindError {
     #[error("cannot tell whether the {interface} at {url} serves {expected}: {cause}; try again or omit it")]
     Unproven { interface: NodeInterface, url: String, expected: String, cause: Box<ApiError> },
     /// The chain is an L1 of rollups.
-    #[error("{chain_id} is an L1, not a rollup: give --node the URL of a rollup")]
+    #[error("{chain_id} is an L1, not a rollup: give the URL of a rollup's node")]
     Layer1 { chain_id: String },
     /// No interface answers queries of the application.
     #[error(
@@ -161,7 +161,7 @@ impl NodeClient {
             missing: Vec::new(),
             found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
         };
-        let mut client = Self { shared: Arc::new(shared), observer: None };
+        let mut client = Self { shared: Arc::new(shared), observer: None, meter: None };
         let proven = async {
             tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc))
         };

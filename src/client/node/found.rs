@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::NodeClient;
 use crate::{
+    client::AnswerMeter,
     domain::Height,
     wire::node::{BlockMeta, BlockResultsAnswer, NodeStatusAnswer, RpcBlockAnswer},
 };
@@ -84,9 +85,11 @@ impl NodeClient {
             .filter(is_wanted)
             .map(|meta| {
                 let (height, has_txs) = (meta.header.height, meta.num_txs > 0);
+                // Nobody writes these yet, so large ones are given up.
+                let (client, _) = self.with_meter(AnswerMeter::default());
                 async move {
-                    let block = async { if has_txs { self.block(height).await.ok() } else { None } };
-                    (height, tokio::join!(block, self.results(height)))
+                    let block = async { if has_txs { client.block(height).await.ok() } else { None } };
+                    (height, tokio::join!(block, client.results(height)))
                 }
             })
             .collect();

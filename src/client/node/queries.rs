@@ -54,7 +54,7 @@ impl NodeClient {
         &self,
         target: RequestTarget,
     ) -> Result<(T, Option<Height>), NodeError> {
-        let received = failure::not_refused(self.ask(NodeInterface::Rest, &target).await?)?;
+        let received = failure::not_refused(self.ask(NodeInterface::Rest, target).await?)?;
         let height = received.height;
         decoding::decode(received).await.map(|answer| (answer, height)).map_err(NodeError::Api)
     }

@@ -13,10 +13,10 @@ use super::{
 use crate::{
     domain::{Height, Vm},
     indexer::{
-        index::{AccountRules, Index, SeenCollection},
+        index::{AccountRules, Index, IndexStatus, SeenCollection},
         progress::NodeProgress,
     },
-    wire::{NodeStatus, Status},
+    wire::{BlockGap, NodeStatus, Status},
 };
 
 /// Maximum undecoded parts in a status.
@@ -77,9 +77,23 @@ impl Api {
         self.quirks || self.index.has_state()
     }
 
-    /// Rejects the request while the NFTs are incomplete.
+    /// Rejects the request while the NFTs are incomplete. Above a gap their owners are unknown.
     pub(super) fn needs_nfts(&self) -> Result<(), HttpRefusal> {
+        if let Some(gap) = self.index.gaps()?.iter().next_back() {
+            return Err(HttpRefusal::NotFound(format!(
+                "[NOT_FOUND] NFTs and their owners are unknown: {}",
+                lacks(gap)
+            )));
+        }
         if self.quirks || self.index.has_nfts()? { Ok(()) } else { Err(self.lacks_state()?) }
+    }
+
+    /// Rejects the request for a block in a gap.
+    pub(super) fn needs_block(&self, height: Height) -> Result<(), HttpRefusal> {
+        match self.index.gaps()?.of(height) {
+            Some(gap) => Err(HttpRefusal::NotFound(format!("[NOT_FOUND] block not found: {}", lacks(gap)))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the error for incomplete NFTs or holders.
@@ -90,14 +104,12 @@ impl Api {
 
     /// Handles `GET /status`: fails while the index is empty, and omits heights of data that is not indexed.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-        let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
-        let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
-        let traced = self.index.traced()?.filter(|traced| traced.has_frames);
-        let is_filling = !self.quirks
-            && (self.index.oldest_so_far(Some(held)).is_some()
-                || !self.index.has_state()
-                || self.index.awaits_traces()?);
-        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
+        let status = self.index.status(UNDECODED)?.ok_or(HttpRefusal::Internal)?;
+        let held = status.held;
+        let listed = status.rich_list.filter(|_| self.has_rich_list);
+        let traced = status.traced.filter(|traced| traced.has_frames);
+        let is_filling = !self.quirks && status.is_filling;
+        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST || held.missing > 0);
         let cleanup = if self.quirks {
             let start = || Cleanup { tip: held.tip, sequence: held.next_sequence.saturating_sub(1) };
             self.cleanup.get_or_init(start).progress(self.vm, held.tip)
@@ -116,30 +128,37 @@ impl Api {
             tx_account_cleanup_sequence: cleanup.sequence,
             tx_account_cleanup_deleted: cleanup.deleted,
             tx_account_cleanup_inserted: cleanup.inserted,
-            oldest_height: is_partial.then(|| held.from.get()),
+            oldest_height: is_partial.then(|| status.gaps.start_of_range(held.tip, held.from).get()),
             is_complete: is_partial.then_some(!is_filling),
+            gaps: if self.quirks { Vec::new() } else { status.gaps.iter().copied().collect() },
             has_packets: (!self.quirks).then_some(true),
             has_token_contracts: (!self.quirks).then_some(true),
-            node: self.node_status()?,
+            node: self.node_status(status),
         })
     }
 
     /// Returns the state of the node; `None` without a node, and for the real server, which lacks it.
-    fn node_status(&self) -> Result<Option<NodeStatus>, HttpRefusal> {
-        let Some(progress) = self.progress.as_ref().filter(|_| !self.quirks) else { return Ok(None) };
-        let (undecoded, undecoded_parts) = self.index.undecoded(UNDECODED)?;
-        let progress = progress.borrow();
-        Ok(Some(NodeStatus {
+    fn node_status(&self, status: IndexStatus) -> Option<NodeStatus> {
+        let progress = self.progress.as_ref().filter(|_| !self.quirks)?;
+        // The follower reports the node's height before it indexes a block, so this is not older than the index.
+        let progress = status.progress.unwrap_or_else(|| progress.borrow().clone());
+        let (undecoded, undecoded_parts) = status.undecoded;
+        Some(NodeStatus {
             height: progress.tip.map(Height::get),
             is_catching_up: progress.is_catching_up,
-            missing_blocks: progress.missing,
-            blocks_per_minute: progress.blocks_per_minute,
-            trouble: progress.trouble.clone(),
-            notes: progress.notes.clone(),
+            missing_blocks: status.missing_blocks,
+            blocks_per_minute: progress.blocks_per_minute.filter(|_| status.missing_blocks > 0),
+            trouble: progress.trouble,
+            notes: progress.notes,
             undecoded,
             undecoded_parts,
-        }))
+        })
     }
+}
+
+/// Formats a gap as a sentence.
+fn lacks(gap: &BlockGap) -> String {
+    format!("the index lacks blocks {} to {}, which its node had pruned", gap.from, gap.to)
 }
 
 /// Creates the error for a missing record. `oldest` is the lowest block of an index that may still reach the record.

@@ -52,10 +52,11 @@ impl Api {
     pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
-        match self.index.block(&self.index.chain_id(), height)? {
-            Some(block) => Reply::json(&BlockResponse { block: self.in_mode(block) }),
-            None => Err(absent("[NOT_FOUND] block not found", oldest)),
+        if let Some(block) = self.index.block(&self.index.chain_id(), height)? {
+            return Reply::json(&BlockResponse { block: self.in_mode(block) });
         }
+        self.needs_block(height)?;
+        Err(absent("[NOT_FOUND] block not found", oldest))
     }
 
     /// Handles `GET /indexer/tx/v1/txs/{tx_hash}`.
@@ -86,6 +87,7 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/txs/by_height/{height}`.
     pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
+        self.needs_block(height)?;
         self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 

@@ -37,6 +37,7 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
     pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
+        self.needs_block(height)?;
         self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
@@ -54,6 +55,7 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
     pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
+        self.needs_block(height)?;
         self.internal_txs(InternalTxSelection::Height(height), &request.query)
     }
 

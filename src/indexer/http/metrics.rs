@@ -225,6 +225,9 @@ const GAUGES: &[IndexGauge] = &[
     }),
     ("node_trouble", "1 while the node has a problem", |chain| u64::from(chain.view.progress.trouble.is_some())),
     ("index_failed", "1 after the index became read-only", |chain| u64::from(chain.view.failure.is_some())),
+    ("gap_blocks", "Blocks between indexed ones that the node had pruned before they were read", |chain| {
+        chain.held.map_or(0, |held| held.missing)
+    }),
     ("indexed_blocks", "Indexed blocks", |chain| chain.held.map_or(0, |held| held.blocks())),
     ("indexed_txs", "Indexed transactions", |chain| chain.held.map_or(0, |held| held.txs())),
     ("index_file_bytes", "Size of the index's files; 0 in memory", |chain| chain.view.index.file_bytes()),

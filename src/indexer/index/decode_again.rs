@@ -16,14 +16,7 @@ impl Index {
 
     /// Returns the number of parts that could not be decoded, and the newest of them, newest first.
     pub fn undecoded(&self, limit: u32) -> Result<(u64, Vec<UndecodedPart>), IndexError> {
-        self.database.read(|connection| {
-            let count = connection.prepare_cached("SELECT COUNT(*) FROM undecoded")?.query_row([], |row| row.get(0))?;
-            let sql = "SELECT part FROM undecoded ORDER BY height DESC, part LIMIT ?1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([limit], |row| row.get::<_, String>(0))?;
-            let parts = rows.map(|json| serde_json::from_str(&json?).map_err(|_| IndexError::Body));
-            Ok((unsigned(count), parts.collect::<Result<_, _>>()?))
-        })
+        self.database.read(|connection| undecoded::newest(connection, limit))
     }
 
     /// Returns the stored blocks of which parts could not be decoded, newest first.

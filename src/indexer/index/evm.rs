@@ -14,13 +14,14 @@ pub(super) use prepare::accounts_of as accounts_of_receipt;
 pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
+pub(super) use traces::{traced, traced_sequences};
 pub(super) use write::{forget, insert};
 
 use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Index, IndexError, IndexFeed, PageRange, query};
+use super::{Index, IndexError, IndexFeed, PageRange, gaps, query};
 use crate::{
     domain::{EvmTxHash, Height},
     indexer::source::EvmTraces,
@@ -119,6 +120,10 @@ impl Index {
         if self.feed() == IndexFeed::Simulation {
             return Ok(Some(0));
         }
+        // Above a gap the chain's own numbers are unknown.
+        if !gaps::load(connection)?.is_empty() {
+            return Ok(None);
+        }
         let sql = format!("SELECT first_sequence FROM {table} WHERE height = 1");
         let first: Option<i64> = connection.prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?;
         Ok(first.map(|first| first - 1))
@@ -127,13 +132,6 @@ impl Index {
     /// Records that no call frames will follow, until the index is opened again: the node cannot trace.
     pub(crate) fn end_traces(&self) {
         self.set_flag(&self.is_untraced, true);
-    }
-
-    /// Whether call frames of older blocks are still to come.
-    pub(crate) fn awaits_traces(&self) -> Result<bool, IndexError> {
-        let (held, traced) = (self.bounds()?, self.traced()?);
-        let is_below = held.zip(traced).is_some_and(|(held, traced)| traced.from > held.from);
-        Ok(is_below && !self.is_untraced.load(Ordering::Acquire))
     }
 
     /// Returns the lowest block with call frames, while call frames of older blocks are still to come; else `None`.

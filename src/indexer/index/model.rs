@@ -111,11 +111,13 @@ pub struct Bounds {
     pub tip: Height,
     pub first_sequence: u64,
     pub next_sequence: u64,
+    /// Blocks between them that the index lacks.
+    pub missing: u64,
 }
 
 impl Bounds {
     pub fn blocks(&self) -> u64 {
-        self.tip.get() - self.from.get() + 1
+        self.tip.get() - self.from.get() + 1 - self.missing
     }
 
     pub fn txs(&self) -> u64 {

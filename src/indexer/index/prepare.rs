@@ -37,6 +37,8 @@ pub struct Prepared {
     pub(super) is_unnumbered: bool,
     /// Whether the blocks may only be written below the stored blocks.
     pub(super) is_older: bool,
+    /// Whether blocks below these may be missing for ever.
+    pub(super) may_leave_gap: bool,
     /// Sequence numbers that the blocks need, also for transactions that the source cannot return.
     pub(super) numbers: u64,
     /// Parts of the blocks that could not be decoded.
@@ -126,6 +128,12 @@ impl Prepared {
     #[must_use]
     pub fn below_what_is_held(self) -> Self {
         Self { is_older: true, ..self }
+    }
+
+    /// Allows the write to leave a gap above the newest stored block.
+    #[must_use]
+    pub fn above_a_gap(self) -> Self {
+        Self { may_leave_gap: true, ..self }
     }
 
     /// Adds the parts of the blocks that could not be decoded.

@@ -3,8 +3,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{
     Bounds, IndexError,
     codec::Codec,
-    integer,
-    page::{self, Neighbours, PageRange},
+    gaps, integer,
+    page::{self, KeyRange, Neighbours, PageRange},
     unsigned, write,
 };
 use crate::{
@@ -28,7 +28,7 @@ const BLOCK_COLUMNS: &str = "SELECT block.height, hash, time, block_time, gas_us
     FROM block JOIN proposer ON proposer.id = block.proposer LEFT JOIN validator ON validator.proposer = block.proposer
     WHERE block.height = ?1";
 
-/// Returns the range of stored blocks, which has no gaps.
+/// Returns the range of stored blocks.
 pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexError> {
     let edge = |order: &str| {
         connection
@@ -45,14 +45,16 @@ pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexErr
         tip: height(newest.0),
         first_sequence: unsigned(oldest.1),
         next_sequence: unsigned(newest.1 + newest.2),
+        missing: gaps::load(connection)?.blocks(),
     }))
 }
 
 pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
     let bounds = bounds(connection)?;
-    let (keys, neighbours) = page::find(range, |take| {
-        Ok(bounds
-            .map_or_else(Vec::new, |held| page::contiguous(integer(held.from.get()), integer(held.tip.get()), take)))
+    let (keys, neighbours) = page::find(range, |take| match bounds {
+        None => Ok(Vec::new()),
+        Some(held) if held.missing > 0 => heights(connection, take),
+        Some(held) => Ok(page::contiguous(integer(held.from.get()), integer(held.tip.get()), take)),
     })?;
     let mut statement = connection.prepare_cached(BLOCK_COLUMNS)?;
     let blocks = keys
@@ -60,6 +62,17 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
         .map(|height| statement.query_row([height], |row| Ok(read_block(row, chain_id)))?)
         .collect::<Result<_, IndexError>>()?;
     Ok(FoundBlocks { blocks, neighbours, bounds, oldest: None })
+}
+
+/// Returns stored heights of a list with gaps.
+fn heights(connection: &Connection, take: KeyRange) -> Result<Vec<i64>, IndexError> {
+    let order = if take.descending { "DESC" } else { "ASC" };
+    let sql = format!(
+        "SELECT height FROM block WHERE height > ?1 AND height < ?2 ORDER BY height {order} LIMIT ?3 OFFSET ?4"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map([take.span.low, take.span.high, take.limit, take.offset], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, rusqlite::Error>>()?)
 }
 
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
@@ -84,13 +97,16 @@ pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Tim
         .optional()?)
 }
 
-/// Returns the times of the oldest and the newest of the newest 100 blocks, and the number of intervals between them.
+/// Returns the times of the oldest and the newest of the newest 100 blocks above the gaps, and the number of intervals
+/// between them.
 pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
+    let gap = gaps::load(connection)?.iter().next_back().map_or(0, |gap| integer(gap.to.get()));
     let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection
         .prepare_cached(
-            "SELECT MIN(time), MAX(time), COUNT(*) FROM (SELECT time FROM block ORDER BY height DESC LIMIT 100)",
+            "SELECT MIN(time), MAX(time), COUNT(*) FROM
+             (SELECT time FROM block WHERE height > ?1 ORDER BY height DESC LIMIT 100)",
         )?
-        .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        .query_row([gap], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let time = |nanos: i64| Timestamp::from_nanos(i128::from(nanos));
     Ok(oldest.zip(newest).filter(|_| count > 1).map(|(oldest, newest)| (time(oldest), time(newest), count - 1)))
 }

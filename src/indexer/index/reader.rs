@@ -35,6 +35,14 @@ struct StoredFlags {
     is_untraced: bool,
 }
 
+/// Returns the progress that the writer stored last.
+pub(super) fn progress(connection: &Connection) -> Result<Option<NodeProgress>, IndexError> {
+    let stored = meta::load(connection, PROGRESS)?;
+    let stored: Option<StoredProgress> =
+        stored.map(|json| serde_json::from_slice(&json)).transpose().map_err(|_| IndexError::Body)?;
+    Ok(stored.map(StoredProgress::restore))
+}
+
 impl Index {
     /// Opens a file that another process may write. Fails for a file without an index of a node, or of another format.
     pub fn read_only(path: &Path) -> Result<Self, IndexError> {
@@ -98,7 +106,7 @@ impl Index {
         }
         let (flags, progress, chain_id, dictionary) = self.database.read(|connection| {
             let load = |name| meta::load(connection, name);
-            Ok((load(FLAGS)?, load(PROGRESS)?, load("chain id")?, load("dictionary")?))
+            Ok((load(FLAGS)?, progress(connection)?, load("chain id")?, load("dictionary")?))
         })?;
         let _change = self.database.changes.begin();
         if let Some(flags) = flags {
@@ -115,8 +123,6 @@ impl Index {
             self.codec.get_or_init(|| codec);
         }
         if let Some(progress) = progress {
-            let stored: StoredProgress = serde_json::from_slice(&progress).map_err(|_| IndexError::Body)?;
-            let progress = stored.restore();
             reader.progress.send_if_modified(|last| std::mem::replace(last, progress.clone()) != progress);
         }
         *seen = Some(version);

@@ -3,19 +3,21 @@
 
 use std::sync::{PoisonError, atomic::Ordering};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::{
-    AccountRules, Index, IndexError, IndexFeed, TxSelection, balances,
+    AccountRules, Index, IndexError, IndexFeed, ORIGIN, TxSelection, balances, evm,
+    gaps::{self, BlockGaps},
     holders::{self, HolderSnapshot},
-    meta,
+    integer, meta,
     nft::{self, Existing, UnknownNft},
     prepare::Prepared,
-    query,
+    query, undecoded, unsigned,
 };
 use crate::{
     domain::{Address, Height, Vm},
     indexer::source::{OwnedNft, Source},
+    wire::{BlockGap, BlockPart, UndecodedPart},
 };
 
 const HEIGHT: &str = "nft height";
@@ -92,11 +94,7 @@ impl Index {
 
     /// Returns the height at which the rich list is complete; `None` while incomplete.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
-        self.database.read(|connection| match self.feed {
-            IndexFeed::Node => balances::height(connection),
-            IndexFeed::Simulation if holders::has_list(connection)? => holders::height(connection),
-            IndexFeed::Simulation => Ok(None),
-        })
+        self.database.read(|connection| rich_list_height(connection, self.feed))
     }
 
     /// Sets whether the required state is complete.
@@ -141,6 +139,15 @@ impl Index {
                 Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxSelection::Nft),
             })
         })
+    }
+}
+
+/// Returns the height at which the rich list is complete; `None` while incomplete.
+pub(super) fn rich_list_height(connection: &Connection, feed: IndexFeed) -> Result<Option<Height>, IndexError> {
+    match feed {
+        IndexFeed::Node => balances::height(connection),
+        IndexFeed::Simulation if holders::has_list(connection)? => holders::height(connection),
+        IndexFeed::Simulation => Ok(None),
     }
 }
 
@@ -210,5 +217,42 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
         // Balances that were queried later already include older blocks.
         balances::touch(connection, prepared)?;
     }
+    Ok(())
+}
+
+/// Adds a gap above the newest block. What follows from all blocks is no longer known: the holders of all tokens are
+/// queried again, and call frames that were to come for the blocks below are lost with the pruned state.
+pub(super) fn open_gap(connection: &Connection, vm: Vm, from: Height, to: Height) -> Result<(), IndexError> {
+    let BlockGaps(mut gaps) = gaps::load(connection)?;
+    gaps.push(BlockGap { from, to });
+    gaps::save(connection, &gaps)?;
+    let due = integer(to.next().get());
+    connection.execute("UPDATE balance_account SET due = MIN(COALESCE(due, ?1), ?1)", [due])?;
+    connection.execute("UPDATE rich_token SET is_whole = FALSE", [])?;
+    meta::remove(connection, holders::WHOLE)?;
+    meta::remove(connection, holders::PARTIES)?;
+    set_height(connection, to)?;
+    if vm == Vm::Evm { end_traces(connection) } else { Ok(()) }
+}
+
+/// Gives up the call frames that the stored blocks lack.
+fn end_traces(connection: &Connection) -> Result<(), IndexError> {
+    let lost = "SELECT height FROM evm_block
+                WHERE count > 0 AND height NOT IN (SELECT height FROM evm_trace_block) ORDER BY height";
+    let mut statement = connection.prepare(lost)?;
+    let rows = statement.query_map([], |row| row.get::<_, i64>(0))?;
+    let part = |height: i64| {
+        let height = Height::new(unsigned(height)).ok_or(IndexError::Body)?;
+        let cause = "the node pruned the block before its call frames were read".to_owned();
+        Ok(UndecodedPart { height, part: BlockPart::CallFrames, index: None, cause })
+    };
+    let parts = rows.map(|height| part(height?)).collect::<Result<Vec<_>, IndexError>>()?;
+    undecoded::insert(connection, &parts)?;
+    let (from, first, next) = evm::traced_sequences(connection)?.unwrap_or((0, ORIGIN, ORIGIN));
+    connection.execute(
+        "INSERT INTO evm_trace_block SELECT height, CASE WHEN height < ?1 THEN ?2 ELSE ?3 END, 0 FROM block
+         WHERE height NOT IN (SELECT height FROM evm_trace_block)",
+        params![from, first, next],
+    )?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{IndexError, integer, page::KeySpan};
+use super::{IndexError, integer, page::KeySpan, unsigned};
 use crate::wire::UndecodedPart;
 
 /// Table of the parts, as JSON.
@@ -24,6 +24,16 @@ pub(super) fn insert(connection: &Connection, parts: &[UndecodedPart]) -> Result
 pub(super) fn has_any(connection: &Connection) -> Result<bool, IndexError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM undecoded)";
     Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Returns the number of all parts, and the newest, newest first.
+pub(super) fn newest(connection: &Connection, limit: u32) -> Result<(u64, Vec<UndecodedPart>), IndexError> {
+    let count = connection.prepare_cached("SELECT COUNT(*) FROM undecoded")?.query_row([], |row| row.get(0))?;
+    let sql = "SELECT part FROM undecoded ORDER BY height DESC, part LIMIT ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([limit], |row| row.get::<_, String>(0))?;
+    let parts = rows.map(|json| serde_json::from_str(&json?).map_err(|_| IndexError::Body));
+    Ok((unsigned(count), parts.collect::<Result<_, _>>()?))
 }
 
 pub(super) fn forget(connection: &Connection, heights: KeySpan) -> Result<(), IndexError> {

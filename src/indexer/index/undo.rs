@@ -9,7 +9,7 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
-    Index, IndexError, balances, contract_tokens, evm, integer, nft, page::KeySpan, query, state, unsigned, write,
+    Index, IndexError, balances, contract_tokens, evm, gaps, integer, nft, page::KeySpan, query, state, unsigned, write,
 };
 use crate::{
     domain::{Address, Height, Timestamp},
@@ -22,6 +22,7 @@ impl Index {
     pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
+            let height = gaps::undo(connection, height)?;
             let first = if held.from > height { held.first_sequence } else { sequence_above(connection, height)? };
             let sequences = KeySpan::above(integer(first) - 1);
             let touched = touched(connection, sequences)?;

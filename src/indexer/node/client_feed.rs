@@ -14,7 +14,7 @@ use std::{
 
 use super::{
     ProposerTable, committed_block, consensus_address,
-    feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
+    feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader, NodeTraces},
     receipts,
     record::bare_block,
     requests::NodeRequests,
@@ -160,7 +160,8 @@ impl NodeFeed for ClientFeed {
         };
         let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
         let is_empty = meta.num_txs == 0;
-        let (hash, read_receipts) = (header.hash, self.read_receipts(height));
+        let (client, answers) = self.client.metered();
+        let (hash, read_receipts) = (header.hash, self.read_receipts(&client, height));
         let asked_receipts = async {
             if has_receipts && !is_empty {
                 read_receipts.await
@@ -168,7 +169,8 @@ impl NodeFeed for ClientFeed {
                 Ok((has_receipts.then(EvmReceipts::default), None))
             }
         };
-        let ((block, mut undecoded), (receipts, lost)) = tokio::try_join!(self.read_block(meta, hash), asked_receipts)?;
+        let ((block, mut undecoded), (receipts, lost)) =
+            tokio::try_join!(self.read_block(&client, meta, hash), asked_receipts)?;
         undecoded.extend(lost);
         lock(&self.failed).retain(|(at, part), _| *at != height || *part == BlockPart::CallFrames);
         if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
@@ -181,20 +183,23 @@ impl NodeFeed for ClientFeed {
             }
         }
         lock(&self.metas).remove(&height);
-        Ok(NodeBlock { block, receipts, undecoded })
+        Ok(NodeBlock { block, receipts, undecoded, answers })
     }
 
     fn is_traced(&self) -> bool {
         self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc) && !self.is_untraced.load(Ordering::Acquire)
     }
 
-    async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
-        let found = self.read_traces(height).await;
+    async fn traces(&self, height: Height) -> Result<NodeTraces, FeedError> {
+        let (client, answers) = self.client.metered();
+        let found = self.read_traces(&client, height).await;
         let is_silent = matches!(&found, Ok(None));
         let silence =
             || FeedError::Malformed(format!("the node has receipts of block {height}, but sends no call frames"));
         let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
-        self.or_without(height, BlockPart::CallFrames, attempts, found.and_then(|found| found.ok_or_else(silence)))
+        let found = found.and_then(|found| found.ok_or_else(silence));
+        let (traces, undecoded) = self.or_without(height, BlockPart::CallFrames, attempts, found)?;
+        Ok(NodeTraces { traces, undecoded, answers })
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {
@@ -227,12 +232,13 @@ impl ClientFeed {
     /// Requests and decodes a block with its results; after some attempts returns what can be decoded.
     async fn read_block(
         &self,
+        client: &NodeClient,
         meta: BlockMeta,
         hash: BlockHash,
     ) -> Result<(CommittedBlock, Vec<UndecodedPart>), FeedError> {
         let height = meta.header.height;
         let is_last = self.attempts(height, BlockPart::Results) + 1 >= DECODINGS;
-        let read = match tokio::join!(self.client.answers(meta.clone()), self.proposers(&meta.header)) {
+        let read = match tokio::join!(client.answers(meta.clone()), self.proposers(&meta.header)) {
             (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
             (Err(error), _) => Err(failure(error)),
         };
@@ -243,8 +249,12 @@ impl ClientFeed {
         }
     }
 
-    async fn read_receipts(&self, height: Height) -> Result<(Option<EvmReceipts>, Option<UndecodedPart>), FeedError> {
-        let answers: Result<Vec<EvmReceiptAnswer>, NodeError> = self.client.receipts(height).await;
+    async fn read_receipts(
+        &self,
+        client: &NodeClient,
+        height: Height,
+    ) -> Result<(Option<EvmReceipts>, Option<UndecodedPart>), FeedError> {
+        let answers: Result<Vec<EvmReceiptAnswer>, NodeError> = client.receipts(height).await;
         let is_silent = matches!(answers, Err(NodeError::NoReceipts { .. }));
         let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
         let read = answers.map_err(failure).and_then(|answers| receipts(height, &answers).map_err(malformed));
@@ -280,18 +290,18 @@ impl ClientFeed {
     }
 
     /// Returns the call frames of a block; `None` if the node sends none although it has receipts.
-    async fn read_traces(&self, height: Height) -> Result<Option<EvmTraces>, FeedError> {
+    async fn read_traces(&self, client: &NodeClient, height: Height) -> Result<Option<EvmTraces>, FeedError> {
         let known = lock(&self.receipts).get(&height).cloned();
         let known = match known {
             Some(known) => known,
-            None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(malformed)?,
+            None => receipts(height, &client.receipts(height).await.map_err(failure)?).map_err(malformed)?,
         };
         // Above its newest block a node returns an empty list; another node behind this URL may answer the next
         // request.
-        let mut answers = self.client.traces(height).await.map_err(failure)?;
+        let mut answers = client.traces(height).await.map_err(failure)?;
         let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
         if is_silent(&answers) && !known.receipts.is_empty() {
-            answers = self.client.traces(height).await.map_err(failure)?;
+            answers = client.traces(height).await.map_err(failure)?;
         }
         let Some(answers) = answers else {
             self.is_untraced.store(true, Ordering::Release);

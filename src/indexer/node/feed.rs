@@ -1,8 +1,9 @@
 //! Interface between the follower and a rollup's node.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
+    client::AnswerMeter,
     domain::{Address, BlockHash, Height, Timestamp},
     indexer::{
         index::{AccountBalances, DueBalances, UnknownNft},
@@ -59,6 +60,18 @@ pub struct NodeBlock {
     pub receipts: Option<EvmReceipts>,
     /// Parts that could not be decoded, and that the record therefore lacks.
     pub undecoded: Vec<UndecodedPart>,
+    /// Answers that the block was made of; keep them until it is written.
+    pub answers: Arc<AnswerMeter>,
+}
+
+/// Call frames of a block.
+#[derive(Clone, Debug, Default)]
+pub struct NodeTraces {
+    pub traces: EvmTraces,
+    /// The call frames, if they could not be decoded.
+    pub undecoded: Option<UndecodedPart>,
+    /// Answers that the frames were made of; keep them until they are written.
+    pub answers: Arc<AnswerMeter>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -103,12 +116,9 @@ pub trait NodeFeed: Send + Sync + 'static {
         false
     }
 
-    /// Requests the call frames of a block with transactions; names them if they could not be decoded.
-    fn traces(
-        &self,
-        _height: Height,
-    ) -> impl Future<Output = Result<(EvmTraces, Option<UndecodedPart>), FeedError>> + Send {
-        async { Ok((EvmTraces::default(), None)) }
+    /// Requests the call frames of a block with transactions.
+    fn traces(&self, _height: Height) -> impl Future<Output = Result<NodeTraces, FeedError>> + Send {
+        async { Ok(NodeTraces::default()) }
     }
 
     /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is no

@@ -1,5 +1,8 @@
 //! Fetching of runs of blocks from a node: headers in batches of twenty, results concurrently. Partial results survive
 //! a failure, so that no request is repeated.
+//!
+//! One record with large answers is in memory at a time, until it is written. A run ends with it, as soon as the
+//! records before it are there; one that comes before its turn is dropped, since the run would wait for others.
 
 use std::{
     collections::BTreeMap,
@@ -11,8 +14,11 @@ use std::{
 
 use futures_util::{StreamExt as _, stream};
 
-use super::feed::{FeedError, HEADERS_AT_ONCE, NodeBlock, NodeFeed, NodeHeader};
-use crate::domain::{Height, Timestamp};
+use super::feed::{FeedError, HEADERS_AT_ONCE, NodeBlock, NodeFeed, NodeHeader, NodeTraces};
+use crate::{
+    client::AnswerMeter,
+    domain::{Height, Timestamp},
+};
 
 /// Maximum concurrent requests for headers.
 const HEADER_REQUESTS: usize = 4;
@@ -20,17 +26,91 @@ const HEADER_REQUESTS: usize = 4;
 /// Maximum cached headers beyond the requested run.
 const KEPT_HEADERS: usize = 400;
 
-/// Maximum bytes of the encoded blocks of a run, unless it is one block: their results are some times as large.
+/// Maximum bytes of the encoded blocks of a run, unless it is one block: their results are some times as large. Also
+/// the bytes of its answers from which on a run requests no further records.
 const RUN_BYTES: u64 = 8 << 20;
 
 /// Fetcher of runs of blocks, which keeps partial results.
 #[derive(Debug)]
 pub(super) struct BlockFetcher<F> {
     feed: Arc<F>,
-    /// Maximum concurrent block requests.
-    width: usize,
+    width: RequestWidth,
     headers: BTreeMap<Height, NodeHeader>,
     blocks: BTreeMap<Height, NodeBlock>,
+}
+
+/// Number of concurrent requests for records: one after a large record, then twice as many with each run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RequestWidth {
+    now: usize,
+    most: usize,
+}
+
+impl RequestWidth {
+    pub(super) fn new(most: usize) -> Self {
+        Self { now: most, most }
+    }
+}
+
+/// Record that is made of a node's answers.
+pub(super) trait MeteredRecord {
+    fn answers(&self) -> &AnswerMeter;
+}
+
+impl MeteredRecord for NodeBlock {
+    fn answers(&self) -> &AnswerMeter {
+        &self.answers
+    }
+}
+
+impl MeteredRecord for NodeTraces {
+    fn answers(&self) -> &AnswerMeter {
+        &self.answers
+    }
+}
+
+/// Requests these records concurrently, in their order, and keeps those that come. Ends early with a large record.
+pub(super) async fn gather<K: Clone, T: MeteredRecord, A: Future<Output = Result<T, FeedError>>>(
+    wanted: Vec<K>,
+    width: &mut RequestWidth,
+    ask: impl Fn(K) -> A,
+    mut keep: impl FnMut(K, T),
+) -> Result<(), FeedError> {
+    // Send no further requests to a failing node, or for a run that is large enough, but wait for pending requests.
+    let is_over = AtomicBool::new(false);
+    let mut came = vec![false; wanted.len()];
+    let asked = wanted.into_iter().enumerate().take_while(|_| !is_over.load(Ordering::Relaxed));
+    let asked = asked.map(|(place, key)| {
+        let answer = ask(key.clone());
+        async move { (place, key, answer.await) }
+    });
+    let mut answers = stream::iter(asked).buffer_unordered(width.now);
+    let (mut failure, mut bytes, mut has_large) = (None, 0, false);
+    while let Some((place, key, answer)) = answers.next().await {
+        match answer {
+            Ok(record) if record.answers().is_large() => {
+                has_large = true;
+                if came.iter().take(place).all(|came| *came) {
+                    keep(key, record);
+                    failure = None;
+                    break;
+                }
+                is_over.store(true, Ordering::Relaxed);
+            }
+            Ok(record) => {
+                bytes += record.answers().bytes() as u64;
+                is_over.fetch_or(bytes >= RUN_BYTES, Ordering::Relaxed);
+                came.get_mut(place).into_iter().for_each(|came| *came = true);
+                keep(key, record);
+            }
+            Err(error) => {
+                is_over.store(true, Ordering::Relaxed);
+                failure = Some(error);
+            }
+        }
+    }
+    width.now = if has_large { 1 } else { (width.now * 2).min(width.most) };
+    failure.map_or(Ok(()), Err)
 }
 
 /// Run of blocks without gaps.
@@ -43,7 +123,7 @@ pub(super) struct BlockRun {
 
 impl<F: NodeFeed> BlockFetcher<F> {
     pub(super) fn new(feed: Arc<F>, width: usize) -> Self {
-        Self { feed, width, headers: BTreeMap::new(), blocks: BTreeMap::new() }
+        Self { feed, width: RequestWidth::new(width), headers: BTreeMap::new(), blocks: BTreeMap::new() }
     }
 
     /// Drops partial results, which may belong to an abandoned chain.
@@ -90,12 +170,15 @@ impl<F: NodeFeed> BlockFetcher<F> {
         let below_of = |from: Height| from.previous().filter(|below| lowest.is_some_and(|lowest| lowest <= *below));
         let below = below_of(from);
         self.fetch_headers(below.unwrap_or(from), to, lowest.filter(|_| below.is_some()).unwrap_or(from)).await?;
-        let (from, to) = self.affordable(from, to, lowest.is_some());
-        let below = below_of(from);
-        self.fetch_blocks(from, to).await?;
+        let is_downward = lowest.is_some();
+        let (from, to) = self.affordable(from, to, is_downward);
+        self.fetch_blocks(from, to, is_downward).await?;
+        let is_held = |at: &u64| Height::new(*at).is_some_and(|at| self.blocks.contains_key(&at));
+        let (from, to) = start_of(from, to, is_downward, is_held).ok_or(FeedError::NotYet)?;
         let above = self.blocks.split_off(&to.next());
         let run = self.blocks.split_off(&from);
-        self.blocks = above;
+        self.blocks.extend(above);
+        let below = below_of(from);
         let previous = below.and_then(|below| self.headers.get(&below)).map(|header| header.time);
         while self.headers.len() > KEPT_HEADERS {
             // Drop headers at the far end: the next runs continue at the near end.
@@ -106,7 +189,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Ok(BlockRun { blocks: run.into_values().collect(), previous })
     }
 
-    /// Shortens a run whose blocks are too large together.
+    /// Shortens a run to one block or more whose blocks are too large together.
     fn affordable(&self, from: Height, to: Height, is_downward: bool) -> (Height, Height) {
         let mut bytes = 0_u64;
         let fits = |at: &u64| {
@@ -114,10 +197,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
             bytes = bytes.saturating_add(size);
             bytes <= RUN_BYTES
         };
-        let heights = from.get()..=to.get();
-        let count = if is_downward { heights.rev().take_while(fits).count() } else { heights.take_while(fits).count() };
-        let beyond = (count as u64).max(1) - 1;
-        if is_downward { (to.back(beyond), to) } else { (from, Height::new(from.get() + beyond).unwrap_or(to)) }
+        start_of(from, to, is_downward, fits).unwrap_or(if is_downward { (to, to) } else { (from, from) })
     }
 
     /// Requests the missing headers of a run in batches from the top. The last batch may extend below the run, down to
@@ -150,31 +230,34 @@ impl<F: NodeFeed> BlockFetcher<F> {
         failure.map_or(Ok(()), Err)
     }
 
-    async fn fetch_blocks(&mut self, from: Height, to: Height) -> Result<(), FeedError> {
+    async fn fetch_blocks(&mut self, from: Height, to: Height, is_downward: bool) -> Result<(), FeedError> {
         let mut wanted = Vec::new();
         for at in (from.get()..=to.get()).filter_map(Height::new) {
             if !self.blocks.contains_key(&at) {
                 wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
             }
         }
-        // Send no further requests to a failing node, but wait for pending requests.
-        let is_refused = AtomicBool::new(false);
-        let (feed, refused) = (&self.feed, &is_refused);
-        let asked =
-            wanted.into_iter().take_while(|_| !refused.load(Ordering::Relaxed)).map(|header| feed.block(header));
-        let mut answers = stream::iter(asked).buffer_unordered(self.width);
-        let mut failure = None;
-        while let Some(answer) = answers.next().await {
-            match answer {
-                Ok(block) => {
-                    self.blocks.insert(block.block.height, block);
-                }
-                Err(error) => {
-                    refused.store(true, Ordering::Relaxed);
-                    failure = Some(error);
-                }
-            }
+        if is_downward {
+            wanted.reverse();
         }
-        failure.map_or(Ok(()), Err)
+        let (feed, blocks) = (&self.feed, &mut self.blocks);
+        let keep = |_, block: NodeBlock| drop(blocks.insert(block.block.height, block));
+        gather(wanted, &mut self.width, |header| feed.block(header), keep).await
     }
+}
+
+/// Returns the blocks of a run up to the first that is not such, in the run's direction; `None` if there are none.
+fn start_of(
+    from: Height,
+    to: Height,
+    is_downward: bool,
+    is_such: impl FnMut(&u64) -> bool,
+) -> Option<(Height, Height)> {
+    let heights = from.get()..=to.get();
+    let beyond = if is_downward {
+        heights.rev().take_while(is_such).count().checked_sub(1)?
+    } else {
+        heights.take_while(is_such).count().checked_sub(1)?
+    } as u64;
+    Some(if is_downward { (to.back(beyond), to) } else { (from, Height::new(from.get() + beyond)?) })
 }

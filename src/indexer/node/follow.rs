@@ -32,6 +32,7 @@ use super::{
     fetch::BlockRun,
 };
 use crate::{
+    client::AnswerMeter,
     domain::Height,
     indexer::{
         index::{Bounds, Index, IndexError, Prepared},
@@ -81,11 +82,24 @@ pub struct FollowOptions {
     /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
     pub has_rich_list: bool,
+    /// Whether an index in a file goes on above blocks that the node has pruned.
+    pub allows_gap: bool,
+}
+
+/// Place of a run among the stored blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RunPlace {
+    /// Below all of them, which must exist.
+    Older,
+    /// Directly above all of them, or the first.
+    Newest,
+    /// Above blocks that the node has pruned.
+    AboveGap,
 }
 
 impl Default for FollowOptions {
     fn default() -> Self {
-        Self { from: None, to: None, width: 16, has_rich_list: true }
+        Self { from: None, to: None, width: 16, has_rich_list: true, allows_gap: false }
     }
 }
 
@@ -203,20 +217,30 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Writes a run of blocks. `is_older` says whether the run is below the stored blocks, which must then exist.
-    async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
+    /// Writes a run of blocks.
+    async fn write(&self, run: BlockRun, place: RunPlace) -> Result<(), StepError> {
         for part in run.blocks.iter().flat_map(|block| &block.undecoded) {
             tracing::warn!(height = part.height.get(), part = ?part.part, index = part.index, "undecoded: {}", part.cause);
         }
+        let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
-        let prepared = if is_older { prepared.below_what_is_held() } else { prepared };
-        self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await
+        let prepared = match place {
+            RunPlace::Older => prepared.below_what_is_held(),
+            RunPlace::Newest => prepared,
+            RunPlace::AboveGap => prepared.above_a_gap(),
+        };
+        self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await?;
+        drop(answers);
+        Ok(())
     }
 
     /// Replaces a stored block.
     async fn replace(&self, run: BlockRun) -> Result<(), StepError> {
+        let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
-        self.commit(move |index| index.replace(&prepared)).await
+        self.commit(move |index| index.replace(&prepared)).await?;
+        drop(answers);
+        Ok(())
     }
 
     /// Adds a note about a failure that delays some work, unless the node is in trouble anyway.
@@ -264,6 +288,11 @@ impl<F: NodeFeed> NodeFollower<F> {
         let progress = self.progress.borrow();
         progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
     }
+}
+
+/// Returns the answers of a run, to be kept until it is written.
+fn answers_of(run: &BlockRun) -> Vec<Arc<AnswerMeter>> {
+    run.blocks.iter().map(|block| Arc::clone(&block.answers)).collect()
 }
 
 /// Pause between attempts, which grows with each failure.

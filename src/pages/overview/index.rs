@@ -257,7 +257,12 @@ fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     let faults = extent.faults();
     let listed = text::group(extent.listed());
     let mut texts = Vec::new();
-    let meaning = if !faults.is_none() {
+    let pruned: u64 = status.gaps.iter().map(|gap| gap.to.get() + 1 - gap.from.get()).sum();
+    let meaning = if pruned > 0 && faults.doubled == 0 && faults.missing <= pruned {
+        let lacks = format!("without {} that the node had pruned", text::count_large(pruned, "block"));
+        texts.extend([format!("{range}, {lacks}"), lacks, format!("{} missing", text::group(pruned))]);
+        Meaning::Warning
+    } else if !faults.is_none() {
         let missing = (faults.missing > 0).then(|| format!("{} missing", text::group(faults.missing)));
         let doubled = (faults.doubled > 0).then(|| format!("{} duplicate", text::group(faults.doubled as u64)));
         let what = missing.into_iter().chain(doubled).collect::<Vec<_>>().join(", ");
@@ -273,7 +278,7 @@ fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
         texts.extend([format!("{range}, no gap in {listed} seen"), format!("{range}, no gap seen")]);
         Meaning::Text
     };
-    if meaning != Meaning::Bad {
+    if !matches!(meaning, Meaning::Bad | Meaning::Warning) {
         texts.push(range);
     }
     vec![label("holds"), (meaning, fitting(width, &texts))]

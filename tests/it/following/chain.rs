@@ -11,16 +11,16 @@ use std::{
 };
 
 use rollscope::{
+    client::AnswerMeter,
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         index::{AccountBalances, DueBalances, Index, IndexFeed, IndexIdentity, UnknownNft},
-        node::feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
+        node::feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader, NodeTraces},
         source::{
             BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces,
             FrameKind, NftCollection, OwnedNft, TxEvent,
         },
     },
-    wire::UndecodedPart,
 };
 use tokio::sync::Notify;
 
@@ -62,6 +62,8 @@ pub(super) struct NodeState {
     pub(super) broken: Option<u64>,
     /// The size of each block.
     pub(super) bytes: u64,
+    /// The size of the answers of which each block is made.
+    pub(super) answers: usize,
     /// How often each block was given.
     pub(super) given: BTreeMap<u64, u64>,
     pub(super) balances: BTreeMap<Address, u64>,
@@ -89,6 +91,7 @@ impl MemoryNode {
             untraced: 0,
             broken: None,
             bytes: 0,
+            answers: 0,
             given: BTreeMap::new(),
             balances: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -189,7 +192,8 @@ impl NodeState {
         };
         let receipts = block.txs.iter().enumerate().map(receipt).collect();
         let receipts = Some(EvmReceipts { block_hash: [1; 32], first_sequence: None, receipts });
-        NodeBlock { block, receipts, undecoded: Vec::new() }
+        let answers = Arc::new(AnswerMeter::of(self.answers));
+        NodeBlock { block, receipts, undecoded: Vec::new(), answers }
     }
 }
 
@@ -298,7 +302,7 @@ impl NodeFeed for MemoryNode {
         true
     }
 
-    async fn traces(&self, height: Height) -> Result<(EvmTraces, Option<UndecodedPart>), FeedError> {
+    async fn traces(&self, height: Height) -> Result<NodeTraces, FeedError> {
         self.request().await?;
         if self.state.lock().expect("nobody panicked").is_untraced(height.get()) {
             return Err(FeedError::Away("the node sends no call frames of its newest blocks yet".to_owned()));
@@ -316,7 +320,8 @@ impl NodeFeed for MemoryNode {
             gas_used: 1,
         };
         let traces = (0..height.get() % 3).map(|receipt| EvmTrace { receipt, frames: vec![frame.clone()] }).collect();
-        Ok((EvmTraces { first_sequence: None, traces }, None))
+        let answers = Arc::new(AnswerMeter::of(self.state.lock().expect("nobody panicked").answers));
+        Ok(NodeTraces { traces: EvmTraces { first_sequence: None, traces }, undecoded: None, answers })
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {

@@ -47,6 +47,8 @@ pub(crate) enum Fault {
     WebPage,
     /// Only its first half comes.
     Cut,
+    /// Another answer comes.
+    Instead(axum::body::Bytes),
     /// A byte of the last value is not UTF-8.
     NotUtf8,
     /// It comes this much later.
@@ -229,6 +231,15 @@ impl Served {
         Ok(Self { service: Some(service), client })
     }
 
+    /// A reader of a file that another index writes.
+    pub(crate) async fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
+        let index = Index::read_only(file).expect("the file is read");
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
+        let service = NodeService::read(index, &listen, options).expect("the address is free");
+        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");
+        Self { service: Some(service), client }
+    }
+
     fn service(&self) -> &NodeService {
         self.service.as_ref().expect("it runs until it is dropped")
     }
@@ -336,6 +347,10 @@ async fn broken(answer: PlayedAnswer, fault: Option<Fault>) -> Response<Body> {
             response
         }
         Some(Fault::WebPage) => text(200, "text/html", "<html><body>Welcome</body></html>".to_owned()),
+        Some(Fault::Instead(body)) => {
+            let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
+            response.body(Body::from(body)).expect("a response")
+        }
         Some(Fault::Cut) => {
             let half = answer.body.as_bytes()[..answer.body.len() / 2].to_vec();
             let parts = [Ok(half), Err(io::Error::from(io::ErrorKind::ConnectionReset))];

@@ -1,6 +1,6 @@
 //! A node that is slow, fails, prunes, forks, starts again, or is several: what is served of it over HTTP.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use rollscope::{
     client::{ClientOptions, NodeClient, NodeFindError},
@@ -11,6 +11,7 @@ use rollscope::{
         progress::ReadyLimits,
     },
 };
+use serde_json::Value;
 
 use crate::harness::{
     player::{Fault, NodePlayer, Served},
@@ -219,9 +220,151 @@ async fn what_a_file_holds_is_served_while_the_node_lacks_what_follows() {
     assert_eq!(served.json("/indexer/block/v1/blocks/60").await["block"]["height"], "60");
     let progress = served.progress("trouble", |progress| progress.trouble.is_some()).await;
     let trouble = progress.trouble.expect("some");
-    assert!(trouble.contains("the node has pruned blocks 61 to 99"), "{trouble}");
+    assert!(trouble.contains("the node has pruned blocks 61 to 99") && trouble.contains("--allow-gap"), "{trouble}");
     let (status, reasons) = served.get("/ready").await;
     assert!(status == 503 && reasons.contains("61 to 99") && reasons.contains("older than the node's"), "{reasons}");
+}
+
+#[tokio::test]
+async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
+    let player = player();
+    let is_kept = |record: &&Value| {
+        let height = |value: &Value| value.as_u64().or_else(|| value.as_str()?.parse().ok());
+        let height = height(&record["height"])
+            .or_else(|| u64::from_str_radix(record["blockNumber"].as_str()?.trim_start_matches("0x"), 16).ok());
+        !(61..=99).contains(&height.expect("a record names its block"))
+    };
+    const LISTS: [(&str, &str); 4] = [
+        ("block/v1/blocks", "blocks"),
+        ("tx/v1/txs", "txs"),
+        ("tx/v1/evm-txs", "txs"),
+        ("tx/v1/evm-internal-txs", "internal_txs"),
+    ];
+    let lists = async |served: &Served, limit: u32, order: &str| {
+        let mut all = Vec::new();
+        for (path, name) in LISTS {
+            let (mut rows, mut key) = (Vec::new(), String::new());
+            loop {
+                let query = format!("pagination.limit={limit}&pagination.reverse={order}{key}");
+                let page = served.json(&format!("/indexer/{path}?{query}")).await;
+                rows.extend(page[name].as_array().unwrap_or_else(|| panic!("{path}: {page}")).clone());
+                let Some(next) = page["pagination"]["next_key"].as_str() else { break };
+                let next = next.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+                key = format!("&pagination.key={next}");
+            }
+            all.push(rows);
+        }
+        all
+    };
+    let whole = |status: &Value| status["is_complete"] != false && status["rich_list_height"] == status["height"];
+    let options = |allows_gap: bool| {
+        let follow = FollowOptions { allows_gap, ..FollowOptions::default() };
+        ServiceOptions { follow, is_public: true, ..ServiceOptions::default() }
+    };
+    let mut expected: Vec<Vec<Value>> = {
+        let served = player.served(options(false)).await;
+        served.until("/status", whole).await;
+        let kept = |rows: Vec<Value>| rows.iter().filter(is_kept).cloned().collect();
+        lists(&served, 1000, "true").await.into_iter().map(kept).collect()
+    };
+    // The time of the block below it was pruned, as with the first block of any index.
+    let first = expected[0].iter_mut().find(|block| block["height"] == "100").expect("the first above the gap");
+    first["block_time"] = "0".into();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("chain.sqlite");
+    let file = || {
+        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+        Index::in_file(&path, &identity).expect("a file")
+    };
+    player.change(|stage| stage.tip = 60);
+    {
+        let served = player.served_with(file(), options(true)).await.expect("the node is found");
+        let status = served.until("/status", |status| whole(status) && status["height"] == 60).await;
+        assert!(status["gaps"].is_null(), "{status}");
+    }
+    player.change(|stage| (stage.tip, stage.oldest) = (150, 100));
+    let gaps = serde_json::json!([{"from": 61, "to": 99}]);
+    let check = async |served: &Served| {
+        let status = served.json("/status").await;
+        assert_eq!(
+            (&status["gaps"], &status["oldest_height"], &status["is_complete"]),
+            (&gaps, &100.into(), &true.into())
+        );
+        for order in ["true", "false"] {
+            for limit in [1000, 7] {
+                let mut found = lists(served, limit, order).await;
+                if order == "false" {
+                    found.iter_mut().for_each(|rows| rows.reverse());
+                }
+                for ((path, _), (found, expected)) in LISTS.iter().zip(found.iter().zip(&expected)) {
+                    assert!(found == expected, "{path} {order} {limit}: {} of {}", found.len(), expected.len());
+                }
+            }
+        }
+        let page = served.json("/indexer/block/v1/blocks?pagination.limit=1&pagination.count_total=true").await;
+        assert_eq!(page["pagination"]["total"], "121");
+        for path in ["block/v1/blocks/80", "tx/v1/txs/by_height/80", "tx/v1/evm-txs/by_height/61", "nft/v1/collections"]
+        {
+            let (status, sentence) = served.get(&format!("/indexer/{path}")).await;
+            let reason = "the index lacks blocks 61 to 99, which its node had pruned";
+            assert!(status == 404 && sentence.ends_with(reason), "{path}: {status} {sentence}");
+        }
+    };
+    {
+        let served = player.served_with(file(), options(true)).await.expect("the node is found");
+        served.until("/status", |status| whole(status) && status["height"] == 150).await;
+        // Blocks and their call frames above the gap go and come.
+        player.change(|stage| (stage.fork_above, stage.tip) = (Some(120), 149));
+        served
+            .until("/indexer/block/v1/blocks/149", |block| {
+                block["block"]["hash"].as_str().is_some_and(|hash| hash.starts_with("F0"))
+            })
+            .await;
+        player.change(|stage| (stage.fork_above, stage.tip) = (None, 160));
+        let status = served.until("/status", |status| whole(status) && status["height"] == 160).await;
+        let notes = status["node"]["notes"].to_string();
+        assert!(notes.contains("the index lacks blocks 61 to 99"), "{notes}");
+        check(&served).await;
+        let reader = Served::reading(&path, options(false)).await;
+        check(&reader).await;
+    }
+    // The gap stays, whatever the options are then.
+    let served = player.served_with(file(), options(false)).await.expect("the node is found");
+    served.until("/status", whole).await;
+    check(&served).await;
+}
+
+#[tokio::test]
+async fn a_status_is_of_one_moment() {
+    let player = player();
+    let slow = |request: &str, _| request.contains("/block_results").then_some(Fault::Slow(Duration::from_millis(10)));
+    player.change(|stage| stage.fault = Some(Box::new(slow)));
+    let served = served(&player).await;
+    served.progress("the tip", |progress| progress.is_at_tip).await;
+    let heights = |status: &Value| {
+        let number = |value: &Value| value.as_u64();
+        let (tip, oldest) =
+            (number(&status["height"]).expect("a height"), number(&status["oldest_height"]).unwrap_or(1));
+        let frames = number(&status["internal_tx_height"]).unwrap_or(0);
+        assert!(frames <= tip && number(&status["node"]["height"]) >= Some(tip), "{status}");
+        assert_eq!(number(&status["node"]["missing_blocks"]), Some(oldest - 1), "{status}");
+        (tip, oldest)
+    };
+    let mut seen = BTreeSet::new();
+    while seen.first().is_none_or(|(_, oldest)| *oldest > 1) {
+        seen.insert(heights(&served.json("/status").await));
+    }
+    assert!(seen.len() > 2, "it was asked while it was filled: {seen:?}");
+    // Blocks and their call frames go together, and come together.
+    for (fork_above, tip) in [(Some(100), 158), (None, 160), (Some(60), 157), (None, 160)] {
+        player.change(|stage| (stage.fork_above, stage.tip) = (fork_above, tip));
+        let settled = |status: &Value| {
+            let frames = status["internal_tx_height"].as_u64().unwrap_or(0);
+            assert!(Some(frames) <= status["height"].as_u64(), "{status}");
+            status["height"] == tip && frames == tip
+        };
+        served.until("/status", settled).await;
+    }
 }
 
 #[tokio::test]

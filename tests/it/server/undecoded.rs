@@ -214,8 +214,9 @@ async fn what_never_can_be_read_is_left_out_after_some_attempts_and_soon_readabl
     for _ in 0..3 {
         assert!(matches!(own.traces(header.height).await, Err(FeedError::Malformed(_))));
     }
-    let (frames, lost) = own.traces(header.height).await.expect("given up");
-    assert_eq!((frames.traces.len(), lost.map(|lost| lost.part)), (0, Some(BlockPart::CallFrames)));
+    let given_up = own.traces(header.height).await.expect("given up");
+    let lost = given_up.undecoded.map(|lost| lost.part);
+    assert_eq!((given_up.traces.traces.len(), lost), (0, Some(BlockPart::CallFrames)));
 
     lie(&player, |request, answer| {
         if request.contains("debug_traceBlockByNumber") {
@@ -225,7 +226,7 @@ async fn what_never_can_be_read_is_left_out_after_some_attempts_and_soon_readabl
     for _ in 0..11 {
         assert!(matches!(own.traces(header.height).await, Err(FeedError::Malformed(_))), "another node may have them");
     }
-    let lost = own.traces(header.height).await.expect("given up").1.expect("a part is lost");
+    let lost = own.traces(header.height).await.expect("given up").undecoded.expect("a part is lost");
     assert!(lost.cause.ends_with("but sends no call frames"), "{}", lost.cause);
 }
 

@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::{
-    super::{IndexError, integer, unsigned},
+    super::{IndexError, gaps, integer, unsigned},
     record::pack_frames,
-    sequences::of_block,
+    sequences::{held, of_block},
     write::{EvmCounts, base_of, count_accounts, insert_edges},
 };
 use crate::{
@@ -23,7 +23,7 @@ pub struct TracedBlocks {
 }
 
 /// Returns the range of blocks with call frames, which has no gaps; `None` if empty.
-pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
+pub(crate) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
         Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     };
@@ -33,11 +33,20 @@ pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, In
     Ok(from.zip(tip).map(|(from, tip)| TracedBlocks { from, tip, has_frames }))
 }
 
+/// Returns the oldest block with call frames, their first sequence number, and the next; `None` without call frames.
+pub(crate) fn traced_sequences(connection: &Connection) -> Result<Option<(i64, i64, i64)>, IndexError> {
+    let oldest =
+        connection.query_row("SELECT MIN(height) FROM evm_trace_block", [], |row| row.get::<_, Option<i64>>(0))?;
+    Ok(oldest.zip(held(connection, "evm_trace_block")?).map(|(oldest, run)| (oldest, run.first, run.next)))
+}
+
 /// Writes the call frames of blocks and updates the counters.
 pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
+    let gaps = gaps::load(connection)?;
     if let (Some(held), Some((first, _)), Some((last, _))) = (traced(connection)?, blocks.first(), blocks.last())
-        && *first != held.tip.next()
+        && *first != gaps.at_or_above(held.tip.next())
         && last.next() != held.from
+        && held.from.previous().is_none_or(|below| *last != gaps.at_or_below(below))
     {
         return Err(IndexError::Gap(held.from, held.tip, *first));
     }

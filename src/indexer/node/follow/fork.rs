@@ -86,6 +86,10 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     async fn is_same(&self, height: Height, fetcher: &mut BlockFetcher<F>) -> Result<bool, StepError> {
+        // Nothing tells a missing block from the node's.
+        if self.index.gaps()?.of(height).is_some() {
+            return Ok(true);
+        }
         let named = fetcher.header(height).await?;
         Ok(named.is_some_and(|header| self.index.block_hash(height).ok() == Some(Some(header.hash))))
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, sleep};
 
-use super::{FIRST_RUN, FollowError, IDLE, NEWEST, NodeFollower, Patience, RUN, StepError, is_misfit};
+use super::{FIRST_RUN, FollowError, IDLE, NEWEST, NodeFollower, Patience, RUN, RunPlace, StepError, is_misfit};
 use crate::{
     domain::Height,
     indexer::node::{
@@ -104,7 +104,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let from = to.back(most - 1).max(floor);
         let run = fetcher.run(from, to, Some(self.lowest_header(floor))).await?;
         let blocks = run.blocks.len() as u64;
-        self.write(run, true).await?;
+        self.write(run, RunPlace::Older).await?;
         Ok(blocks)
     }
 }

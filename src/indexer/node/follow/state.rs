@@ -9,11 +9,12 @@ use super::{FollowError, IDLE, NodeFollower, Patience, StepError};
 use crate::{
     domain::{BlockHash, Height},
     indexer::{
-        index::{AccountBalances, Bounds, TracedBlocks},
-        node::feed::NodeFeed,
-        source::EvmTraces,
+        index::{AccountBalances, BlockGaps, Bounds, TracedBlocks},
+        node::{
+            feed::{NodeFeed, NodeTraces},
+            fetch::{RequestWidth, gather},
+        },
     },
-    wire::UndecodedPart,
 };
 
 const TRACED_RUN: u64 = 20;
@@ -26,12 +27,12 @@ const WIDTH: usize = 4;
 impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn follow_traces(&self) -> Result<(), FollowError> {
         let mut patience = Patience::default();
-        let mut came = FoundTraces::default();
+        let (mut came, mut width) = (FoundTraces::default(), RequestWidth::new(WIDTH));
         self.be_opened().await;
         loop {
             self.reach_tip().await;
             let before = came.len();
-            match self.trace(&mut came).await {
+            match self.trace(&mut came, &mut width).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
                 Err(_) if !self.feed.is_traced() => {
@@ -51,14 +52,14 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Indexes the call frames of some blocks, newest first; false if none are missing. Older blocks do not wait for
     /// newest ones that the node has not traced yet.
-    async fn trace(&self, came: &mut FoundTraces) -> Result<bool, StepError> {
+    async fn trace(&self, came: &mut FoundTraces, width: &mut RequestWidth) -> Result<bool, StepError> {
         if !self.feed.is_traced() {
             return Ok(false);
         }
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let mut failure = None;
-        for run in untraced(&held, self.index.traced()?) {
-            match self.trace_run(run, came).await {
+        for run in untraced(&held, self.index.traced()?, &self.index.gaps()?) {
+            match self.trace_run(run, came, width).await {
                 Ok(()) => return Ok(true),
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -68,14 +69,19 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Indexes the call frames of blocks, as far as the node sends them without a gap to the traced ones. Keeps other
     /// received frames for the next attempt.
-    async fn trace_run(&self, run: UntracedRun, came: &mut FoundTraces) -> Result<(), StepError> {
+    async fn trace_run(
+        &self,
+        run: UntracedRun,
+        came: &mut FoundTraces,
+        width: &mut RequestWidth,
+    ) -> Result<(), StepError> {
         let with_receipts = self.index.heights_with_receipts(run.from, run.to)?;
         let mut wanted = Vec::new();
         for height in (run.from.get()..=run.to.get()).filter_map(Height::new) {
             // A different block at this height has different calls.
             let hash = self.index.block_hash(height)?;
             if !with_receipts.contains(&height) {
-                came.insert((height, hash), (EvmTraces::default(), None));
+                came.insert((height, hash), NodeTraces::default());
             }
             wanted.push((height, hash));
         }
@@ -83,15 +89,9 @@ impl<F: NodeFeed> NodeFollower<F> {
             wanted.reverse();
         }
         let missing: Vec<_> = wanted.iter().filter(|key| !came.contains_key(key)).copied().collect();
-        let asked = missing.into_iter().map(|key| async move { (key, self.feed.traces(key.0).await) });
-        let mut answers = stream::iter(asked).buffer_unordered(WIDTH);
-        let mut failure = None;
-        while let Some((key, answer)) = answers.next().await {
-            match answer {
-                Ok(traces) => drop(came.insert(key, traces)),
-                Err(error) => failure = Some(error),
-            }
-        }
+        let ask = |key: TracedKey| self.feed.traces(key.0);
+        let keep = |key, traces| drop(came.insert(key, traces));
+        let failure = gather(missing, width, ask, keep).await.err();
         if let (false, Some(error)) = (self.feed.is_traced(), &failure) {
             return Err(error.clone().into());
         }
@@ -101,14 +101,16 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         came.retain(|key, _| wanted.contains(key));
         found.sort_by_key(|(height, _)| *height);
-        let (mut traces, mut undecoded) = (Vec::with_capacity(found.len()), Vec::new());
-        for (height, (frames, lost)) in found {
-            traces.push((height, frames));
-            undecoded.extend(lost);
+        let (mut traces, mut undecoded, mut answers) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
+        for (height, frames) in found {
+            traces.push((height, frames.traces));
+            undecoded.extend(frames.undecoded);
+            answers.push(frames.answers);
         }
         let index = Arc::clone(&self.index);
         let write = move || index.write_traces(&traces).and_then(|()| index.add_undecoded(&undecoded));
         spawn_blocking(write).await.map_err(FollowError::from)??;
+        drop(answers);
         Ok(())
     }
 
@@ -147,31 +149,40 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(true);
         }
         if is_whole {
-            if held.from == Height::FIRST && !self.index.has_parties()? {
+            if held.from == Height::FIRST && held.missing == 0 && !self.index.has_parties()? {
                 self.index.set_parties_whole()?;
             }
             return Ok(false);
         }
+        if walk.missing != held.missing {
+            // Accounts that a gap made are anywhere in the list.
+            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
+        }
         if walk.is_at_end {
             self.index.set_balances_whole()?;
-            *walk = AccountWalk::default();
+            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
             return Ok(true);
         }
         let page = self.feed.accounts(walk.next.clone()).await?;
         self.index.add_accounts(&page.accounts, held.tip)?;
-        *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next };
+        *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next, ..*walk };
         Ok(true)
     }
 }
 
-/// Call frames of incomplete runs, by height and block hash.
-type FoundTraces = BTreeMap<(Height, Option<BlockHash>), (EvmTraces, Option<UndecodedPart>)>;
+/// Height and hash of a block with call frames.
+type TracedKey = (Height, Option<BlockHash>);
+
+/// Call frames of incomplete runs.
+type FoundTraces = BTreeMap<TracedKey, NodeTraces>;
 
 /// Position in the list of all accounts, while they are read.
 #[derive(Debug, Default)]
 struct AccountWalk {
     next: Option<String>,
     is_at_end: bool,
+    /// Blocks in gaps when the walk began.
+    missing: u64,
 }
 
 /// Blocks without call frames, next to those that have them.
@@ -184,16 +195,22 @@ struct UntracedRun {
 }
 
 /// Returns the next blocks without call frames above and below those that have them.
-fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> impl Iterator<Item = UntracedRun> + use<> {
+fn untraced(
+    held: &Bounds,
+    traced: Option<TracedBlocks>,
+    gaps: &BlockGaps,
+) -> impl Iterator<Item = UntracedRun> + use<> {
     let run =
         |from: Height, to: Height, is_above| Some(UntracedRun { from, to, is_above }).filter(|run| run.from <= run.to);
-    let lowest = |to: Height| to.back(TRACED_RUN - 1).max(held.from);
+    let lowest = |to: Height| to.back(TRACED_RUN - 1).max(gaps.start_of_range(to, held.from));
     let runs = match traced {
         None => [run(lowest(held.tip), held.tip, true), None],
         Some(traced) => {
-            let to = Height::new(traced.tip.get() + TRACED_RUN).unwrap_or(held.tip).min(held.tip);
-            let below = traced.from.previous().filter(|to| *to >= held.from);
-            [run(traced.tip.next(), to, true), below.and_then(|to| run(lowest(to), to, false))]
+            let from = gaps.at_or_above(traced.tip.next());
+            let to = Height::new(from.get() + TRACED_RUN - 1).unwrap_or(held.tip);
+            let to = gaps.end_of_range(from, held.tip).min(to);
+            let below = traced.from.previous().map(|to| gaps.at_or_below(to)).filter(|to| *to >= held.from);
+            [run(from, to, true), below.and_then(|to| run(lowest(to), to, false))]
         }
     };
     runs.into_iter().flatten()

@@ -4,7 +4,7 @@ use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
 use tokio::time::sleep;
 
-use super::{FIRST_RUN, FollowError, NodeFollower, OVERDUE, POLL, Patience, RUN, StepError, is_misfit};
+use super::{FIRST_RUN, FollowError, NodeFollower, OVERDUE, POLL, Patience, RUN, RunPlace, StepError, is_misfit};
 use crate::{
     domain::Height,
     indexer::{
@@ -74,7 +74,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             let run = fetcher.run(from, head.tip, Some(self.lowest_header(lowest))).await?;
             let from = run.blocks.first().map_or(from, |first| first.block.height);
             *self.headers_below() = fetcher.take_headers_below(from);
-            self.write(run, false).await?;
+            self.write(run, RunPlace::Newest).await?;
             self.take_head(&head)?;
             self.tell(|progress| progress.is_at_tip = true);
             return Ok(TipStep::Moved);
@@ -105,13 +105,13 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(TipStep::AtTip);
         }
         if bounds.tip.next() < head.oldest {
-            return self.meet_hole(&head, &bounds).await;
+            return self.meet_hole(&head, &bounds, fetcher).await;
         }
         let to = Height::new(bounds.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
         let mut run = fetcher.run(bounds.tip.next(), to, None).await?;
         run.previous = self.index.time_of(bounds.tip)?;
         let is_at_tip = run.blocks.last().is_some_and(|last| last.block.height == head.tip);
-        self.write(run, false).await?;
+        self.write(run, RunPlace::Newest).await?;
         self.tell(|progress| progress.is_at_tip |= is_at_tip);
         Ok(if is_at_tip { TipStep::AtTip } else { TipStep::Moved })
     }
@@ -171,17 +171,28 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     /// Handles missing blocks between the stored blocks and the node's oldest block. An index in a file waits for a
-    /// node that has them; an index in memory starts anew.
-    async fn meet_hole(&self, head: &NodeHead, bounds: &Bounds) -> Result<TipStep, StepError> {
+    /// node that has them, or goes on above them if it may; an index in memory starts anew.
+    async fn meet_hole(
+        &self,
+        head: &NodeHead,
+        bounds: &Bounds,
+        fetcher: &mut BlockFetcher<F>,
+    ) -> Result<TipStep, StepError> {
         if self.index.is_in_memory() {
             self.begin_anew(&format!("the node has pruned the blocks after {}", bounds.tip)).await?;
             return Ok(TipStep::Moved);
         }
+        let (from, to) = (bounds.tip.next(), head.oldest.previous().unwrap_or(head.oldest));
+        if self.options.allows_gap {
+            let last = Height::new(to.get() + RUN).unwrap_or(head.tip).min(head.tip);
+            let run = fetcher.run(head.oldest, last, None).await?;
+            self.write(run, RunPlace::AboveGap).await?;
+            self.note(format!("the index lacks blocks {from} to {to}, which the node had pruned"));
+            return Ok(TipStep::Moved);
+        }
         let sentence = format!(
-            "the node has pruned blocks {} to {}, which the index needs next; use a node that has them, or \
-             another --data",
-            bounds.tip.next(),
-            head.oldest.previous().unwrap_or(head.oldest)
+            "the node has pruned blocks {from} to {to}, which the index needs next; use a node that has them, \
+             --allow-gap, or another --data",
         );
         Err(FeedError::Unreadable(sentence).into())
     }

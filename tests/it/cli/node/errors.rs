@@ -28,11 +28,11 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
     ] {
         let server = Chain::scripted(move |_| answer.clone());
         let sentence = refused(server.url(), command);
-        assert!(sentence.contains("is not a rollup node: give --node"), "{sentence}");
+        assert!(sentence.contains("is not a rollup node: give an RPC URL"), "{sentence}");
     }
     let sentence = refused("http://127.0.0.1:1", command);
     assert!(sentence.starts_with("no node answers at http://127.0.0.1:1: "), "{sentence}");
-    assert!(sentence.contains("start the node or correct --node"), "{sentence}");
+    assert!(sentence.contains("start the node or correct its URL"), "{sentence}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn layer_one(seen: &Seen) -> Answer {
 fn an_l1_is_no_rollup() {
     let server = Chain::scripted(layer_one);
     let sentence = refused(server.url(), "status");
-    assert!(sentence.contains("interwoven-1 is an L1, not a rollup: give --node the URL of a rollup"), "{sentence}");
+    assert!(sentence.contains("interwoven-1 is an L1, not a rollup: give the URL of a rollup's node"), "{sentence}");
 }
 
 /// Settings with a network of this node, and what else is stated of it.

@@ -3,7 +3,10 @@
 use std::{fs, path::Path, process::Command};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use rollscope::demo::{Rollup, RollupOptions, ledger::LedgerOptions};
+use rollscope::{
+    demo::{Rollup, RollupOptions, ledger::LedgerOptions},
+    domain::Vm,
+};
 use rstest::rstest;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -15,7 +18,7 @@ use crate::{
         parse,
         program::{Home, Ran, run},
     },
-    harness::{chain_of, get, rollup_of, rounds},
+    harness::{chain_of, get, player::NodePlayer, recording::Recording, rollup_of, rounds},
 };
 
 /// The names of what lies in a folder.
@@ -90,6 +93,34 @@ fn a_clean_stop_leaves_all_of_it_in_one_file(#[values(true, false)] has_node: bo
     let again = Served::start(&options(rollup.as_ref(), &copy));
     let block = parse(&run(&format!("blocks 25 --indexer {}", again.url)).good());
     assert_eq!(block["height"], "25");
+}
+
+#[test]
+fn a_node_that_has_pruned_what_follows_is_told_and_gone_on_with_on_request() {
+    let player = NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm).cut(60));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let node = player.addresses();
+    let (rest, json_rpc) = (node.rest.expect("REST"), node.json_rpc.expect("a JSON-RPC"));
+    let options = format!("--node {} --rest {rest} --json-rpc {json_rpc} --data {}", node.node, file.display());
+    player.change(|stage| stage.tip = 20);
+    let first = Served::start(&options);
+    while ask(&first.url, "/status").2["oldest_height"] != Value::Null {}
+    assert_eq!(first.end(Signal::TERM).0, Some(0));
+    player.change(|stage| (stage.tip, stage.oldest) = (60, 40));
+    let second = Served::start(&options);
+    while ask(&second.url, "/status").2["node"]["trouble"] == Value::Null {}
+    let block = parse(&run(&format!("blocks 20 --indexer {}", second.url)).good());
+    assert_eq!(block["height"], "20", "what is held is served");
+    let (code, log) = second.end(Signal::TERM);
+    let told =
+        "the node has pruned blocks 21 to 39, which the index needs next; use a node that has them, --allow-gap,";
+    assert!(code == Some(0) && log.contains(told), "{log}");
+    let third = Served::start(&format!("{options} --allow-gap"));
+    while ask(&third.url, "/status").2["height"] != 60 {}
+    let table = run(&format!("status --indexer {} --format table", third.url)).good();
+    assert!(table.contains("blocks 21 to 39"), "{table}");
+    assert!(third.fetch("/metrics").contains("\nrollscope_gap_blocks 19\n"));
 }
 
 /// Status, `Retry-After` and body of an answer.
