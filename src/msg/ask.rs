@@ -81,8 +81,8 @@ pub enum Request {
     DemoInfo,
     /// Signature of a hook by the demo wallet: `POST /demo/v1/sign`.
     DemoSign(Arc<OpHook>),
-    /// Broadcast by the demo wallet: `POST /demo/v1/broadcast`.
-    DemoBroadcast(Arc<BroadcastRequest>, Arc<RecordDraft>),
+    /// Broadcast by the demo wallet, stored as a transfer of this time: `POST /demo/v1/broadcast`.
+    DemoBroadcast(Arc<BroadcastRequest>, Arc<RecordDraft>, Timestamp),
     /// Balances from the router: `POST /v2/info/balances`.
     RouterBalances(Arc<BalancesRequest>),
     /// Assets reachable from an asset: `POST /v2/fungible/assets_from_source`.
@@ -394,8 +394,8 @@ pub fn demo_sign(hook: OpHook) -> Ask<SignedOpHook> {
     Ask::new(Request::DemoSign(Arc::new(hook)), Answer::try_as_signed_hook)
 }
 
-pub fn demo_broadcast(request: Arc<BroadcastRequest>, draft: Arc<RecordDraft>) -> Ask<Broadcast> {
-    Ask::new(Request::DemoBroadcast(request, draft), Answer::try_as_broadcast)
+pub fn demo_broadcast(request: Arc<BroadcastRequest>, draft: Arc<RecordDraft>, now: Timestamp) -> Ask<Broadcast> {
+    Ask::new(Request::DemoBroadcast(request, draft, now), Answer::try_as_broadcast)
 }
 
 pub fn router_balances(request: Arc<BalancesRequest>) -> Ask<Arc<BalancesResponse>> {

@@ -59,7 +59,7 @@ pub(super) async fn fetch(
             Err(_) => Ok(Answer::DemoInfo(None)),
         },
         Request::DemoSign(hook) => router()?.demo_sign(hook.as_ref()).await.map(Answer::SignedHook),
-        Request::DemoBroadcast(request, draft) => demo_broadcast(router()?, store, request, draft).await,
+        Request::DemoBroadcast(request, draft, at) => demo_broadcast(router()?, store, request, (draft, *at)).await,
         Request::RouterBalances(request) => {
             router()?.balances(request).await.map(|held| Answer::RouterBalances(Arc::new(held)))
         }
@@ -139,11 +139,11 @@ async fn demo_broadcast(
     router: &RouterClient,
     store: &StoreHandle,
     request: &BroadcastRequest,
-    draft: &RecordDraft,
+    (draft, at): (&RecordDraft, Timestamp),
 ) -> Result<Answer, ApiError> {
     let sent = router.demo_broadcast(request).await?;
     if let Ok(hash) = sent.tx_hash.parse::<BroadcastHash>() {
-        let fresh = TransferRecord::of_hash(sent.chain_id.clone(), &hash, Timestamp::now());
+        let fresh = TransferRecord::of_hash(sent.chain_id.clone(), &hash, at);
         let noted = NotedRecord { record: draft.with_tx(fresh), parted: None };
         if let Err(reason) = store.keep_now(noted).await {
             tracing::warn!(%reason, "a sent transfer could not be stored at once");

@@ -24,9 +24,13 @@ impl Transfers {
     ) {
         let page = departure.page;
         let draft = Arc::new(self.draft(&departure));
-        cx.request(Slot::Broadcast(page), ask::demo_broadcast(request, draft), move |transfers, result, cx| {
-            transfers.take_departed(page, result, cx);
-        });
+        cx.request(
+            Slot::Broadcast(page),
+            ask::demo_broadcast(request, draft, cx.facts.now),
+            move |transfers, result, cx| {
+                transfers.take_departed(page, result, cx);
+            },
+        );
         self.departing = Some(departure);
     }
 

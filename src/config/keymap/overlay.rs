@@ -6,7 +6,7 @@ use strum::IntoEnumIterator as _;
 use toml::Spanned;
 
 use super::{Binding, Keymap, KeymapError, nearest};
-use crate::config::{Command, Layer, table::line_of};
+use crate::config::{Command, Key, Layer, table::line_of};
 
 /// Warning about a rejected line of the user's keymap file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +55,7 @@ impl Keymap {
                 }
             }
         }
+        map.cede_further_keys(&laid);
         map.take_back_clashes(&mut laid, &mut warnings);
         warnings.sort_by_key(|warning| warning.line);
         (map, warnings)
@@ -73,6 +74,21 @@ impl Keymap {
         self.bindings.extend(with);
         self.bindings.sort_by_key(|binding| (binding.layer, binding.command));
         before
+    }
+
+    /// Takes a key that the user gave to another command from a built-in command that has further ones.
+    fn cede_further_keys(&mut self, laid: &[LaidLine]) {
+        let (users, built_in): (Vec<&mut Binding>, Vec<&mut Binding>) = self.bindings.iter_mut().partition(|binding| {
+            laid.iter().any(|line| (line.layer, line.command) == (binding.layer, binding.command))
+        });
+        for binding in built_in {
+            let is_ceded =
+                |keys: &Vec<Key>| users.iter().any(|other| other.layer == binding.layer && other.keys.contains(keys));
+            let kept: Vec<Vec<Key>> = binding.keys.iter().filter(|keys| !is_ceded(keys)).cloned().collect();
+            if !kept.is_empty() {
+                binding.keys = kept;
+            }
+        }
     }
 
     /// Reverts lines of the user's file, the last line first, until no two commands share a key.
@@ -110,7 +126,7 @@ fn hint(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Key, KeyLookup};
+    use crate::config::KeyLookup;
 
     fn warnings(text: &str) -> Vec<String> {
         Keymap::with_user_file(text).1.iter().map(ToString::to_string).collect()
@@ -131,6 +147,14 @@ mod tests {
         assert_eq!(means(&map, Layer::Global, 'q'), KeyLookup::Command(Command::Quit));
         assert_eq!(means(&map, Layer::Global, 'y'), KeyLookup::Command(Command::Copy));
         assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), KeyLookup::Command(Command::Help));
+    }
+
+    #[test]
+    fn a_further_key_of_a_built_in_command_is_the_users_to_give() {
+        let (map, told) = Keymap::with_user_file("[global]\ngo-to = [\"ctrl-o\"]\n");
+        assert_eq!(told, []);
+        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('o')]), KeyLookup::Command(Command::GoTo));
+        assert_eq!(means(&map, Layer::Global, 'H'), KeyLookup::Command(Command::HistoryBack));
     }
 
     #[test]

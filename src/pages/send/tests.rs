@@ -263,7 +263,7 @@ fn the_demo_wallet_signs_and_sends_what_is_fresh() {
     assert_shows(&bench, "demo wallet");
     serve_messages(&mut bench);
     bench.keys("S");
-    let Request::DemoBroadcast(request, _) = serve(&mut bench, is_broadcast, Ok(broadcast())) else { panic!("sent") };
+    let Request::DemoBroadcast(request, ..) = serve(&mut bench, is_broadcast, Ok(broadcast())) else { panic!("sent") };
     assert_eq!((request.msgs.get(), request.tx_index), (messages().to_string().as_str(), Some(0)));
     let id = is_sent(&mut bench).expect("it became a transfer");
     assert_eq!(id.to_string(), format!("test-1/{HASH}"));
@@ -520,7 +520,7 @@ fn a_transfer_that_goes_on_sends_its_next_transaction_with_fresh_messages() {
     serve(&mut bench, is_messages, both());
     let other = HASH.replace("ABCD", "1234");
     let sent = Answer::Broadcast(Broadcast { chain_id: ChainId::new("test-1"), tx_hash: other.clone() });
-    let Request::DemoBroadcast(request, _) = serve(&mut bench, is_broadcast, Ok(sent)) else { panic!("sent") };
+    let Request::DemoBroadcast(request, ..) = serve(&mut bench, is_broadcast, Ok(sent)) else { panic!("sent") };
     assert_eq!(request.tx_index, Some(1));
     let record = &bench.app.context.transfers.get(&id).expect("it is kept").follower.record;
     let hashes: Vec<String> = record.txs.iter().map(|tx| tx.hash.to_string()).collect();

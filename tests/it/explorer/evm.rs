@@ -359,7 +359,7 @@ fn what_a_call_returned_is_told_wherever_its_failure_is() {
     let asked = || server.seen().iter().filter(|seen| path(seen).contains("/evm-internal-txs/")).count();
     let before = asked();
     explorer.press("enter").wait_for("✗ failed").wait_for(told).press("esc").wait_for(told);
-    explorer.press("m j D").wait_for("Compare ").wait_for(told).press("esc");
+    explorer.press("m j =").wait_for("Compare ").wait_for(told).press("esc");
     explorer.paste(SENDER).press("enter").wait_for("Account ").wait_for(told);
     assert_eq!(asked(), before, "the reason is asked for once");
     let indexer = format!("--indexer {}", server.url());
@@ -383,7 +383,7 @@ fn an_error_of_the_user_s_abi_is_told_with_its_values_in_every_list() {
     book.add_file("Mine", json).expect("an ABI");
     let explorer = server.explorer().abi(book).size(160, 36).start();
     let told = "reverted: TooEarly(1234)";
-    explorer.settle().press("3").wait_for(told).press("m j D").wait_for("Compare ").wait_for(told).press("esc k");
+    explorer.settle().press("3").wait_for(told).press("m j =").wait_for("Compare ").wait_for(told).press("esc k");
     explorer.press("enter").wait_for("✗ failed").wait_for(told).press("l l l l").wait_for("[Calls]").wait_for(told);
     explorer.paste(SENDER).press("enter").wait_for("Account ").wait_for(told);
     let unread = Home::empty().run(&format!("txs {COSMOS_HASH} --story --indexer {}", server.url()));

@@ -135,7 +135,7 @@ fn the_tab_opens_on_the_denom_that_pays_most_fees_even_before_the_first_blocks_a
     explorer.keys("5").settle();
     explorer.wait_for("Rich list · GAS").wait_for("at height 37, 3 behind").wait_for("1 of 6,234");
     assert_eq!(ranks(&explorer)[..3], [1, 2, 3]);
-    explorer.wait_for(" 8,000,000.25 ").wait_for("loaded share").wait_for("top 10");
+    explorer.wait_for(" 8,000,000.2500 ").wait_for("loaded share").wait_for("top 10");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn ranks_count_on_to_the_end_and_back() {
     explorer.press("5");
     let expected: Vec<u64> = (1..=5_145).collect();
     assert_eq!(walk(&explorer, "n", ranks), expected);
-    explorer.wait_for("— the end —").wait_for(" 5,145 of 5,145 ").wait_for(" -1.5 ").wait_for("total share");
+    explorer.wait_for("— the end —").wait_for(" 5,145 of 5,145 ").wait_for(" -1.5000 ").wait_for("total share");
     let mut back = walk(&explorer, "p", ranks_upwards);
     back.reverse();
     assert_eq!(back, expected);

@@ -167,6 +167,8 @@ impl Walk {
     }
 
     fn blocks(&self) {
+        // Wide enough for a hash in one row.
+        self.explorer.resize(200, 120);
         let with_txs = self.truth.blocks.iter().filter(|block| !block.txs.is_empty());
         for block in with_txs.step_by(60).chain([self.truth.last()]) {
             let of = format!("block {}", block.height);
@@ -190,6 +192,7 @@ impl Walk {
             self.check(shown == expected, || format!("{of}: {shown:?}"));
             self.is_well(&of);
         }
+        self.explorer.resize(150, 120);
     }
 
     /// One transaction of each kind, done and failed, with each of its tabs.
@@ -498,11 +501,8 @@ fn tx_rows(explorer: &Explorer) -> Vec<(char, String)> {
 /// Whether a line shows an amount, with any number of decimals.
 fn shows(line: &str, amount: Amount) -> bool {
     // A column of amounts has four decimals.
-    let in_column = |whole: &str| Some(format!("{}…", whole.get(..whole.find('.')? + 5)?));
     let forms: Vec<String> = (0..=18)
-        .map(|decimals| (amount.shown(decimals), amount.display(decimals)))
-        .flat_map(|(shown, whole)| [Some(shown), in_column(&whole), Some(whole)])
-        .flatten()
+        .flat_map(|decimals| [amount.shown(decimals), amount.fixed(decimals, 4), amount.display(decimals)])
         .collect();
     line.split_whitespace().any(|word| forms.iter().any(|form| form == word))
 }

@@ -90,7 +90,7 @@ async fn every_request_of_the_routing_api_is_answered() {
     );
     let broadcast: BroadcastRequest = serde_json::from_str(r#"{"msgs":{"txs":[]},"tx_index":0}"#).unwrap();
     let draft = RecordDraft { route: "{}".into(), addresses: vec!["me".to_owned()], kept: None };
-    let sent = ask(Request::DemoBroadcast(Arc::new(broadcast), Arc::new(draft))).await;
+    let sent = ask(Request::DemoBroadcast(Arc::new(broadcast), Arc::new(draft), Timestamp::EPOCH)).await;
     assert!(matches!(sent, Got::Broadcast(sent) if sent.tx_hash.starts_with("ABAB")));
     // The answer comes after the transfer is in the file: a program that is killed then has lost nothing.
     let kept = Store::open(&file).and_then(|store| store.transfers(&StoreScope::new("test")));
