@@ -167,8 +167,6 @@ impl Walk {
     }
 
     fn blocks(&self) {
-        // Wide enough for a hash in one row.
-        self.explorer.resize(200, 120);
         let with_txs = self.truth.blocks.iter().filter(|block| !block.txs.is_empty());
         for block in with_txs.step_by(60).chain([self.truth.last()]) {
             let of = format!("block {}", block.height);
@@ -192,7 +190,6 @@ impl Walk {
             self.check(shown == expected, || format!("{of}: {shown:?}"));
             self.is_well(&of);
         }
-        self.explorer.resize(150, 120);
     }
 
     /// One transaction of each kind, done and failed, with each of its tabs.
@@ -536,8 +533,11 @@ fn every_page_has_the_chains_truth(#[case] chain: &str, #[case] vm: Vm, #[case] 
     walk.overview();
     walk.lists();
     walk.filters();
+    // Wide enough for a hash, and for a sentence, in one row of a half.
+    walk.explorer.resize(200, 120);
     walk.blocks();
     walk.transactions();
+    walk.explorer.resize(150, 120);
     walk.holders(denom);
     walk.accounts();
     walk.collections();
