@@ -76,8 +76,8 @@ fn no_third_of_a_page_is_blank_beside_a_cut_text() {
 #[test]
 fn a_page_that_is_blank_beside_a_cut_text_is_found() {
     let page = |line: &str, height: usize, others: &str| {
-        let rows: String = (0..height).map(|place| format!("│{}│\n", if place == 0 { line } else { others })).collect();
-        format!(" rollscope  live\n 1 Overview  2 Blocks\n{rows} q quit\n")
+        let rest = format!("│{others}│\n").repeat(height - 1);
+        format!(" rollscope  live\n 1 Overview  2 Blocks\n│{line}│\n{rest} q quit\n")
     };
     let (cut, whole) = (format!("{:<40}", " sent 5 INIT to init1gj8vt8…"), format!("{:<40}", " to init1gj8…8dsw"));
     let (blank, full) = (" ".repeat(40), "x".repeat(40));

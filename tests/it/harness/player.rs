@@ -232,7 +232,7 @@ impl Served {
     }
 
     /// A reader of a file that another index writes.
-    pub(crate) async fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
+    pub(crate) fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
         let index = Index::read_only(file).expect("the file is read");
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
         let service = NodeService::read(index, &listen, options).expect("the address is free");
