@@ -65,6 +65,9 @@ impl Modal {
     }
 }
 
+/// What vi's hands type to save, to open a file, or to save and quit.
+const EDITOR_COMMANDS: &[&str] = &["w", "w!", "wq", "wq!", "x", "x!", "e", "e!", "wa", "wqa"];
+
 /// Palette of commands. Each command's availability is determined when the palette opens.
 #[derive(Debug)]
 pub(crate) struct Palette {
@@ -112,6 +115,14 @@ impl Palette {
             0 => best(&self.impossible, self.picker.text()).cloned(),
             _ => None,
         };
+        if self.is_of_editor() {
+            self.picker.unmark();
+        }
+    }
+
+    /// Whether the text is a command of an editor. It selects no row, until the user moves to one.
+    fn is_of_editor(&self) -> bool {
+        EDITOR_COMMANDS.contains(&self.picker.text())
     }
 }
 

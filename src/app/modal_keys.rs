@@ -60,8 +60,8 @@ impl App {
             }
             ModalStep::UseNetwork(text) => use_network(self, &text),
             ModalStep::Choose(Choice::Pick(PickPurpose::Network, network)) => {
-                match self.context.transfers.question_before_end() {
-                    Some(busy) => self.toasts.refuse(format!("{busy}: finish it, or choose the network again")),
+                match self.context.transfers.pending_signature() {
+                    Some(pending) => self.toasts.refuse(format!("{pending}: finish it before you change the network")),
                     None => self.effects.push(Effect::Switch(network)),
                 }
             }

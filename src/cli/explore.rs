@@ -56,7 +56,11 @@ pub(super) fn run(
         let history = if shown == first { history.clone() } else { HistoryArguments::default() };
         match (explore(settings, &shown, (demo, &history), mem::take(&mut warnings)), former.take()) {
             (Ok(SessionEnd::Switch(network)), _) => match settings.choice_named(&network) {
-                Ok(choice) => former = Some(mem::replace(&mut shown, choice)),
+                Ok(choice) => {
+                    // A node that answers slowly leaves the terminal without the explorer for a moment.
+                    let _ = writeln!(io::stderr(), "rollscope: opening {}", text::clean(&network));
+                    former = Some(mem::replace(&mut shown, choice));
+                }
                 Err(error) => warnings.push(error.to_string()),
             },
             (Err(error), Some(network)) => {

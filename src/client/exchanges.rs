@@ -79,7 +79,7 @@ impl Default for ExchangeRecorder {
 /// Limits of reading a body.
 #[derive(Clone, Copy)]
 pub(super) struct ReadLimits<'a> {
-    /// Maximum bytes.
+    /// Maximum bytes of the body, after decompression.
     pub(super) cap: u64,
     /// Permit of the request at its host.
     pub(super) permit: Option<&'a HostPermit>,

@@ -142,7 +142,7 @@ commands! {
     }
     Transfers {
         Track: "track", "Bridge: track a transfer by hash and chain", [Bridge ["t"]];
-        NextStep: "next step", "Transfer: do the suggested next step", [Bridge ["N"]];
+        NextStep: "next step", "Transfer: do the suggested next step", [Bridge [">"]];
         TrackAgain: "track again", "Ask the router to track this transfer again", [Bridge ["R"]];
         Label: "name", "Name this transfer", [Bridge ["c"]];
         Forget: "forget", "Forget this transfer", [Bridge ["D"]];

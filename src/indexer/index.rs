@@ -1,8 +1,8 @@
 //! SQLite index of a chain, with a delay of its own; every list is a keyset query.
 //!
 //! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. On request it goes
-//! on above blocks that the node had pruned (`gaps`). Ingesting updates
-//! counters, which provide totals without counting rows.
+//! on above blocks that the node had pruned (`gaps`). Ingesting updates counters, which provide totals without counting
+//! rows.
 
 mod backup;
 mod balances;

@@ -86,13 +86,11 @@ pub struct NodeStatus {
     pub undecoded_parts: Vec<UndecodedPart>,
 }
 
-/// Blocks that an index lacks between others.
+/// Blocks that an index lacks between others: `from` to `to`, both missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockGap {
-    /// First missing block.
     #[serde(with = "number")]
     pub from: Height,
-    /// Last missing block.
     #[serde(with = "number")]
     pub to: Height,
 }

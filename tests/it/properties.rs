@@ -43,7 +43,7 @@ enum Happening {
     ClickOn(String),
 }
 
-const KEYS: [&str; 75] = [
+const KEYS: [&str; 76] = [
     "1",
     "2",
     "3",
@@ -114,6 +114,7 @@ const KEYS: [&str; 75] = [
     "}",
     "B",
     "ctrl-o",
+    ">",
     "C",
     "w",
     "M",

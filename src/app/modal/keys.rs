@@ -26,9 +26,6 @@ const LONG_PASTE: usize = 16_000;
 /// Maximum characters of a paste into a search.
 const SHORT_PASTE: usize = 2000;
 
-/// What vi's hands type to save, to open a file, or to save and quit.
-const EDITOR_COMMANDS: &[&str] = &["w", "w!", "wq", "wq!", "x", "x!", "e", "e!", "wa", "wqa"];
-
 #[derive(Debug)]
 pub(in crate::app) enum ModalStep {
     Close,
@@ -125,8 +122,8 @@ impl Modal {
             Self::Palette(palette) if let Some(name) = palette.picker.text().strip_prefix("use ") => {
                 ModalStep::UseNetwork(name.trim().to_owned())
             }
-            Self::Palette(palette) if EDITOR_COMMANDS.contains(&palette.picker.text()) => ModalStep::NothingToSave,
             Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
+                (None, _) if palette.is_of_editor() => ModalStep::NothingToSave,
                 (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),
                 (Some(PaletteRow::Command(command)), _) => ModalStep::Run(*command),
                 (None, Some(hint)) => ModalStep::Run(hint.command),

@@ -143,13 +143,17 @@ impl Transfers {
         self.is_leaving &= command == Command::Quit;
     }
 
-    /// Returns what is being signed or sent, the first time that the user quits.
-    pub(in crate::app) fn question_before_end(&mut self) -> Option<&'static str> {
-        let busy = match &self.signing {
+    /// Returns what is being signed or sent.
+    pub(in crate::app) fn pending_signature(&self) -> Option<&'static str> {
+        match &self.signing {
             Some(signing) if signing.is_with_wallet() => Some("your wallet has a transaction to sign"),
             Some(signing) if signing.is_sending() => Some("a transaction is being sent"),
             _ => self.departing.is_some().then_some("the demo wallet is sending a transaction"),
-        };
-        busy.filter(|_| !std::mem::replace(&mut self.is_leaving, true))
+        }
+    }
+
+    /// Returns what is being signed or sent, the first time that the user quits.
+    pub(in crate::app) fn question_before_end(&mut self) -> Option<&'static str> {
+        self.pending_signature().filter(|_| !std::mem::replace(&mut self.is_leaving, true))
     }
 }

@@ -262,7 +262,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let me = world.key.bech32("init");
     let explorer = world.explorer(true);
     explorer.wait_for("» claimable").wait_for("W next: claim with your own wallet; the recipient gets the funds");
-    explorer.press("N").wait_for("W claims with your own wallet; the recipient gets the funds");
+    explorer.press(">").wait_for("W claims with your own wallet; the recipient gets the funds");
     explorer.press("W");
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
@@ -270,6 +270,10 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     assert!(offer["words"].to_string().contains(words), "{offer}");
     explorer.wait_for("Claim in your browser").wait_for("Claim 0.0005 INIT").wait_for("for at most");
     explorer.press("W").wait_for("signing is in progress");
+    // Neither the end nor another network is one key away from a signature.
+    explorer.press("q").wait_for("your wallet has a transaction to sign; q again quits").press("x");
+    explorer.press(":").paste("use demo").press("enter enter").wait_for("finish it before you change the network");
+    explorer.press("q").wait_for("your wallet has a transaction to sign; q again quits").press("x");
     let document: Value = serde_json::from_str(offer["offer"]["text"].as_str().unwrap_or_default()).unwrap();
     let message = &document["msgs"][0]["value"];
     assert_eq!((&message["sender"], &message["to"], &message["sequence"]), (&json!(me), &json!(me), &json!("7")));

@@ -396,6 +396,11 @@ fn no_key_is_mute_and_the_words_of_editors_are_answered() {
             footer(&explorer)
         );
     }
+    // A row that the user moves to is run.
+    explorer.press(":").paste("e").press("down").settle();
+    explorer.press("enter");
+    assert!(!footer(&explorer).contains("no file is open"), "{}", footer(&explorer));
+    explorer.press("esc esc");
     // Letters that only a scattered match has run nothing, until the user chooses the row.
     explorer.press(":").paste("hfup").press("enter");
     assert!(footer(&explorer).starts_with("! unknown command"), "{}", footer(&explorer));

@@ -333,9 +333,9 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     world.set(Stage::Abandoned);
     let explorer = world.explorer().start();
     explorer.settle().press("6 shift-tab enter");
-    assert!(explorer.screen().contains("◌ abandoned") && explorer.screen().contains("N next: ask the router"));
+    assert!(explorer.screen().contains("◌ abandoned") && explorer.screen().contains("> next: ask the router"));
     explorer.wait_for("last transaction ").wait_for(" ago  ·  the router stopped tracking").wait_gone("elapsed");
-    explorer.press("N");
+    explorer.press(">");
     world.set(Stage::Refunded);
     explorer.advance(seconds(2));
     assert!(explorer.screen().contains("Your 99.8 USDC is on Initia"), "{}", explorer.screen());

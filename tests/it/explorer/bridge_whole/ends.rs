@@ -102,19 +102,19 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     walk(&explorer, 1, "◔ finalizing");
     assert_shown(&explorer, &["Withdrawal from Rollscope MiniEvm: ", "claimable on Initia from "]);
     assert!(!explorer.screen().contains("rrived"), "{}", explorer.screen());
-    explorer.press("N").wait_for("no step is due: wait");
+    explorer.press(">").wait_for("no step is due: wait");
     walk_until(&explorer, 1, "the end of its finalization", |screen| {
         assert!(!screen.contains("rrived"), "{screen}");
         screen.contains("» claimable")
     });
     explorer.step(20);
-    assert_shown(&explorer, &["» claimable", "N next: claim with the demo wallet"]);
+    assert_shown(&explorer, &["» claimable", "> next: claim with the demo wallet"]);
     assert_shown(
         &explorer,
         &["claimable on Initia since ", "; its proof is valid. (L1, ", ", by the L1", "final since 20"],
     );
     assert_eq!(explorer.bells(), 1, "somebody is needed");
-    explorer.press("N").wait_for("claimed by the demo wallet: ");
+    explorer.press(">").wait_for("claimed by the demo wallet: ");
     walk(&explorer, 1, "✓ arrived");
     assert_shown(&explorer, &["✓ arrived  Arrived: 40 INIT on Initia.", "OPINIT_TRANSFER_RECEIVED"]);
     assert_shown(&explorer, &["Claimed by the demo wallet: "]);
@@ -152,7 +152,7 @@ fn two_transactions_one_after_the_other() {
     walk(&explorer, 3, "» send next");
     assert_shown(&explorer, &["Step 1 of 2 is done: your 3 EURC is on Noble. Transaction 2 is yours to send."]);
     assert_eq!(explorer.bells(), 1, "somebody is needed");
-    explorer.press("N").wait_for("┌ Send transaction 2");
+    explorer.press(">").wait_for("┌ Send transaction 2");
     sign(&explorer);
     walk(&explorer, 3, "✓ arrived");
     assert_shown(&explorer, &["✓ arrived  Arrived: 3 EURC on Initia.", "tx 1", "tx 2"]);

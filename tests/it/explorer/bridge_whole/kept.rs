@@ -23,7 +23,7 @@ fn a_refund_midway_leads_to_a_new_route_from_where_the_funds_are() {
     walk(&explorer, 1, "! released");
     assert_shown(&explorer, &["Did not complete. Your ", " is on Initia."]);
     explorer.rollup().set_faults(Vec::new());
-    explorer.press("N").wait_for("[Quote] Transfers");
+    explorer.press(">").wait_for("[Quote] Transfers");
     quote(&explorer);
     assert_shown(&explorer, &["From    Initia  interwoven-1", "To      Celestia  celestia"]);
     send(&explorer, &Way { told: " on Initia → ", ..out });
