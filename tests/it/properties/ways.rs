@@ -11,9 +11,9 @@ const HOOK_OF_FILE: &str = ". 6 . , . tab enter . a . @paste_the_signed_hook ent
 /// Lets the wallet sign the hook alone.
 const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S . .";
 /// Opens kept transfers one after another, and asks the router to watch again what it gave up.
-const KEPT: &str = ". 6 . shift-tab . g g enter . R . esc j enter . R . esc j enter . R . esc j enter . R . esc j enter . R . r . J J N .";
+const KEPT: &str = ". 6 . shift-tab . g g enter . R . esc j enter . R . esc j enter . R . esc j enter . R . esc j enter . R . r . J J > .";
 /// Has the wallet claim what was withdrawn long ago.
-const CLAIM: &str = ". 6 . shift-tab . g g enter . N . N . esc j enter . N . N . r .";
+const CLAIM: &str = ". 6 . shift-tab . g g enter . > . > . esc j enter . > . > . r .";
 /// Looks at the assets of both ends, and chooses others of them.
 const ASSETS: &str = ". 6 . , . k l enter . down enter . k enter . down enter . down enter . esc r . .";
 const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
