@@ -217,7 +217,7 @@ fn what_was_given_up_can_be_taken_up_again() {
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status(Ok(status(ABANDONED)));
     assert_eq!((bench.phase(), bench.app.context.transfers.live()), (Phase::Abandoned, 0));
-    bench.keys("6 shift-tab enter N");
+    bench.keys("6 shift-tab enter >");
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status_later(ABANDONED);
     assert_eq!(bench.seconds_to_status(), 5, "the router has some time to think again");
