@@ -25,10 +25,17 @@ use self::{
     recorded::{PlayedIndexer, REFUSAL},
 };
 use super::{
+    chain::Chain,
     parse,
     program::{Ran, run},
 };
-use crate::harness::{chain_of, player::NodePlayer, recording::Recording, rollup_of};
+use crate::harness::{
+    chain_of,
+    player::NodePlayer,
+    recording::Recording,
+    replay::{Answer, forward},
+    rollup_of,
+};
 
 /// Blocks of the rollups, of which the newest are checked.
 const HISTORY: u64 = 60;
@@ -400,4 +407,44 @@ fn what_cannot_be_checked_is_said() {
     let compared =
         |part: &str| parts.iter().find(|line| line["part"] == part).and_then(|line| line["compared"].as_u64());
     assert_eq!((compared("blocks"), compared("transactions") > Some(0)), (Some(3), true), "{parts:?}");
+}
+
+/// A Wasm node on which collections and NFTs were renamed after the blocks that an indexer names, or always had these
+/// names (`from_the_start`).
+fn renaming_node(rollup: &Rollup, from_the_start: bool) -> Chain {
+    let rest = rollup.url();
+    Chain::scripted(move |seen| {
+        let (status, kind, body) = forward(&rest, seen);
+        let is_newest = !seen.headers.contains("x-cosmos-block-height");
+        let mut answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+        if seen.target.contains("/smart/") && (is_newest || from_the_start) {
+            for place in ["/data/name", "/data/info/token_uri"] {
+                if let Some(Value::String(name)) = answer.pointer_mut(place) {
+                    name.push_str("-renamed");
+                }
+            }
+            return Answer::Full(status, vec![("content-type", kind)], answer.to_string().into_bytes());
+        }
+        Answer::Full(status, vec![("content-type", kind)], body)
+    })
+}
+
+#[test]
+fn a_stale_name_or_uri_is_known_if_the_node_had_it_at_the_height_that_the_indexer_names() {
+    let rollup = rollup(Vm::Wasm);
+    let rest = "--newest 12 --skip accounts --skip holders --skip totals --timeout 60s";
+    for from_the_start in [false, true] {
+        let node = renaming_node(&rollup, from_the_start);
+        let ran = check(&rollup.url(), &rollup, &format!("--rest {}/node/rest {rest}", node.url()));
+        let (ways, differences) = (lines(&ran, "known_way"), lines(&ran, "difference"));
+        for (way, field) in [
+            ("a collection keeps an earlier name after a change", "collection.name"),
+            ("an NFT keeps an earlier URI after an update", "nft.uri"),
+        ] {
+            let is_known = ways.iter().any(|one| one["sentence"] == way);
+            let is_wrong = differences.iter().any(|one| one["field"] == field);
+            assert_eq!((is_known, is_wrong), (!from_the_start, from_the_start), "{way}: {} {}", ran.out, ran.err);
+        }
+        assert_eq!((ran.status, differences.is_empty()), (i32::from(from_the_start), !from_the_start), "{}", ran.out);
+    }
 }
