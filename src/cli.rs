@@ -4,6 +4,7 @@ mod abi;
 mod arguments;
 mod bridge;
 mod check;
+mod clock;
 mod denom;
 mod evm_hash;
 mod explore;

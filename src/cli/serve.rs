@@ -13,6 +13,7 @@ use tokio::{
 use super::{
     CommandError,
     arguments::ServeArguments,
+    clock::CommandClock,
     fleet, generated_docs,
     node::{self, Reached, Serving},
     open_files,
@@ -291,10 +292,13 @@ impl Ending {
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
+    /// Waits for a signal; logs a system clock that is set meanwhile.
     pub(super) async fn wait(&mut self) {
+        let clock = CommandClock::default();
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            never = clock.watch(|sentence| tracing::warn!("{sentence}")) => match never {},
         }
         notify(NotifyState::Stopping);
     }

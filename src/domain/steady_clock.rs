@@ -21,7 +21,7 @@ impl ClockShift {
     }
 
     /// Whether the other shift is this one but for the tolerance, since both clocks are read one after the other.
-    pub fn is_near(self, other: Self) -> bool {
+    fn is_near(self, other: Self) -> bool {
         self.is_back == other.is_back && self.by.abs_diff(other.by) <= TOLERANCE
     }
 }
@@ -39,12 +39,13 @@ impl fmt::Display for ClockShift {
 pub struct SteadyClock {
     wall: Timestamp,
     elapsed: Duration,
+    told: Option<ClockShift>,
 }
 
 impl SteadyClock {
     /// Begins with two readings of one moment. `elapsed` counts from any fixed moment, also while the machine sleeps.
     pub fn new(wall: Timestamp, elapsed: Duration) -> Self {
-        Self { wall, elapsed }
+        Self { wall, elapsed, told: None }
     }
 
     /// Returns the time, and the shift of the wall clock. The time is the wall clock's while there is no shift.
@@ -54,8 +55,23 @@ impl SteadyClock {
         if shift.is_some() {
             return (expected, shift);
         }
-        *self = Self { wall, elapsed };
+        *self = Self { wall, elapsed, ..*self };
         (wall, None)
+    }
+
+    /// Reads like [`Self::read`], and returns a change of the shift that no earlier call told: `None` is no change, and
+    /// `Some(None)` a wall clock that is right again.
+    pub fn news(&mut self, wall: Timestamp, elapsed: Duration) -> (Timestamp, Option<Option<ClockShift>>) {
+        let (now, shift) = self.read(wall, elapsed);
+        let is_told = match (self.told, shift) {
+            (Some(told), Some(shift)) => told.is_near(shift),
+            (told, shift) => told == shift,
+        };
+        if is_told {
+            return (now, None);
+        }
+        self.told = shift;
+        (now, Some(shift))
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     app::{App, Effect, Event},
     config::Styles,
-    domain::{ClockShift, SteadyClock, Timestamp, text},
+    domain::{SteadyClock, Timestamp, text},
     ui::{self},
     widgets::{Drawn, HitMap, PlacedPicture},
 };
@@ -143,8 +143,6 @@ pub struct Session<P, S, H, C> {
     host: H,
     clock: C,
     steady: SteadyClock,
-    /// Shift of the wall clock that the program knows.
-    clock_shift: Option<ClockShift>,
     hits: HitMap,
     dirty: bool,
     /// Whether the next frame paints every cell.
@@ -171,7 +169,6 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             host,
             clock,
             steady,
-            clock_shift: None,
             hits: HitMap::default(),
             dirty: true,
             repaint: false,
@@ -199,7 +196,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     ) -> Result<SessionEnd, SessionError> {
         self.perform(first, &mut sources);
         self.draw()?;
-        let (now, _) = self.read_clock();
+        let now = self.now();
         if let Some(background) = &mut self.background {
             self.screen.ask_background()?;
             background.ask(now);
@@ -238,7 +235,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
         G: Stream<Item = Signal> + Unpin,
     {
-        let (now, _) = self.read_clock();
+        let now = self.now();
         let until_tick = self.tick_due.map(|due| due.since(now));
         tokio::select! {
             biased;
@@ -323,7 +320,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
 
     /// Takes the reply about the background out of the input.
     fn sort(&mut self, event: TerminalEvent) -> Vec<TerminalEvent> {
-        let (now, _) = self.read_clock();
+        let now = self.now();
         let Some(background) = &mut self.background else { return vec![event] };
         match background.sort(event, now) {
             SortedInput::Events(events) => return events,
@@ -337,20 +334,15 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         Vec::new()
     }
 
-    /// Returns the session's time, which goes on steadily, and the shift of the wall clock.
-    fn read_clock(&mut self) -> (Timestamp, Option<ClockShift>) {
-        self.steady.read(self.clock.now(), self.clock.elapsed())
+    /// Returns the session's time, which goes on steadily.
+    fn now(&mut self) -> Timestamp {
+        self.steady.read(self.clock.now(), self.clock.elapsed()).0
     }
 
     /// Returns the session's time. Reports a wall clock that was set, or that is right again.
     fn look_at_clock<I, G>(&mut self, sources: &mut Sources<I, G>) -> Timestamp {
-        let (now, shift) = self.read_clock();
-        let is_known = match (self.clock_shift, shift) {
-            (Some(known), Some(shift)) => known.is_near(shift),
-            (known, shift) => known == shift,
-        };
-        if !is_known {
-            self.clock_shift = shift;
+        let (now, news) = self.steady.news(self.clock.now(), self.clock.elapsed());
+        if let Some(shift) = news {
             self.update(Event::ClockShifted(shift), sources);
         }
         now
@@ -358,7 +350,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
 
     fn update<I, G>(&mut self, event: Event, sources: &mut Sources<I, G>) {
         self.repaint |= matches!(event, Event::Resize(..));
-        let (now, _) = self.read_clock();
+        let now = self.now();
         let effects = self.program.update(event, now);
         self.perform(effects, sources);
     }

@@ -14,7 +14,7 @@ use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use tokio::sync::{Mutex, Semaphore};
 
 use super::{
-    super::{CommandError, arguments::TxArguments},
+    super::{CommandError, arguments::TxArguments, clock::CommandClock},
     Router, files,
     router_names::RouterNames,
 };
@@ -132,6 +132,7 @@ pub(super) struct FollowGroup<'a> {
     /// Permits for requests to the router; `None` for a single transfer.
     turns: Option<Semaphore>,
     names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
+    pub(super) clock: Rc<CommandClock>,
 }
 
 impl<'a> FollowGroup<'a> {
@@ -158,6 +159,7 @@ impl<'a> FollowGroup<'a> {
             turns: (transfers.len() > 1).then(|| Semaphore::new(AT_ONCE)),
             transfers: transfers.into_iter().map(RefCell::new).collect(),
             names: Mutex::default(),
+            clock: Rc::default(),
         })
     }
 
@@ -301,7 +303,7 @@ impl<'g> FollowDrive<'g, '_> {
         let transfer = self.transfer.borrow();
         let (own_chain, l1s) = (self.group.own_chain.borrow(), self.group.l1_addresses(&transfer));
         let context = FollowerContext {
-            now: Timestamp::now(),
+            now: self.group.clock.now(),
             names: &*transfer.names,
             own_chain: own_chain.as_ref(),
             has_router: true,
@@ -318,7 +320,7 @@ impl<'g> FollowDrive<'g, '_> {
 
     fn ask(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) {
         for (question, at) in self.questions(is_wanted) {
-            if at <= Timestamp::now() {
+            if at <= self.group.clock.now() {
                 self.pending.push(question.kind());
                 self.asked.push(question.kind());
                 self.under_way.push(Box::pin(self.group.answer(question)));
@@ -348,7 +350,7 @@ impl<'g> FollowDrive<'g, '_> {
         if is_outdated && matches!(answer, FollowerAnswer::Status(Err(_))) {
             return;
         }
-        let (id, now) = (self.transfer.borrow().id().clone(), Timestamp::now());
+        let (id, now) = (self.transfer.borrow().id().clone(), self.group.clock.now());
         let rivals = {
             let all: Vec<Ref<'_, FollowedTransfer>> = self.group.transfers.iter().map(RefCell::borrow).collect();
             CreditRivals::of(&answer, &id, all.iter().map(|transfer| &transfer.follower))
@@ -378,7 +380,7 @@ impl<'g> FollowDrive<'g, '_> {
 
     /// Refreshes the status; requests names again if the transfer touches other chains now.
     async fn review_with_names(&self) {
-        self.transfer.borrow_mut().review(Timestamp::now());
+        self.transfer.borrow_mut().review(self.group.clock.now());
         let chains = self.transfer.borrow().chains();
         if self.transfer.borrow().named == chains {
             return;
@@ -386,7 +388,7 @@ impl<'g> FollowDrive<'g, '_> {
         let names = self.group.names(&chains).await;
         let mut transfer = self.transfer.borrow_mut();
         (transfer.names, transfer.named) = (names, chains);
-        transfer.review(Timestamp::now());
+        transfer.review(self.group.clock.now());
     }
 
     /// Sends each possible question once, except the registration. Returns the error of the status request.
@@ -407,7 +409,7 @@ impl<'g> FollowDrive<'g, '_> {
     /// remains.
     pub(super) async fn step(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) -> Option<RoundNews> {
         self.group.learn_chain().await;
-        let now = Timestamp::now();
+        let now = self.group.clock.now();
         let next = self.questions(&is_wanted).into_iter().map(|(_, at)| at).min();
         let mut news = RoundNews::default();
         match (next, self.under_way.is_empty()) {
@@ -428,7 +430,7 @@ impl<'g> FollowDrive<'g, '_> {
     /// Whether a question for evidence is pending, or due for the first time.
     pub(super) fn has_open_witness(&self) -> bool {
         let is_new = |kind: QuestionKind| !kind.is_for_router() && !self.asked.contains(&kind);
-        let is_due = |(_, at): &(Question, Timestamp)| *at <= Timestamp::now();
+        let is_due = |(_, at): &(Question, Timestamp)| *at <= self.group.clock.now();
         self.pending.iter().any(|kind| !kind.is_for_router()) || self.questions(is_new).iter().any(is_due)
     }
 }

@@ -2,7 +2,7 @@
 
 mod shown;
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use tokio::sync::Mutex;
@@ -18,7 +18,7 @@ use super::{
     transfers::worst,
 };
 use crate::{
-    domain::{Timestamp, Tracking},
+    domain::Tracking,
     transfers::{Phase, RouterHealth},
 };
 use shown::{ChangeWriter, ChangesShown};
@@ -42,30 +42,13 @@ pub(super) async fn run(
     }
     let route = arguments.route.as_deref();
     let transfers = txs.iter().map(|tx| FollowedTransfer::new(tx, route, router)).collect::<Result<Vec<_>, _>>()?;
-    let group = WatchGroup {
-        arguments,
-        group: FollowGroup::open(router, transfers, false).await?,
-        shown: ChangesShown::new(RefCell::new(output), txs.len() > 1),
-        program_turn: Mutex::default(),
-    };
-    if let [only] = txs {
-        return group.follow(0, only).await;
+    let group = FollowGroup::open(router, transfers, false).await?;
+    let shown = ChangesShown::new(RefCell::new(output), txs.len() > 1, Rc::clone(&group.clock));
+    let group = WatchGroup { arguments, group, shown, program_turn: Mutex::default() };
+    tokio::select! {
+        ended = group.follow_all(txs) => ended,
+        never = group.group.clock.watch(|sentence| group.shown.note(sentence)) => match never {},
     }
-    let all = txs.iter().enumerate();
-    let mut watches: FuturesUnordered<_> = all.map(async |(place, tx)| (tx, group.follow(place, tx).await)).collect();
-    let mut ends = Vec::new();
-    while let Some((tx, ended)) = watches.next().await {
-        match &ended {
-            Err(CommandError::BrokenPipe) => return ended,
-            // The last change already shows the end of the transfer; a failure to follow is not printed yet.
-            Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
-                group.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
-            }
-            _ => {}
-        }
-        ends.push(ended);
-    }
-    worst(ends)
 }
 
 struct WatchGroup<'a> {
@@ -77,6 +60,29 @@ struct WatchGroup<'a> {
 }
 
 impl WatchGroup<'_> {
+    /// Follows all transfers; the worst outcome counts.
+    async fn follow_all(&self, txs: &[TxArguments]) -> Result<(), CommandError> {
+        if let [only] = txs {
+            return self.follow(0, only).await;
+        }
+        let all = txs.iter().enumerate();
+        let mut watches: FuturesUnordered<_> =
+            all.map(async |(place, tx)| (tx, self.follow(place, tx).await)).collect();
+        let mut ends = Vec::new();
+        while let Some((tx, ended)) = watches.next().await {
+            match &ended {
+                Err(CommandError::BrokenPipe) => return ended,
+                // The last change already shows the end of the transfer; a failure to follow is not printed yet.
+                Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
+                    self.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
+                }
+                _ => {}
+            }
+            ends.push(ended);
+        }
+        worst(ends)
+    }
+
     async fn follow(&self, place: usize, tx: &TxArguments) -> Result<(), CommandError> {
         let Some(mut drive) = self.group.drive(place) else { return Ok(()) };
         let mut show = ChangeWriter::new(&self.shown);
@@ -93,7 +99,7 @@ impl WatchGroup<'_> {
             is_revived &= !news.has_status && tracking != Tracking::Refused;
             if news.has_status && std::mem::take(&mut is_first) && phase == Phase::Abandoned {
                 // The router abandoned the transfer before this command: ask it once to track again.
-                drive.transfer_mut().follower.track_again(Timestamp::now());
+                drive.transfer_mut().follower.track_again(self.group.clock.now());
                 is_revived = true;
             }
             // Funds held after a failure may be released much later: end the command, so that scripts need not wait.
@@ -147,7 +153,7 @@ impl WatchGroup<'_> {
         let place = if self.group.is_several() { BundlePlace::Folder } else { BundlePlace::File };
         bundle::write(self.arguments, place, &drive.transfer(), self.group.router)?;
         let (id, view) = (drive.transfer().id().clone(), drive.transfer().follower.view.clone());
-        let facts = drive.transfer().follower.line(&view, Timestamp::now());
+        let facts = drive.transfer().follower.line(&view, self.group.clock.now());
         let _turn = self.program_turn.lock().await;
         outcome::tell(&id, &view, &facts, self.group.router).await;
         end(&view)

@@ -3,6 +3,7 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, IsTerminal},
+    rc::Rc,
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -11,6 +12,7 @@ use super::super::{
     super::{
         CommandError,
         arguments::{Format, TxArguments},
+        clock::CommandClock,
         output::CommandOutput,
     },
     following::FollowedTransfer,
@@ -33,15 +35,16 @@ pub(super) struct ChangesShown<'a> {
     is_several: bool,
     /// Whether the CSV's header line is written.
     has_header: Cell<bool>,
+    clock: Rc<CommandClock>,
 }
 
 impl<'a> ChangesShown<'a> {
-    pub(super) fn new(output: RefCell<&'a mut CommandOutput>, is_several: bool) -> Self {
+    pub(super) fn new(output: RefCell<&'a mut CommandOutput>, is_several: bool, clock: Rc<CommandClock>) -> Self {
         let is_watched = {
             let output = output.borrow();
             output.format == Format::Table && output.is_terminal && io::stderr().is_terminal()
         };
-        Self { output, bars: is_watched.then(MultiProgress::new), is_several, has_header: Cell::new(false) }
+        Self { output, bars: is_watched.then(MultiProgress::new), is_several, has_header: Cell::new(false), clock }
     }
 
     /// Prints a note on standard error.
@@ -99,7 +102,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
             return Ok(());
         }
         let shown = self.shown;
-        let now = Timestamp::now();
+        let now = shown.clock.now();
         let format = shown.output.borrow().format;
         match (format, &shown.bars) {
             (Format::Table, None) if !shown.is_several => {
@@ -148,7 +151,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
             }
             self.bars.push(bar);
         }
-        let now = Timestamp::now();
+        let now = self.shown.clock.now();
         if let (true, Some(bar)) = (self.shown.is_several, self.bars.first()) {
             let sum: u64 = view.hops.iter().map(|hop| percent(hop, now)).sum();
             bar.set_prefix(sign_of(view));
