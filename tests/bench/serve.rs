@@ -1,7 +1,8 @@
 //! How many readers `serve --node` bears: the program runs in processes of its own, as the node and as the index.
 //!
 //! First as fast as 16 connections can ask, the same question again and again and a different one each time; then
-//! readers that keep their connections and poll once a second. `ROLLSCOPE=PROGRAM` measures another build.
+//! readers that keep their connections and poll once a second. `ROLLSCOPE=PROGRAM` measures another build; a word after
+//! `--` only the questions whose names have it.
 
 #![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -139,6 +140,9 @@ impl Met {
 
 /// Asks as fast as the connections can; `path` names the question by its number.
 async fn race(url: &str, name: &str, span: Duration, path: impl Fn(u64) -> String + Send + Sync + 'static) {
+    if !is_wanted(name) {
+        return;
+    }
     let (path, end) = (Arc::new(path), Instant::now() + span);
     let racers = (0..AT_ONCE as u64).map(|own| {
         let (path, url) = (Arc::clone(&path), url.to_owned());
@@ -168,6 +172,9 @@ async fn race(url: &str, name: &str, span: Duration, path: impl Fn(u64) -> Strin
 
 /// Readers that poll once in a period, evenly spread over it.
 async fn poll(url: &str, path: &'static str, readers: u32, period: Duration, rounds: u32) {
+    if !is_wanted("readers that poll") {
+        return;
+    }
     let begun = Instant::now();
     let pollers = (0..readers).map(|own| {
         let url = url.to_owned();
@@ -217,6 +224,11 @@ async fn ask_json(url: &str, path: &str) -> Value {
     let mut reader = Reader::connect(url).await.expect("it listens");
     assert_eq!(reader.ask(path).await, Some(200), "{path}");
     serde_json::from_slice(&reader.bytes).expect("the answer is JSON")
+}
+
+/// Whether the question with this name is among those to measure.
+fn is_wanted(name: &str) -> bool {
+    env::args().skip(1).find(|argument| !argument.starts_with("--")).is_none_or(|part| name.contains(&part))
 }
 
 async fn measure(url: &str, span: Duration, is_test: bool) {

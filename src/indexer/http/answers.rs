@@ -9,7 +9,6 @@ use axum::{
 };
 use lru::LruCache;
 use prometheus_client::metrics::counter::Counter;
-use sha2::{Digest as _, Sha256};
 use tokio::sync::{OnceCell, watch};
 
 use super::{
@@ -30,7 +29,7 @@ const OVERHEAD: usize = 1024;
 const COMPRESSED_FROM: usize = 1024;
 
 /// Maximum bytes of a body that is hashed between other requests, not beside them.
-const HASHED_INLINE: usize = 64 * 1024;
+const HASHED_INLINE: usize = 1024 * 1024;
 
 /// Answer to a request by path and query, in all forms that were requested.
 #[derive(Debug)]
@@ -283,8 +282,8 @@ fn names(known: &HeaderValue, tag: &HeaderValue) -> bool {
 /// Returns a digest of a body and of the program's version.
 async fn digest(body: Bytes) -> Option<String> {
     let hash = |body: &Bytes| {
-        let digest = Sha256::new().chain_update(env!("CARGO_PKG_VERSION")).chain_update(body).finalize();
-        alloy_primitives::hex::encode(digest.get(..16).unwrap_or_default())
+        let digest = blake3::Hasher::new().update(env!("CARGO_PKG_VERSION").as_bytes()).update(body).finalize();
+        alloy_primitives::hex::encode(digest.as_bytes().get(..16).unwrap_or_default())
     };
     if body.len() <= HASHED_INLINE {
         return Some(hash(&body));

@@ -127,7 +127,7 @@ impl Api {
             } else {
                 paging.by_specification(&Neighbours::default(), 0, self.filling()?, &keys)?
             };
-            return write_page(&[], &pagination);
+            return write_page(Vec::new(), &pagination);
         };
         if self.quirks && !message_types.is_empty() {
             match scope {
@@ -151,7 +151,7 @@ impl Api {
         } else {
             paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?
         };
-        write_page(&page.json, &pagination)
+        write_page(page.json, &pagination)
     }
 
     /// Parses the query of a record list. Its keys are the chain's own sequence numbers if the source has them, else
@@ -202,11 +202,11 @@ impl KeyForm for PlaceKeys<'_> {
     }
 }
 
-fn write_page(txs: &[u8], pagination: &Pagination) -> Result<Reply, HttpRefusal> {
+/// Returns the response with these objects, in the buffer that holds them.
+fn write_page(txs: Vec<u8>, pagination: &Pagination) -> Result<Reply, HttpRefusal> {
     let pagination = json(pagination)?;
-    let mut body = Vec::with_capacity(txs.len() + pagination.len() + 32);
-    body.extend_from_slice(b"{\"txs\":[");
-    body.extend_from_slice(txs);
+    let mut body = txs;
+    body.splice(..0, *b"{\"txs\":[");
     body.extend_from_slice(b"],\"pagination\":");
     body.extend_from_slice(pagination.as_bytes());
     body.push(b'}');

@@ -3,6 +3,7 @@
 
 use std::{
     io,
+    mem::MaybeUninit,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -32,8 +33,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for LenientStream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if this.given == this.ready.len() {
-            let mut bytes = [0; CHUNK];
-            let mut read = ReadBuf::new(&mut bytes);
+            let mut bytes = [MaybeUninit::uninit(); CHUNK];
+            let mut read = ReadBuf::uninit(&mut bytes);
             ready!(Pin::new(&mut this.stream).poll_read(cx, &mut read))?;
             this.ready.clear();
             this.given = 0;

@@ -1,5 +1,7 @@
 use std::{
     fmt,
+    io::Cursor,
+    mem,
     sync::{Mutex, PoisonError},
 };
 
@@ -10,8 +12,8 @@ use zstd::{
 
 use super::IndexError;
 
-/// Size of the dictionary in bytes. A larger dictionary gains little on bodies of a few kilobytes, and every codec
-/// holds two copies.
+/// Size of the dictionary in bytes. A larger dictionary gains little on bodies of a few kilobytes, and every compressor
+/// and decompressor holds a copy.
 const DICTIONARY_BYTES: usize = 96 * 1024;
 
 /// Maximum bytes of a sample, so that no sample fills the dictionary alone.
@@ -23,12 +25,16 @@ const LEVEL: i32 = 1;
 /// Maximum bytes of a body; a larger stated length means corruption.
 const BODY_CAP: u64 = 64 << 20;
 
+/// Maximum decompressors that wait for the next reader.
+const IDLE_DECOMPRESSORS: usize = 8;
+
 /// Compressor of transaction bodies, with a dictionary from the first bodies: bodies resemble each other more than they
 /// repeat themselves.
 pub(super) struct Codec {
     dictionary: Vec<u8>,
     compressor: Mutex<Compressor<'static>>,
-    decompressor: Mutex<Decompressor<'static>>,
+    /// Idle ones: readers at one time do not wait for each other.
+    decompressors: Mutex<Vec<Decompressor<'static>>>,
 }
 
 impl fmt::Debug for Codec {
@@ -40,8 +46,7 @@ impl fmt::Debug for Codec {
 impl Codec {
     pub(super) fn new(dictionary: Vec<u8>) -> Result<Self, IndexError> {
         let compressor = Compressor::with_dictionary(LEVEL, &dictionary).map_err(|_| IndexError::Body)?;
-        let decompressor = Decompressor::with_dictionary(&dictionary).map_err(|_| IndexError::Body)?;
-        Ok(Self { dictionary, compressor: Mutex::new(compressor), decompressor: Mutex::new(decompressor) })
+        Ok(Self { dictionary, compressor: Mutex::new(compressor), decompressors: Mutex::default() })
     }
 
     /// Trains a codec on samples. Order them so that the most frequent kind comes last, where references are cheapest.
@@ -71,15 +76,36 @@ impl Codec {
         compressor.compress(body).map_err(|_| IndexError::Body)
     }
 
-    /// Decompresses a body and appends it to `out`.
+    /// Decompresses a body and appends it to `out`, which is unchanged after a failure.
     pub(super) fn expand(&self, compressed: &[u8], out: &mut Vec<u8>) -> Result<(), IndexError> {
-        let size = zstd_safe::get_frame_content_size(compressed).ok().flatten().filter(|size| *size <= BODY_CAP);
-        let size = size.and_then(|size| usize::try_from(size).ok()).ok_or(IndexError::Body)?;
-        let mut decompressor = self.decompressor.lock().unwrap_or_else(PoisonError::into_inner);
-        let body = decompressor.decompress(compressed, size).map_err(|_| IndexError::Body)?;
-        out.extend_from_slice(&body);
+        let size = expanded_size(compressed)?;
+        let idle = self.decompressors.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut decompressor = match idle {
+            Some(decompressor) => decompressor,
+            None => Decompressor::with_dictionary(&self.dictionary).map_err(|_| IndexError::Body)?,
+        };
+        let start = out.len();
+        out.reserve(size);
+        let mut rest = Cursor::new(mem::take(out));
+        rest.set_position(start as u64);
+        let written = decompressor.decompress_to_buffer(compressed, &mut rest);
+        *out = rest.into_inner();
+        let mut idle = self.decompressors.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < IDLE_DECOMPRESSORS {
+            idle.push(decompressor);
+        }
+        if !written.is_ok_and(|written| written == size) {
+            out.truncate(start);
+            return Err(IndexError::Body);
+        }
         Ok(())
     }
+}
+
+/// Returns the bytes of a body that are stated in its compressed form.
+pub(super) fn expanded_size(compressed: &[u8]) -> Result<usize, IndexError> {
+    let size = zstd_safe::get_frame_content_size(compressed).ok().flatten().filter(|size| *size <= BODY_CAP);
+    size.and_then(|size| usize::try_from(size).ok()).ok_or(IndexError::Body)
 }
 
 #[cfg(test)]

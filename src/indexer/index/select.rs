@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::{
     Bounds, IndexError,
-    codec::Codec,
+    codec::{self, Codec},
     integer,
     members::AccountRules,
     nft::{self, NftKey},
@@ -16,6 +16,9 @@ use crate::domain::{Address, Height, MsgType};
 
 /// Maximum rows to count; for more rows the total is -1, as on the real server when counting times out.
 const COUNTED_ROWS: i64 = 2_000_000;
+
+/// Bytes that a response adds to the bodies of a page.
+const ENVELOPE: usize = 1024;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TxSelection {
@@ -32,7 +35,7 @@ pub enum TxSelection {
 /// Page of transactions as JSON.
 #[derive(Clone, Debug)]
 pub struct FoundTxs {
-    /// JSON objects in list order, joined by commas.
+    /// JSON objects in list order, joined by commas, in a buffer with room for what a response adds.
     pub json: Vec<u8>,
     pub rows: usize,
     pub neighbours: Neighbours,
@@ -76,17 +79,29 @@ pub(super) fn txs(
     let source = resolve(connection, bounds, scope, message_types)?;
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let total = if count { Some(source.count(connection)?) } else { None };
-    let mut json = Vec::with_capacity(keys.len() * 6_000);
+    let json = join_bodies(connection, codec, &keys)?;
+    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
+}
+
+/// Returns the bodies of these transactions, joined by commas.
+fn join_bodies(connection: &Connection, codec: &Codec, keys: &[i64]) -> Result<Vec<u8>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;
-    for key in &keys {
-        if !json.is_empty() {
+    // All sizes first, so that the page is allocated once.
+    let mut bodies = Vec::with_capacity(keys.len());
+    let mut size = ENVELOPE;
+    for key in keys {
+        let body: Vec<u8> = statement.query_row([key], |row| row.get(0)).optional()?.ok_or(IndexError::Body)?;
+        size += codec::expanded_size(&body)? + 1;
+        bodies.push(body);
+    }
+    let mut json = Vec::with_capacity(size);
+    for (place, body) in bodies.iter().enumerate() {
+        if place > 0 {
             json.push(b',');
         }
-        let mut found = statement.query([key])?;
-        let row = found.next()?.ok_or(IndexError::Body)?;
-        codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
+        codec.expand(body, &mut json)?;
     }
-    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
+    Ok(json)
 }
 
 /// Returns the requested message types that occur in the index.
