@@ -6,6 +6,7 @@ mod bridge;
 mod check;
 mod clock;
 mod denom;
+mod doctor;
 mod evm_hash;
 mod explore;
 mod failure;
@@ -28,7 +29,7 @@ mod story;
 mod table;
 mod usage;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 pub use arguments::{
     AddressArgument, AssetName, BackupArguments, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments,
@@ -71,6 +72,12 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let mut settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
     let arguments = match arguments.command {
         Some(CliCommand::Serve(_)) => with_serve_settings(arguments, &mut settings)?,
+        Some(CliCommand::Doctor(_)) => {
+            // Only the warnings about `[serve]` count.
+            let words = ["rollscope", "serve"].map(OsString::from).to_vec();
+            with_serve_settings(CliArguments { words, ..arguments.clone() }, &mut settings)?;
+            arguments
+        }
         _ => arguments,
     };
     match (&arguments.command, &settings.paths) {
@@ -90,7 +97,9 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history),
         Some(command) => command,
     };
-    for warning in settings.warnings.iter().chain(&Columns::from_settings(&settings).1) {
+    // The doctor lists the warnings itself.
+    let warns = !matches!(command, CliCommand::Doctor(_));
+    for warning in settings.warnings.iter().chain(&Columns::from_settings(&settings).1).filter(|_| warns) {
         if is_served {
             tracing::warn!("{warning}");
         } else {
@@ -134,6 +143,7 @@ fn answer(
             serve::run(ServeArguments { history, ..arguments }, settings)
         }
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
+        CliCommand::Doctor(arguments) => doctor::run(settings, &mut output(arguments)),
         CliCommand::Status(arguments) => {
             let indexer = connect(IndexPart::NewestBlocks)?;
             asking(&indexer, single::status(&indexer, &mut output(arguments)))

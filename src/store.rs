@@ -123,6 +123,12 @@ impl Store {
         merged.map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })
     }
 
+    /// Fails if the file cannot be written now: begins a write and takes it back.
+    pub fn check_writable(&self) -> Result<(), StoreError> {
+        let written = wait_while_busy(|| self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK"));
+        written.map_err(|error| self.failed(error))
+    }
+
     pub fn in_memory() -> Result<Self, StoreError> {
         Self::prepare(Path::new(":memory:"), Connection::open_in_memory())
     }

@@ -173,6 +173,8 @@ pub enum CliCommand {
     Backup(BackupArguments),
     /// List the named networks
     Networks(NetworksArguments),
+    /// Say what works and what does not, and what to do: files, terminal, and the chosen network's servers
+    Doctor(OutputArguments),
     /// Print the effective settings
     Config(ConfigArguments),
     /// Print shell completions

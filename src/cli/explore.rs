@@ -257,7 +257,7 @@ impl WorkerSession {
 }
 
 /// Reads the built-in keys, overridden by the user's file; rejected lines become warnings.
-fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
+pub(super) fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
         return Keymap::built_in();
     };
@@ -280,7 +280,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
 }
 
 /// Returns the styles of the chosen theme; an invalid theme file becomes a warning.
-fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
+pub(super) fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
     let Some(path) = settings.theme_file() else { return settings.styles() };
     let file = display_path(&path);
     match read_user_file(&path) {

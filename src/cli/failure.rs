@@ -30,7 +30,7 @@ impl ExitStatus {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => "success, also if the reader closes the pipe",
-            Self::Failed => "failure: server or network error, failed network check, or wrong chain",
+            Self::Failed => "failure: server or network error, failed check, or wrong chain",
             Self::Usage => "usage error: invalid option, value or name, or no terminal for the explorer",
             Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",

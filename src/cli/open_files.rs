@@ -8,7 +8,7 @@ use super::CommandError;
 const USUAL: u64 = 10_240;
 
 /// Minimum limit with an index in a file: it has 29 files open at rest, 16 connections to a node, and some of readers.
-const LEAST_WITH_FILE: u64 = 64;
+pub(super) const LEAST_WITH_FILE: u64 = 64;
 
 /// Raises the soft limit to the hard limit, and returns the limit.
 pub(super) fn raise_limit() -> u64 {

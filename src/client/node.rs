@@ -46,8 +46,8 @@ use crate::{
     wire::{
         node::{
             BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
-            EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
-            RpcBlockAnswer, read_batch,
+            EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, LatestBlockAnswer, NodeStatusAnswer, NodeTx,
+            RpcAnswer, RpcBlockAnswer, read_batch,
         },
         proto,
     },
@@ -187,6 +187,21 @@ impl NodeClient {
     fn found(&self) -> MutexGuard<'_, FoundAnswers> {
         // No code panics halfway through a change, so a poisoned lock holds valid data.
         self.shared.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the height of an interface's newest block.
+    pub async fn tip(&self, interface: NodeInterface) -> Result<u64, NodeError> {
+        match interface {
+            NodeInterface::Rpc => Ok(self.status().await?.sync_info.latest_block_height),
+            NodeInterface::Rest => {
+                let path = "/cosmos/base/tendermint/v1beta1/blocks/latest";
+                Ok(self.rest::<LatestBlockAnswer>(path, None).await?.block.header.height.get())
+            }
+            NodeInterface::JsonRpc => {
+                let transport = self.link(interface).ok_or(NodeError::Missing(interface))?;
+                find::evm_tip(transport).await.map_err(NodeError::Api)
+            }
+        }
     }
 
     /// `GET /status`.

@@ -253,6 +253,11 @@ impl Settings {
         self.colors == ColorDepth::True
     }
 
+    /// Returns the colours that the terminal announces.
+    pub fn colors(&self) -> ColorDepth {
+        self.colors
+    }
+
     /// Returns the path of the theme's file; `None` for a built-in theme.
     pub fn theme_file(&self) -> Option<PathBuf> {
         let ThemeChoice::File(name) = &self.theme_choice else { return None };

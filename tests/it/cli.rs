@@ -4,6 +4,7 @@ pub(crate) mod bridge;
 mod causes;
 pub(crate) mod chain;
 mod check;
+mod doctor;
 mod embedded;
 mod help;
 mod lists;

@@ -12,9 +12,9 @@ use futures_util::{FutureExt as _, StreamExt as _, future::FusedFuture as _, str
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
+pub(super) use self::proof::evm_tip;
 use self::proof::{
-    BlockProof, FoundRpc, InterfaceProof, JsonRpcProof, Peer, PeerKind, RestProof, RpcProof, evm_tip, rest_info,
-    rpc_status,
+    BlockProof, FoundRpc, InterfaceProof, JsonRpcProof, Peer, PeerKind, RestProof, RpcProof, rest_info, rpc_status,
 };
 use super::{
     NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks,

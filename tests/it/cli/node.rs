@@ -34,7 +34,7 @@ const OPEN_METRICS: &str = "application/openmetrics-text";
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
 /// A rollup of so many blocks, which is a node too.
-fn rollup(blocks: u64) -> Rollup {
+pub(super) fn rollup(blocks: u64) -> Rollup {
     rollup_of(chain_of(blocks))
 }
 

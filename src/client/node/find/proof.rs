@@ -212,7 +212,7 @@ pub(super) async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {
 }
 
 /// Returns the height of a JSON-RPC's newest block.
-pub(super) async fn evm_tip(transport: &Transport) -> Proven<u64> {
+pub(in crate::client::node) async fn evm_tip(transport: &Transport) -> Proven<u64> {
     let text: Option<String> = call(transport, "eth_blockNumber", Vec::new()).await?;
     let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
