@@ -14,6 +14,7 @@ mod fleet;
 mod generated_docs;
 mod indexer;
 mod list;
+mod local;
 mod log;
 mod names;
 mod networks;
@@ -35,9 +36,10 @@ pub use arguments::{
     AddressArgument, AssetName, BackupArguments, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments,
     CliArguments, CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments,
     DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument,
-    HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments,
-    NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments,
-    ServeArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, TxsArguments, WithdrawalName,
+    HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments, MsgsArguments,
+    NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
+    RollupArguments, RouteArguments, ServeArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments,
+    TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -85,7 +87,8 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         (_, Some(paths)) => log::start(paths.log_file()),
         (_, None) => {}
     }
-    let is_of_node = matches!(settings.destination, Some(NetworkChoice::Node(_)));
+    let is_of_node = matches!(settings.destination, Some(NetworkChoice::Node(_)))
+        || matches!(arguments.command, Some(CliCommand::Local(_)));
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
     let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
     if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
@@ -94,6 +97,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     }
     let command = match arguments.command {
         None => return explore::run(&settings, None, &arguments.history),
+        Some(CliCommand::Local(local)) => return local::run(local, settings, &arguments.history),
         Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history),
         Some(command) => command,
     };
@@ -183,6 +187,7 @@ fn answer(
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))
         }
         CliCommand::Demo(_)
+        | CliCommand::Local(_)
         | CliCommand::Check(_)
         | CliCommand::Backup(_)
         | CliCommand::Completions { .. }

@@ -15,6 +15,7 @@
 //! evm               JSON-RPC of any EVM chain, for finding a transaction
 //! sending           REST of any Cosmos chain, for signing and broadcasting
 //! settlement        stage of a withdrawal: executor and L1
+//! servers           examination of a network's servers before their use
 //! node              client of a rollup's own node: three interfaces from one URL
 //! host_limit        limit of concurrent requests per host
 //! paging            meaning of a page's cursor and total
@@ -47,6 +48,7 @@ mod retry;
 mod router;
 mod rows;
 mod sending;
+mod servers;
 mod settlement;
 mod target;
 mod tls;
@@ -70,5 +72,6 @@ pub use paging::Counting;
 pub use router::RouterClient;
 pub use rows::{ListItem, RowForm, VerbatimPage};
 pub use sending::{SendingClient, SigningAccount, SimulationAnswer};
+pub use servers::ExaminedServers;
 pub use settlement::{ExecutorClient, HostClient};
 pub use tls::http_client;

@@ -18,6 +18,7 @@ pub mod protobuf;
 mod rich_list;
 pub mod router;
 pub mod scalar;
+mod servers;
 mod status;
 mod token_contract;
 mod tx;
@@ -32,6 +33,7 @@ pub use nft::{
 };
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
+pub use servers::{ServerAnswer, ServerInterface, ServerReport, ServerReports, ServerUrls};
 pub use status::{BlockGap, BlockPart, NodeStatus, Status, UndecodedPart};
 pub use token_contract::{TokenContract, TokenContractsResponse};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};

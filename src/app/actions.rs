@@ -6,8 +6,8 @@ use super::{
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
-    modal_keys::use_network,
     navigation::Navigation,
+    offered::use_network,
     page::{FocusMut, Handled, PageEvent, Tab},
     transfers::Transfers,
 };

@@ -16,9 +16,11 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     App,
     modal::Modal,
+    offered::use_network,
     page::{Destination, FoundTarget},
 };
 use crate::{
+    config::OfferedNetwork,
     domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several, text},
     msg::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
@@ -49,6 +51,8 @@ pub(super) enum GoToStep {
     TrackAll(Vec<ListedTransfer>),
     /// Close the input and open the table of pasted entries.
     OpenAll(Several),
+    /// Close the input and examine the network of this link.
+    UseNetwork(String),
 }
 
 impl GoTo {
@@ -75,6 +79,9 @@ impl GoTo {
     }
 
     fn submit_typed(&mut self, typed: &str, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        if OfferedNetwork::of_link(typed).is_some() {
+            return vec![GoToStep::UseNetwork(typed.to_owned())];
+        }
         if let Some(several) = several(typed) {
             return vec![GoToStep::OpenAll(several)];
         }
@@ -298,6 +305,10 @@ impl App {
             GoToStep::TrackAll(all) => {
                 self.close_modal();
                 self.with_transfers(|transfers, cx| transfers.track_list(all, cx));
+            }
+            GoToStep::UseNetwork(link) => {
+                self.close_modal();
+                use_network(self, &link);
             }
             GoToStep::OpenAll(several) => {
                 self.close_modal();

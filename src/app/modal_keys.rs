@@ -8,8 +8,9 @@ use super::{
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
     modal::{Modal, ModalStep},
+    offered::{is_description, switch_of, use_network},
     page::{Choice, PageEvent, SearchStep},
-    prompt::{EntryPurpose, PickPurpose, Prompt, pick_network},
+    prompt::{EntryPurpose, PickPurpose, Prompt},
 };
 use crate::{
     config::{Command, Key},
@@ -59,10 +60,13 @@ impl App {
                 self.toasts.refuse(format!("no file is open: {quit} quits, {export} exports"));
             }
             ModalStep::UseNetwork(text) => use_network(self, &text),
-            ModalStep::Choose(Choice::Pick(PickPurpose::Network, network)) => {
+            ModalStep::Choose(Choice::Pick(PickPurpose::Network, text)) if is_description(&text) => {
+                use_network(self, &text);
+            }
+            ModalStep::Choose(Choice::Pick(PickPurpose::Network | PickPurpose::OfferedNetwork, value)) => {
                 match self.context.transfers.pending_signature() {
                     Some(pending) => self.toasts.refuse(format!("{pending}: finish it before you change the network")),
-                    None => self.effects.push(Effect::Switch(network)),
+                    None => self.effects.push(Effect::Switch(switch_of(&value))),
                 }
             }
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
@@ -90,7 +94,7 @@ impl App {
     }
 
     /// Updates an overlay whose text changed.
-    fn modal_typed(&mut self) {
+    pub(super) fn modal_typed(&mut self) {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
             Some(Modal::Palette(palette)) => {
@@ -180,11 +184,4 @@ impl App {
             _ => {}
         }
     }
-}
-
-/// Asks for another network, with this text typed.
-pub(super) fn use_network(app: &mut App, text: &str) {
-    let pick = pick_network(&app.context.directory.networks, &app.context.network, text);
-    app.open_modal(Modal::Prompt(Prompt::Pick(pick)));
-    app.modal_typed();
 }

@@ -69,6 +69,10 @@ impl CliArguments {
                 "serve --read-only reads the file alone: omit --node, --network, --indexer and --from".to_owned(),
             ));
         }
+        if matches!(self.command, Some(CliCommand::Local(_))) && (has_node || has_chain) {
+            let advice = "local finds its network by weave's files: omit --node, --network and --indexer";
+            return Err(CommandError::Usage(advice.to_owned()));
+        }
         let refused = match [("--rest", rest), ("--json-rpc", json_rpc)].iter().find(|(_, url)| url.is_some()) {
             Some((flag, _)) if !has_node && (!has_chain || is_demo) => {
                 format!("{flag} needs --node, --indexer or the --network of a rollup")
@@ -97,7 +101,8 @@ fn after_help() -> String {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct CommonArguments {
-    /// Network by name or chain id; `rollscope networks` lists all; `demo` is the embedded rollup
+    /// Network by name or chain id, weave's link to it, or its chain.json; `rollscope networks` lists all; `demo` is
+    /// the embedded rollup
     #[arg(short, long, global = true, value_name = "NETWORK", conflicts_with = "indexer")]
     pub network: Option<String>,
     /// Base URL of an indexer API, such as `http://127.0.0.1:8080`
@@ -149,6 +154,8 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, even if a network is configured
     Demo(RollupArguments),
+    /// Explore the rollup that weave set up on this machine; without a terminal, print what its files say
+    Local(LocalArguments),
     /// Serve the embedded rollup's indexer and router until interrupted; with --node, serve the indexer API of that
     /// node's rollup. The first printed line is the address; it appears after the history (of a node: its newest
     /// blocks) is indexed, or at the node's first problem
@@ -485,6 +492,16 @@ pub struct NetworksArguments {
     /// Request the status of each network (or of --network) and show the response time
     #[arg(long)]
     pub check: bool,
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// Options for the rollup of this machine.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LocalArguments {
+    /// Print what the files say: chain, node, L1, bridge and bots
+    #[arg(long)]
+    pub show: bool,
     #[command(flatten)]
     pub output: OutputArguments,
 }

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     config::{Meaning, Network, NetworkChoice, Settings},
     domain::text::{count, group, pad},
+    wire::ServerAnswer,
 };
 
 /// Width of the names, in terminal columns.
@@ -41,14 +42,6 @@ struct DoctorFinding {
     advice: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<ServerAnswer>,
-}
-
-/// Answer of a server.
-#[derive(Debug, Serialize)]
-struct ServerAnswer {
-    chain_id: String,
-    height: u64,
-    milliseconds: u64,
 }
 
 const CSV: &[&str] = &["name", "state", "what", "advice", "chain_id", "height", "milliseconds"];

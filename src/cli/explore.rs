@@ -1,4 +1,5 @@
 use std::{
+    fs::OpenOptions,
     io::{self, Write as _},
     mem,
     net::SocketAddr,
@@ -17,14 +18,16 @@ use super::{
     rollup::{self, Files},
 };
 use crate::{
-    app::AppOptions,
+    app::{AppOptions, NetworkSwitch},
     client::{ClientOptions, path_of},
     columns::Columns,
     config::{
-        EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path, read_user_file,
+        EndCommand, Keymap, KeymapError, Network, NetworkChoice, OfferedNetwork, Paths, Settings, Styles, display_path,
+        read_user_file,
     },
     demo::Rollup,
     domain::{LocalZone, TransferId, text},
+    files,
     indexer::node::NodeService,
     msg::Instruction,
     pages::PAGES,
@@ -55,8 +58,12 @@ pub(super) fn run(
         // The options of a node's index belong to the network that the command line names.
         let history = if shown == first { history.clone() } else { HistoryArguments::default() };
         match (explore(settings, &shown, (demo, &history), mem::take(&mut warnings)), former.take()) {
-            (Ok(SessionEnd::Switch(network)), _) => match settings.choice_named(&network) {
+            (Ok(SessionEnd::Switch(NetworkSwitch { network, is_kept })), _) => match settings.choice_named(&network) {
                 Ok(choice) => {
+                    if is_kept {
+                        warnings.push(keep(settings, &network));
+                    }
+                    warnings.extend(settings.rival_of(&choice));
                     // A node that answers slowly leaves the terminal without the explorer for a moment.
                     let _ = writeln!(io::stderr(), "rollscope: opening {}", text::clean(&network));
                     former = Some(mem::replace(&mut shown, choice));
@@ -73,6 +80,23 @@ pub(super) fn run(
             (Err(error), None) => return Err(error),
         }
     }
+}
+
+/// Adds the network that a link or a file describes to the settings file; returns a sentence on the result.
+fn keep(settings: &Settings, described: &str) -> String {
+    let kept = match OfferedNetwork::named(described) {
+        Some(Ok(offered)) => settings.added(&offered).and_then(|(path, entry)| {
+            let written = files::make_folder_of(&path).and_then(|()| {
+                let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+                file.write_all(entry.as_bytes())
+            });
+            written.map_err(|error| error.to_string())?;
+            Ok(format!("kept {} in {}", offered.chain_id, display_path(&path)))
+        }),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("it is no link and no file".to_owned()),
+    };
+    kept.unwrap_or_else(|reason| format!("cannot keep the network: {reason}"))
 }
 
 /// Shows one network until the user quits or chooses another.

@@ -59,9 +59,9 @@ enum NetworkVerdict {
 }
 
 /// Chain of the server at a network's address, with its height.
-pub(super) struct AnsweringChain {
-    pub(super) chain_id: String,
-    pub(super) height: u64,
+struct AnsweringChain {
+    chain_id: String,
+    height: u64,
 }
 
 impl Check {
@@ -135,7 +135,7 @@ async fn check(network: &Network, settings: &Settings) -> Check {
     Check { elapsed: start.elapsed(), verdict }
 }
 
-pub(super) async fn ask_indexer(url: &str, settings: &Settings) -> Result<AnsweringChain, CommandError> {
+async fn ask_indexer(url: &str, settings: &Settings) -> Result<AnsweringChain, CommandError> {
     let status = indexer::client(url, settings)?.status().await?;
     Ok(AnsweringChain { chain_id: status.chain_id, height: status.height.get() })
 }
@@ -239,6 +239,6 @@ fn address(network: &Network) -> &str {
     }
 }
 
-pub(super) fn milliseconds(span: Duration) -> u64 {
+fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

@@ -50,6 +50,12 @@ impl Network {
         self.name == shown(&self.indexer)
     }
 
+    /// Whether the network has only servers that the other one has too.
+    pub fn has_servers_of(&self, other: &Self) -> bool {
+        let has_indexer = self.indexer.is_empty() || self.indexer == other.indexer;
+        has_indexer && (self.node.is_none() || self.node == other.node)
+    }
+
     /// Returns the unique key of the network while its chain id is unknown: the name, or the indexer's full URL.
     pub fn key(&self) -> &str {
         if self.is_unnamed() { &self.indexer } else { &self.name }

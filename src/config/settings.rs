@@ -1,8 +1,8 @@
 use std::{cell::OnceCell, env, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, Paths, ServeSetting, Styles,
-    ThemeChoice, ThemeName, UnknownNetwork, display_path,
+    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, OfferedNetwork,
+    OfferedNetworkError, Paths, ServeSetting, Styles, ThemeChoice, ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     paths::written_path,
@@ -131,6 +131,9 @@ pub enum SettingsError {
     File { file: String, error: io::Error },
     #[error(transparent)]
     Network(#[from] UnknownNetwork),
+    /// Unusable link or file of a network.
+    #[error(transparent)]
+    Offered(#[from] OfferedNetworkError),
     #[error("{variable}: {error}")]
     Variable { variable: &'static str, error: ValueError },
 }
@@ -209,15 +212,56 @@ impl Settings {
                 None => settings.choose_by_file(&file),
             },
         };
+        settings.warnings.extend(settings.destination.as_ref().and_then(|choice| settings.rival_of(choice)));
         Ok(settings)
     }
 
-    /// Chooses a network by its name or chain ID, or by a URL of its indexer or node.
+    /// Chooses a network by its name or chain ID, by a URL of its indexer or node, or by a link or file that describes
+    /// it.
     pub fn choice_named(&self, network: &str) -> Result<NetworkChoice, SettingsError> {
         let url = parse_base_url(network).ok();
         let name = url.is_none().then(|| network.to_owned());
         let named = NamedServers { network: name, indexer: None, node: url, rest: None, json_rpc: None };
         Ok(self.choose(named)?.unwrap_or(NetworkChoice::Embedded))
+    }
+
+    /// Shows this network instead of the chosen one.
+    pub fn choose_network(&mut self, network: Network) {
+        self.destination = Some(self.choice_of(network));
+    }
+
+    /// Returns the settings file, and the lines that add the network to it. Fails, with the reason, if the network is
+    /// known or the file would not be read as before.
+    pub fn added(&self, offered: &OfferedNetwork) -> Result<(PathBuf, String), String> {
+        let path = self.config_file.clone().ok_or("without a home folder there is no settings file")?;
+        if let Ok(known) = self.networks().find(&offered.chain_id) {
+            return Err(format!("{} is known as {}", offered.chain_id, known.name));
+        }
+        let text = match read_user_file(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(|error| error.to_string())?,
+        };
+        let entry =
+            if text.is_empty() || text.ends_with('\n') { offered.entry() } else { format!("\n{}", offered.entry()) };
+        let read = |text: &str| ConfigFile::read(&display_path(&path), text);
+        let ((before, faults), (after, new_faults)) = (read(&text), read(&format!("{text}{entry}")));
+        if faults != new_faults || after.networks.len() != before.networks.len() + 1 {
+            return Err("correct the settings file first".to_owned());
+        }
+        Ok((path, entry))
+    }
+
+    /// Returns a warning if a network that only its URLs name claims the chain id of a known network: a stranger's link
+    /// may lead to a copy.
+    pub fn rival_of(&self, choice: &NetworkChoice) -> Option<String> {
+        let (NetworkChoice::Network(network) | NetworkChoice::Node(network)) = choice else { return None };
+        let chain_id = network.chain_id.as_ref()?;
+        let is_named = self.networks().all().iter().any(|known| known.name == network.name);
+        let known = self.networks().find(chain_id).ok()?;
+        if is_named || network.has_servers_of(known) {
+            return None;
+        }
+        Some(format!("{chain_id} is {}, with other servers; to use those: -n {}", known.name, known.name))
     }
 
     /// Returns all named networks; the first call parses the built-in networks.
@@ -278,7 +322,7 @@ impl Settings {
 
     /// Chooses the network that one source names: an indexer before a name. A node that the source also names is used
     /// beside the indexer, or replaces the network's node.
-    fn choose(&self, named: NamedServers) -> Result<Option<NetworkChoice>, UnknownNetwork> {
+    fn choose(&self, named: NamedServers) -> Result<Option<NetworkChoice>, SettingsError> {
         let NamedServers { network, indexer, node, rest, json_rpc } = named;
         let network = match (network.as_deref(), indexer) {
             (_, Some(indexer)) => Network::unnamed(indexer),
@@ -287,7 +331,10 @@ impl Settings {
                 let node = NodeLocation::named(node, rest, json_rpc, None);
                 return Ok(node.map(|node| self.choice_of(Network::of_node(node))));
             }
-            (Some(name), None) => self.networks().find(name)?.clone(),
+            (Some(name), None) => match OfferedNetwork::named(name) {
+                Some(offered) => offered?.network(),
+                None => self.networks().find(name)?.clone(),
+            },
         };
         let node = NodeLocation::named(node, rest, json_rpc, network.node.as_ref());
         Ok(Some(self.choice_of(Network { node, ..network })))

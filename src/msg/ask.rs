@@ -120,6 +120,8 @@ pub enum Request {
     Balances(Address, Arc<[Denom]>),
     /// What the account's contract is, from the rollup's node.
     Contract(Address),
+    /// What the servers of another network answer.
+    Servers(wire::ServerUrls),
     /// Text of a file that the user named; at most 1 MiB.
     File(Arc<str>),
 }
@@ -216,6 +218,7 @@ pub enum Answer {
     DenomReports(Arc<wire::node::DenomReports>),
     Balances(Arc<wire::node::NodeBalances>),
     Contract(Arc<wire::node::ContractFacts>),
+    Servers(Arc<wire::ServerReports>),
     File(Arc<str>),
 }
 
@@ -468,6 +471,10 @@ pub fn balances(account: Address, tokens: Arc<[Denom]>) -> Ask<Arc<wire::node::N
 
 pub fn contract(account: Address) -> Ask<Arc<wire::node::ContractFacts>> {
     Ask::new(Request::Contract(account), Answer::try_as_contract)
+}
+
+pub fn servers(urls: wire::ServerUrls) -> Ask<Arc<wire::ServerReports>> {
+    Ask::new(Request::Servers(urls), Answer::try_as_servers)
 }
 
 pub fn file(path: Arc<str>) -> Ask<Arc<str>> {

@@ -79,6 +79,8 @@ pub enum Slot {
     Suggestions,
     /// Lookup of the go-to input; several targets of one text are looked up concurrently.
     GoTo(Lane),
+    /// Servers of a network that a link or file describes.
+    OfferedNetwork,
     /// Response body that the user copies.
     CopiedBody,
     /// Name of a collection among the recents.

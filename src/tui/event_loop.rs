@@ -18,7 +18,7 @@ use super::{
     signals::{EndSignal, Signal},
 };
 use crate::{
-    app::{App, Effect, Event},
+    app::{App, Effect, Event, NetworkSwitch},
     config::Styles,
     domain::{SteadyClock, Timestamp, text},
     ui::{self},
@@ -118,8 +118,8 @@ impl Clock for WallClock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     Quit,
-    /// The user chose this network: a name, or a URL of an indexer or a node.
-    Switch(String),
+    /// The user chose this network.
+    Switch(NetworkSwitch),
     /// The explorer had no chain to show and the user quit; with the reason.
     Refused(String),
     Signal(EndSignal),

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         known_denom::{DenomLister, KnownDenom, Seen},
-        prompt::{Entry, Pick, PickChoice},
+        prompt::{Entry, Pick, PickChoice, PickPurpose},
     },
     columns::ends,
     config::Meaning,
@@ -35,15 +35,20 @@ pub(super) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Entry) -> 
 
 /// Draws a picker; returns the cursor's position.
 pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Option<Position> {
-    let hint = match pick.picker.count() {
-        0 => "no suggestions: Enter uses the typed text",
-        _ => "Enter also accepts other text",
+    let below = match (&pick.refusal, pick.purpose) {
+        (Some(refusal), _) => {
+            let lines = wrap(refusal, usize::from(WIDTH) - 4, 3).into_iter();
+            lines.map(|line| (Meaning::Warning, line)).collect()
+        }
+        (None, PickPurpose::OfferedNetwork) => {
+            vec![(Meaning::Good, "Enter opens it until you quit, and saves nothing, except on keep".to_owned())]
+        }
+        (None, _) if pick.picker.count() == 0 => {
+            vec![(Meaning::Muted, "no suggestions: Enter uses the typed text".to_owned())]
+        }
+        (None, _) => vec![(Meaning::Muted, "Enter also accepts other text".to_owned())],
     };
-    let look = PickerLook {
-        width: WIDTH,
-        below: vec![(Meaning::Muted, hint.to_owned())],
-        ..PickerLook::new(&pick.title, "Enter choose · Esc leave", "› ")
-    };
+    let look = PickerLook { width: WIDTH, below, ..PickerLook::new(&pick.title, "Enter choose · Esc leave", "› ") };
     picker::draw(canvas, area, &pick.picker, &look, |row, width| {
         let parts = if row.is_typed {
             let typed = clip(&row.item.value, width.saturating_sub(14));

@@ -3,18 +3,22 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::{
-    clients::Clients, denom_reports::denom_reports, file, metadata_cache::MetadataCache, settlement, signing,
+    clients::{AT_ONCE, Clients},
+    denom_reports::denom_reports,
+    file,
+    metadata_cache::MetadataCache,
+    settlement, signing,
     store_handle::StoreHandle,
 };
 use crate::{
     client::{
-        BlocksQuery, HoldersQuery, IndexerClient, RouterClient, TokenContractsQuery,
+        BlocksQuery, ExaminedServers, HoldersQuery, IndexerClient, RouterClient, TokenContractsQuery,
         endpoints::{self, Endpoint},
     },
     domain::{Address, BroadcastHash, ChainId, Timestamp, TransferRecord},
     msg::{AccountQuestion, Answer, Identification, Request},
     signing::{NotedRecord, RecordDraft},
-    wire::{ApiError, ErrorKind, router::BroadcastRequest},
+    wire::{ApiError, ErrorKind, ServerUrls, router::BroadcastRequest},
 };
 
 pub(super) async fn fetch(
@@ -109,6 +113,7 @@ pub(super) async fn fetch(
             balances.await.map(Arc::new).map(Answer::Balances)
         }
         Request::Contract(account) => contract(clients, *account).await,
+        Request::Servers(urls) => servers(clients, urls).await,
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {
@@ -150,6 +155,11 @@ async fn demo_broadcast(
         }
     }
     Ok(Answer::Broadcast(sent))
+}
+
+async fn servers(clients: &Clients, urls: &ServerUrls) -> Result<Answer, ApiError> {
+    let examined = Box::pin(ExaminedServers::examine(urls, &clients.options, AT_ONCE)).await;
+    Ok(Answer::Servers(Arc::new(examined.found)))
 }
 
 async fn bridge_info(clients: &Clients) -> Result<Answer, ApiError> {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Maximum concurrent node requests; a page needs no more.
-const AT_ONCE: usize = 4;
+pub(super) const AT_ONCE: usize = 4;
 
 /// Clients of a network: both APIs, which share an exchange log, and the rollup's node.
 #[derive(Clone)]

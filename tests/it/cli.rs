@@ -8,6 +8,7 @@ mod doctor;
 mod embedded;
 mod help;
 mod lists;
+mod local;
 mod losses;
 mod node;
 pub(crate) mod program;

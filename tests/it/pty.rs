@@ -8,11 +8,13 @@ pub(crate) mod terminal;
 
 use std::{collections::BTreeSet, time::Instant};
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
     demo::Rollup,
     store::{Store, StoreScope},
 };
 use rustix::process::{Signal, kill_process};
+use serde_json::json;
 
 use self::terminal::{Output, Pty};
 use crate::{
@@ -20,7 +22,7 @@ use crate::{
     harness::{chain_of, replay::Answer, rollup_of, rounds, wait_until},
 };
 
-const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
+pub(crate) const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
 /// The explorer on the embedded rollup.
 fn start(variables: &[(&str, &str)]) -> Pty {
@@ -171,10 +173,47 @@ fn another_network_is_shown_and_the_former_one_again_where_that_fails() {
     pty.wait_for("┌ Network").keys("enter").wait_for("height 30 ");
     pty.send(b":use nowhere").keys("enter").wait_for("┌ Network").keys("enter").wait_for("unknown network “nowhere”");
     pty.wait_for("height 30 ").send(b":use http://127.0.0.1:1").keys("enter").wait_for("┌ Network").keys("enter");
-    pty.wait_for("127.0.0.1:1").wait_for("height 30 ");
-    pty.send(b":use demo").keys("enter").wait_for("┌ Network").keys("enter").wait_for("height 20").keys("ctrl-c");
+    pty.wait_for("no node answers").wait_for("height 30 ");
+    pty.send(b":use demo").keys("enter").wait_for("┌ Network").keys("enter").wait_for("height 20");
+    // The servers of a link are asked before it is opened.
+    pty.send(format!("/{}", link(&rollup.url(), "other-1")).as_bytes()).wait_for("link to other-1").keys("enter");
+    pty.wait_for("the servers serve rollscope-evm-1, not other-1").keys("enter").wait_for("✗ other-1, unproven");
+    let is_closed = |output: &Output| !output.screen().contains("Esc leave");
+    pty.keys("esc").wait_until("no dialog", is_closed);
+    pty.send(b"/https://x.example/custom-network/add/link?config=e%").keys("enter").wait_for("not base64");
+    pty.wait_until("no dialog", is_closed);
+    pty.send(format!(":use {}", link(&rollup.url(), "rollscope-evm-1")).as_bytes()).keys("enter");
+    for answered in ["RPC", "REST", "JSON-RPC"] {
+        pty.wait_until(answered, |output| {
+            let is_good = |line: &str| line.contains(answered) && line.contains("✓ http") && line.contains("height 30");
+            output.screen().lines().any(is_good)
+        });
+    }
+    pty.wait_for("✓ rollscope-evm-1, by each server").wait_for("saves nothing").keys("enter");
+    pty.wait_until("the network", |output| is_closed(output) && output.screen().contains("height 30 "));
+    let settings = pty.home().join("rollscope/config.toml");
+    assert!(!settings.exists());
+    pty.send(format!(":use {}", link(&rollup.url(), "rollscope-evm-1")).as_bytes()).keys("enter");
+    pty.wait_for("saves nothing").keys("down down down down enter").wait_for("kept rollscope-evm-1 in ");
+    let kept = std::fs::read_to_string(&settings).expect("the settings are written");
+    let url = rollup.url();
+    assert_eq!(
+        kept,
+        format!(
+            "\n[[networks]]\nname = \"rollscope-evm-1\"\nchain_id = \"rollscope-evm-1\"\nnode = \"{url}/node/rpc\"\n\
+             rest = \"{url}/node/rest\"\njson_rpc = \"{url}/node/json-rpc\"\n"
+        )
+    );
+    pty.wait_for("at 30").keys("ctrl-c");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);
+}
+
+/// Link as weave writes it, to the node of a rollup.
+pub(crate) fn link(url: &str, chain_id: &str) -> String {
+    let (rpc, lcd, json_rpc) = (format!("{url}/node/rpc"), format!("{url}/node/rest"), format!("{url}/node/json-rpc"));
+    let config = json!({"vm": "evm", "chainId": chain_id, "lcd": lcd, "rpc": rpc, "jsonRpc": json_rpc}).to_string();
+    format!("https://scan.testnet.initia.xyz/custom-network/add/link?config={}", BASE64_STANDARD.encode(config))
 }
 
 /// The demo wallet sends a first transfer of this explorer.

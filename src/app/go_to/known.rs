@@ -11,7 +11,7 @@ use super::super::{
     navigation::Navigation,
 };
 use crate::{
-    config::Networks,
+    config::{Networks, OfferedNetwork},
     domain::{
         Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text,
     },
@@ -206,6 +206,12 @@ impl<'a> KnownNames<'a> {
 
     /// Returns a sentence on a text's meaning; `None` if it would repeat the text.
     pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
+        if let Some(offered) = OfferedNetwork::of_link(typed) {
+            return Some(match offered {
+                Ok(offered) => format!("link to {}: Enter asks its servers", text::clip(&offered.chain_id, 50)),
+                Err(error) => error.to_string(),
+            });
+        }
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
             let of_all =

@@ -137,6 +137,7 @@ impl Modal {
                 ModalStep::Choose(Choice::Types(picker.ticked().map(|choice| choice.kind.clone()).collect()))
             }
             Self::Prompt(Prompt::Denoms(picker)) => ModalStep::Choose(Choice::Denom(picker.selected()?.denom.clone())),
+            Self::Prompt(Prompt::Pick(pick)) if pick.refusal.is_some() => return None,
             Self::Prompt(Prompt::Pick(pick)) => {
                 ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone()))
             }

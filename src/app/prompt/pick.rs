@@ -6,6 +6,9 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
+/// Maximum bytes of a typed network: a link has some hundred.
+const LONGEST_NETWORK: usize = 4096;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickPurpose {
     SourceChain,
@@ -14,6 +17,8 @@ pub(crate) enum PickPurpose {
     DestinationAsset,
     /// Network to show instead of this one.
     Network,
+    /// Network that a link or file describes.
+    OfferedNetwork,
 }
 
 /// Returns the question for another network, with this text typed.
@@ -56,19 +61,22 @@ pub(crate) struct Pick {
     pub(crate) purpose: PickPurpose,
     pub(crate) title: String,
     pub(crate) picker: Picker<PickChoice>,
+    /// Reason why nothing can be chosen now.
+    pub(crate) refusal: Option<String>,
 }
 
 impl Pick {
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
-        Self { purpose, title: title.into(), picker }
+        Self { purpose, title: title.into(), picker, refusal: None }
     }
 
     /// Offers the typed text as a choice, since routers support more than they list.
     pub(super) fn read_typed(&mut self) {
         let text = self.picker.text();
         let is_known = self.picker.choices().iter().any(|choice| choice.value == text);
-        let is_fit = !text.is_empty() && text.len() <= 128 && !text.contains(char::is_whitespace);
+        let longest = if self.purpose == PickPurpose::Network { LONGEST_NETWORK } else { 128 };
+        let is_fit = !text.is_empty() && text.len() <= longest && !text.contains(char::is_whitespace);
         let typed = || PickChoice { label: String::new(), detail: String::new(), value: text.to_owned() };
         let typed = (is_fit && !is_known).then(typed);
         self.picker.set_typed(typed);

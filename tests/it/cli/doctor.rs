@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::pty::link;
+
 use super::{
     chain::Chain,
     node::rollup,
@@ -107,8 +109,48 @@ fn each_server_of_a_network_is_probed_and_compared() {
 
     let ran = Home::empty().run(&format!("doctor --indexer {url} --node http://127.0.0.1:1 --timeout 1s"));
     assert_eq!((ran.status, findings(&ran, "indexer")[0].0.as_str()), (1, "good"), "{ran:?}");
-    let (state, what, advice) = &findings(&ran, "node")[0];
+    let (state, what, advice) = &findings(&ran, "RPC")[0];
     assert!(state == "problem" && what.starts_with("no node answers at http://127.0.0.1:1"), "{what}");
     assert_eq!(advice, "start the node or correct its URL");
     assert_eq!(findings(&ran, "router")[0].0, "warning", "none is named");
+}
+
+#[test]
+fn a_link_and_a_file_of_the_registry_name_a_network_whose_chain_is_proven() {
+    let rollup = rollup(40);
+    let url = rollup.url();
+    let home = Home::empty();
+    let ran = home.run(&format!("doctor -n {} --timeout 60s", link(&url, "rollscope-evm-1")));
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{ran:?}");
+    for name in ["RPC", "REST", "JSON-RPC"] {
+        assert_eq!(findings(&ran, name)[0].0, "good", "{name}: {ran:?}");
+    }
+    let ran = home.run(&format!("doctor -n {} --timeout 60s", link(&url, "other-1")));
+    assert!(findings(&ran, "RPC")[0].1.contains("serves rollscope-evm-1, and 127.0.0.1"), "{ran:?}");
+    assert_eq!(ran.status, 1);
+    let sentence = home.run(&format!("status -n {} --timeout 60s", link(&url, "other-1"))).bad(1);
+    assert!(sentence.contains("serves rollscope-evm-1") && sentence.contains(" is other-1"), "{sentence}");
+
+    let other = Chain::start(30);
+    let apis = |rest: &str| {
+        json!({"chain_id": "rollscope-evm-1", "apis": {"rpc": [{"address": format!("{url}/node/rpc")}],
+            "rest": [{"address": rest}], "json-rpc": [{"address": format!("{url}/node/json-rpc")}]}})
+    };
+    let file = home.path().join("chain.json");
+    let write = |rest: &str| std::fs::write(&file, apis(rest).to_string()).expect("a file can be written");
+    write(other.url());
+    let ran = home.run(&format!("doctor -n {} --timeout 60s", file.display()));
+    let (state, what, _) = &findings(&ran, "REST")[0];
+    assert!(state == "problem" && what.contains("is not the REST of a node"), "{what}");
+    assert_eq!((findings(&ran, "RPC")[0].0.as_str(), findings(&ran, "JSON-RPC")[0].0.as_str()), ("good", "good"));
+    write(&format!("{url}/node/rest"));
+    let status = parse(&home.run(&format!("status -n {} --timeout 60s", file.display())).good());
+    assert_eq!((&status["height"], &status["chain_id"]), (&json!(40), &json!("rollscope-evm-1")));
+
+    let ran = home.run(&format!("config -n {}", link(&url, "cabal-1")));
+    assert_eq!(ran.err, "warning: cabal-1 is cabal, with other servers; to use those: -n cabal\n");
+    let sentence = home.run("status -n https://x.example/custom-network/add/link?config=e%").bad(2);
+    assert_eq!(sentence, "the link's config is not base64; copy it whole");
+    let sentence = home.run("status -n nowhere/chain.json").bad(2);
+    assert!(sentence.starts_with("cannot read nowhere/chain.json: "), "{sentence}");
 }

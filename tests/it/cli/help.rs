@@ -10,6 +10,7 @@ fn help_of_every_command_is_as_it_was() {
     insta::assert_snapshot!("rollscope", run("--help").good());
     for command in [
         "demo",
+        "local",
         "serve",
         "status",
         "avg-blocktime",

@@ -7,6 +7,7 @@ use rollscope::{
     msg::{Answer, Request},
     signing::{CallRevert, SimulatedRun, TxSimulation},
     wire::{
+        ServerAnswer, ServerInterface, ServerReport, ServerReports,
         opinit::{OpenWithdrawals, SettlementAnswers},
         router::{Asset, ChainInfo, ChainsResponse, MsgsRequest, RouteRequest, TrackRequest},
     },
@@ -99,6 +100,15 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}, "p": {"assets": assets}}}))))
         }
         Request::Transfers => Answer::Transfers(kept(number)),
+        Request::Servers(_) => {
+            let (chain_id, url) =
+                (if is_hostile { "\u{1b}[2J\u{202e}" } else { "a-1" }.to_owned(), "http://127.0.0.1:1".to_owned());
+            let answer = ServerAnswer { chain_id: chain_id.clone(), height: number, milliseconds: number };
+            let report = |interface, result| ServerReport { interface, url: url.clone(), result };
+            let fails = (number % 3 == 0).then(|| report(ServerInterface::JsonRpc, Err(chain_id)));
+            let reports = std::iter::once(report(ServerInterface::Rpc, Ok(answer))).chain(fails).collect();
+            Answer::Servers(Arc::new(ServerReports { reports, conflict: None }))
+        }
         Request::File(_) if is_hostile => Answer::File("{\u{0}".repeat(9_000).into()),
         Request::File(_) => Answer::File(signed_hook(number).to_string().into()),
         other => unreachable!("the chain answers it: {other:?}"),

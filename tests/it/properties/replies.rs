@@ -431,7 +431,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     TokenContracts Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain
     TransferStatus DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
-    DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation
+    DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation Servers
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -501,6 +501,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::RouterBalances(_)
         | Request::Reach(_)
         | Request::Transfers
+        | Request::Servers(_)
         | Request::File(_) => Reply::Bridge(Box::new(request.clone()), first),
     }
 }

@@ -24,10 +24,27 @@ const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababa
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
 const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . .";
+/// Opens a link of weave, on the row that also keeps the network.
+const LINK: &str = ". / 'https://x.example/custom-network/add/link?config=eyJjaGFpbklkIjoiYS0xIiwicnBjIjoiaHR0cDovLzEyNy4wLjAuMToxIn0= enter . down down down enter .";
 const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h . h . h . .";
 
-const WAYS: [&str; 14] =
-    [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, CLAIM, ASSETS, TYPED_HASH, BODY, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
+const WAYS: [&str; 15] = [
+    SEND,
+    HOOK_OF_FILE,
+    SIGN_HOOK,
+    KEPT,
+    CLAIM,
+    ASSETS,
+    TYPED_HASH,
+    BODY,
+    TX,
+    EVM_TX,
+    BLOCK,
+    NFT,
+    HOLDERS,
+    LINK,
+    ACCOUNT,
+];
 
 /// All ways with the answers of a seed: what they come to, they always come to.
 pub(super) fn with_seed(seed: u64) -> impl Iterator<Item = Vec<Happening>> {
