@@ -156,11 +156,11 @@ impl<'a> Charts<'a> {
         self.mark(canvas, Self::bars(area));
         let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten();
         let selected = selected.map_or_else(String::new, |bar| write(bar.value));
-        Self::draw_figures(canvas, area, selected, &write(most));
+        Self::draw_figures(canvas, area, &selected, &write(most));
     }
 
     /// Draws the value of the selected block, and the largest where there is room.
-    fn draw_figures(canvas: &mut Canvas<'_>, area: Rect, selected: String, most: &str) {
+    fn draw_figures(canvas: &mut Canvas<'_>, area: Rect, selected: &str, most: &str) {
         let most = format!(" of {most}");
         let mut parts = vec![(Meaning::Number, format!(" {selected:>9}")), (Meaning::Muted, most)];
         if width_of(&parts) > figures(area) {
@@ -189,7 +189,7 @@ impl<'a> Charts<'a> {
         self.mark(canvas, Self::bars(chart));
         self.draw_axis(canvas, axis);
         let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
-        Self::draw_figures(canvas, row(chart, 0), text::group(selected.value), &text::group(most));
+        Self::draw_figures(canvas, row(chart, 0), &text::group(selected.value), &text::group(most));
         if selected.failed > 0 {
             let failed = format!(" {:>7} ✗ ", text::group(selected.failed));
             canvas.parts(Self::figures(row(chart, 1)), vec![(Meaning::Bad, failed)]);

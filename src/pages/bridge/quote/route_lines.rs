@@ -84,7 +84,7 @@ fn hop_lines(hops: &[HopTexts]) -> Vec<Line> {
 fn stops_and_hops(route: &Route, hops: &[HopTexts], names: &Directory) -> Vec<Line> {
     let Some(first) = hops.first() else { return Vec::new() };
     let start = names.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in);
-    let wide = |texts: &mut dyn Iterator<Item = &str>| texts.map(|text| text.width()).max().unwrap_or(0);
+    let wide = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::width).max().unwrap_or(0);
     let chains = wide(&mut hops.iter().map(|hop| hop.to.as_str()).chain([first.from.as_str()]));
     let amounts = wide(&mut hops.iter().map(|hop| hop.amount.as_str()).chain([start.as_str()]));
     let protocols = wide(&mut hops.iter().map(|hop| hop.protocol.as_str()));
