@@ -28,6 +28,8 @@ mod keys;
 pub(crate) mod known_denom;
 pub(crate) mod latency;
 mod lists;
+mod looked_up;
+mod lookups;
 pub(crate) mod modal;
 mod modal_keys;
 mod mouse;
@@ -42,8 +44,6 @@ mod page_effects;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
-mod returned;
-mod reverts;
 mod toast;
 mod transfer_needs;
 pub(crate) mod transfers;
@@ -151,7 +151,8 @@ impl App {
             node_names: crate::msg::Remote::Idle,
             node_names_due: Timestamp::EPOCH,
             denom_questions: DenomQuestions::default(),
-            revert_questions: reverts::RevertQuestions::default(),
+            reverted: lookups::Lookups::default(),
+            nameless: lookups::Lookups::default(),
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

@@ -173,6 +173,9 @@ impl Chain {
             node: status.node.as_ref().and_then(|node| node.height),
         };
         self.health.take(heights, now, &self.rhythm);
+        if let Some(tip) = self.tip(now) {
+            self.health.note_distances(tip.height);
+        }
         let measured = self.health.node_pace(&self.rhythm);
         self.rhythm.follow_tip(status.node.as_ref().map_or(TipPace::OfBlocks, |_| TipPace::OfNode(measured)));
     }
@@ -268,6 +271,11 @@ impl Chain {
     pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
         let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
         self.health.health(part, self.tip(now), &self.rhythm, is_filling)
+    }
+
+    /// Returns how many blocks an index height was behind the tip at the latest statuses, newest first.
+    pub(crate) fn distances(&self, part: HealthPart) -> impl Iterator<Item = u64> {
+        self.health.distances(part)
     }
 
     /// Returns how long no block has come, if that exceeds the chain's usual block time. It counts up to the latest

@@ -5,16 +5,16 @@ use std::{
 };
 
 use super::{
-    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, node_curl::node_curl, prompt::CopyChoice,
-    reverts::RevertQuestions, transfers::Transfers,
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, lookups::Lookups, node_curl::node_curl,
+    prompt::CopyChoice, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
     config::{Keymap, Network},
-    domain::{AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash},
+    domain::{Address, AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash},
     msg::{Remote, Request},
-    story::{Glossary, TokenUnit},
+    story::{Glossary, RevertedTx, TokenUnit},
     wire::{self, Tx},
 };
 
@@ -45,7 +45,10 @@ pub struct Context {
     pub(super) node_names_due: Timestamp,
     /// Requests for names and units of the denoms on screen.
     pub(super) denom_questions: DenomQuestions,
-    pub(super) revert_questions: RevertQuestions,
+    /// Failed transactions whose reason is to be looked up.
+    pub(super) reverted: Lookups<RevertedTx>,
+    /// Collections whose name is to be looked up.
+    pub(super) nameless: Lookups<Address>,
     /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.

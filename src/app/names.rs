@@ -6,7 +6,7 @@ use super::{
     Context, SessionRequest,
     denom_questions::DenomQuestions,
     glossary::{add_l1_tokens, add_router_names, glossary_of},
-    reverts::RevertQuestions,
+    lookups::Lookups,
 };
 use crate::{
     config::DEMO,
@@ -69,7 +69,8 @@ impl Context {
     /// Requests every name of the node again, for the user's refresh.
     pub(super) fn refresh_names(&mut self) {
         self.denom_questions.ask_again(self.now);
-        self.revert_questions.ask_again(self.now);
+        self.reverted.ask_again(self.now);
+        self.nameless.ask_again(self.now);
         if !self.node_names.is_loading() {
             self.node_names = Remote::Idle;
         }
@@ -128,7 +129,8 @@ impl Context {
         self.learned_names = None;
         self.node_names = Remote::Idle;
         self.denom_questions = DenomQuestions::default();
-        self.revert_questions = RevertQuestions::default();
+        self.reverted = Lookups::default();
+        self.nameless = Lookups::default();
     }
 
     /// Takes the denoms in which transactions paid fees, on a chain whose state names no fee denom. Returns whether a

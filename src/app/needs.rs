@@ -53,6 +53,7 @@ impl App {
         // The page's words looked up the denoms.
         self.requests.fetch_all(self.context.ask_denom_reports());
         self.requests.fetch_all(self.context.ask_returned());
+        self.requests.fetch_all(self.context.ask_collection_name());
         if !self.context.frozen {
             self.poll_chain();
         }
@@ -153,9 +154,8 @@ impl App {
         let age = self.context.next_age_step(now);
         let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
-        let words =
-            (self.has_rows_without_summary || self.context.has_new_denoms() || self.context.glossary.has_reverted())
-                .then_some(REST);
+        let has_lookups = self.context.has_new_denoms() || self.context.glossary.has_lookups();
+        let words = (self.has_rows_without_summary || has_lookups).then_some(REST);
         [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 

@@ -94,6 +94,8 @@ pub enum Slot {
     DenomReports,
     /// What the calls of a failed transaction on screen returned.
     Returned,
+    /// Name of a collection on screen.
+    CollectionName,
     Chains,
     Assets(ChainId),
     /// Description of the demo wallet, if the server has one.

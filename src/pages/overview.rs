@@ -1,5 +1,6 @@
 //! Overview: the state of the chain and its index, and the newest rows.
 
+mod activity;
 mod draw;
 mod failures;
 mod index;
@@ -137,7 +138,8 @@ impl Page for OverviewPage {
         self.blocks.fit(blocks);
         self.txs.fit(txs);
         let sample = failures::Sample::of(self.txs.rows().iter());
-        let shown = draw::activity(&cx.regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area));
+        let shown =
+            activity::failures_area(&cx.regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area));
         self.types.fit(shown);
         summarize_list(&mut self.txs, txs, None, cx);
     }

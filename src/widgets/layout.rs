@@ -31,8 +31,9 @@ const BLOCK_FACTS_LEAST: u16 = 44;
 const BLOCK_FACTS_MOST: u16 = 80;
 /// Rows of the selected block's facts above its transactions, including their frame.
 const BLOCK_PREVIEW: u16 = 12;
-/// Rows of the overview's gauges and strips, including their frames.
+/// Rows of the overview's gauges and strips, including their frames, and of its charts from this height of the body on.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
+const OVERVIEW_CHARTS: [(u16, u16); 2] = [(44, 18), (32, 14)];
 /// Rows of the indexer's state on a compact screen, one per height.
 const OVERVIEW_COMPACT: u16 = 3;
 /// Minimum rows of a compact list with column names.
@@ -187,7 +188,10 @@ impl Regions {
             Tier::Compact => OVERVIEW_COMPACT,
             _ if self.body.height < OVERVIEW_LEAST + 6 => 0,
             _ if self.body.height < OVERVIEW_TOP + 6 => self.body.height - 6,
-            _ => OVERVIEW_TOP,
+            _ => OVERVIEW_CHARTS
+                .into_iter()
+                .find(|(from, _)| self.body.height >= *from)
+                .map_or(OVERVIEW_TOP, |(_, rows)| rows),
         };
         let (top, lists) = cut_rows(self.body, top);
         if self.tier <= Tier::Compact {

@@ -18,6 +18,8 @@ const LONGEST_WINDOW: Duration = Duration::from_secs(300);
 const FEWEST: usize = 4;
 /// Maximum number of statuses to keep.
 const MOST: usize = 400;
+/// Maximum number of distances from the tip to keep, for a strip.
+const DISTANCES: usize = 60;
 /// Gap in blocks up to which the index does not count as catching up.
 const NEAR: u64 = 3;
 /// Tolerance in thousandths of a block, since statuses and blocks come at different moments.
@@ -162,11 +164,13 @@ pub(crate) struct HeightProgress {
     has_grown: bool,
     /// Time and height of each kept status.
     window: VecDeque<(Timestamp, u64)>,
+    /// Distance from the tip at the latest statuses, newest first.
+    distances: VecDeque<u64>,
 }
 
 impl HeightProgress {
     pub(super) fn new(now: Timestamp) -> Self {
-        Self { value: None, since: now, has_grown: false, window: VecDeque::new() }
+        Self { value: None, since: now, has_grown: false, window: VecDeque::new(), distances: VecDeque::new() }
     }
 
     pub(super) fn take(&mut self, value: Option<u64>, now: Timestamp, rhythm: &ChainRhythm) {
@@ -176,6 +180,7 @@ impl HeightProgress {
             _ => {
                 (self.since, self.has_grown) = (now, false);
                 self.window.clear();
+                self.distances.clear();
             }
         }
         self.value = value;
@@ -352,6 +357,16 @@ impl IndexHealth {
         self.node.take(heights.node, now, rhythm);
     }
 
+    /// Notes how far the heights of the latest status are from the tip.
+    pub(super) fn note_distances(&mut self, tip: u64) {
+        for progress in [&mut self.blocks, &mut self.internal_calls, &mut self.rich_list] {
+            if let Some(value) = progress.value {
+                progress.distances.push_front(tip.saturating_sub(value));
+                progress.distances.truncate(DISTANCES);
+            }
+        }
+    }
+
     pub(super) fn begin_measuring(&mut self) {
         [&mut self.blocks, &mut self.internal_calls, &mut self.rich_list]
             .into_iter()
@@ -368,6 +383,11 @@ impl IndexHealth {
             HealthPart::InternalCalls => &self.internal_calls,
             HealthPart::RichList => &self.rich_list,
         }
+    }
+
+    /// Returns how far a height was from the tip at the latest statuses, newest first.
+    pub(super) fn distances(&self, part: HealthPart) -> impl Iterator<Item = u64> {
+        self.part(part).distances.iter().copied()
     }
 
     /// Returns the state of one height against the tip; `None` if the server does not report it.

@@ -57,17 +57,19 @@ pub(crate) struct QuoteSide {
     answers: AssetAnswers,
     /// Whether the user changed the form. After a change, rollscope no longer fills the form in.
     is_touched: bool,
-    /// Inputs of the route's lines: directory edition, own edition, columns.
-    made_of: (u64, u64, usize),
+    /// Inputs of the route's lines: directory edition, own edition, columns, rows.
+    made_of: (u64, u64, usize, u16),
     /// Incremented with each change of the lines.
     edition: u64,
     shown_age: Option<u64>,
 }
 
 impl QuoteSide {
-    pub(crate) fn fit(&mut self, regions: &Regions, transfers: usize) {
+    /// Fits the route's lines, and returns the rows they have.
+    pub(crate) fn fit(&mut self, regions: &Regions, transfers: usize) -> u16 {
         let room = QuoteLayout::of(regions, self.measures().len(), transfers).route_lines;
         self.route_lines.fit(room);
+        room.height
     }
 
     pub(crate) fn measures(&self) -> Vec<RouteMeasure> {

@@ -17,6 +17,7 @@ use crate::{
     domain::{Vm, text},
     panes::hints::{hints, spinner},
     widgets::{
+        bars::ChartBar,
         canvas::{self, Canvas, Part, row},
         layout::Tier,
     },
@@ -31,6 +32,9 @@ const GAUGE: usize = 8;
 const NARROW_GAUGE: usize = 4;
 /// Minimum columns of a pane for a full gauge.
 const WIDE_FROM: u16 = 46;
+/// Maximum columns of the strip of distances, and columns of the words around it.
+const STRIP: usize = 24;
+const AROUND_STRIP: usize = 18;
 /// Gap to the tip from which a gauge warns, in blocks.
 const FAR: u64 = 10;
 pub(super) const LABEL: u16 = 12;
@@ -54,13 +58,42 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
+    if cx.regions.tier > Tier::Compact {
+        draw_distances(canvas, cx, area);
+    }
+}
+
+/// Draws how far each height was behind at the latest statuses, beside its trend, where there is room.
+fn draw_distances(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect) {
+    // The line of the tip, and two lines for each height that the server reports.
+    let mut line = 1;
+    for (part, _) in PARTS {
+        let Some(health) = cx.context.chain.health(part, cx.context.now) else {
+            line += 1;
+            continue;
+        };
+        let trend = trend_of(part, &health.trend, area.width).1.width();
+        let (row, bars) = (row(area, line + 1), cx.context.chain.distances(part).map(ChartBar::from).map(Some));
+        line += 2;
+        let left = usize::from(area.width).saturating_sub(usize::from(LABEL) + trend);
+        let bars: Vec<Option<ChartBar>> = bars.take(STRIP.min(left.saturating_sub(AROUND_STRIP))).collect();
+        let most = bars.iter().flatten().map(|bar| bar.value).max().unwrap_or(0);
+        if most == 0 {
+            continue;
+        }
+        let scale = canvas.parts_right(row, vec![(Meaning::Muted, format!(" max {} ", text::group(most)))]);
+        let strip = Rect { width: row.width.saturating_sub(scale), ..row };
+        let width = u16::try_from(bars.len()).unwrap_or(u16::MAX).min(strip.width);
+        canvas.bars(Rect { x: strip.right() - width, width, ..strip }, &bars, most);
+        canvas.parts_right(Rect { width: strip.width - width, ..strip }, vec![(Meaning::Muted, "behind ".to_owned())]);
+    }
 }
 
 fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines = vec![tip(cx, width)];
     for (part, name) in PARTS {
         match cx.context.chain.health(part, cx.context.now) {
-            Some(health) => lines.extend(gauge(name, &health, width)),
+            Some(health) => lines.extend(gauge(part, name, &health, width)),
             None => lines.push(vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())]),
         }
     }
@@ -140,14 +173,14 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
 }
 
 /// Returns two lines: height with progress bar and gap, and the gap's trend.
-fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
+fn gauge(part: HealthPart, name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     let (meaning, state) = state(health);
     let cells = if width < WIDE_FROM { NARROW_GAUGE } else { GAUGE };
     let of = health.reached.saturating_add(health.behind.map_or(0, |behind| behind.blocks));
     let reached = health.reached.saturating_mul(cells as u64).checked_div(of).unwrap_or(0);
     let reached = usize::try_from(reached).unwrap_or(0).min(cells);
     let bar = format!("{}{}", "█".repeat(reached), "░".repeat(cells - reached));
-    let (trend_meaning, trend) = trend(&health.trend, width);
+    let (trend_meaning, trend) = trend_of(part, &health.trend, width);
     [
         vec![
             label(name),
@@ -196,6 +229,14 @@ fn state(health: &PartHealth) -> (Meaning, String) {
             (meaning, behind.brief())
         }
     }
+}
+
+/// Formats the gap's trend in a gauge; the first one tells for all that their speed is being measured.
+fn trend_of(part: HealthPart, gap: &GapTrend, width: u16) -> (Meaning, String) {
+    if part != HealthPart::Blocks && *gap == GapTrend::Measuring {
+        return (Meaning::Muted, String::new());
+    }
+    trend(gap, width)
 }
 
 /// Formats the gap's trend, in the longest text that fits.

@@ -43,6 +43,7 @@ pub struct Glossary {
     labels: Labels,
     roles: HashMap<Address, ContractRole>,
     own_names: OwnNames,
+    nameless: LookedUp<Address>,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
 }
@@ -75,6 +76,7 @@ impl Default for Glossary {
             labels: Labels::default(),
             roles: HashMap::new(),
             own_names: OwnNames::default(),
+            nameless: LookedUp::default(),
             channels: HashMap::new(),
             bridges: HashMap::new(),
         };

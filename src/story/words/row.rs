@@ -154,17 +154,25 @@ fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style:
     }
 }
 
-/// Returns the sentence, then shorter forms that keep amount and object: who reports it in a word, and addresses with
-/// four characters at both ends.
+/// Returns the sentence, then shorter forms that keep amount and object: who reports it in a word, addresses with four
+/// characters at both ends, and no self-chosen name beside an address.
 fn ever_shorter(sentence: &str) -> Vec<String> {
     let mut brief = sentence.to_owned();
     for report in [", as the contract reports", ", as the contracts report"] {
         brief = brief.replace(report, " (reported)");
     }
     let closest: String = brief.split_inclusive(' ').map(with_close_ends).collect();
-    let mut forms: Vec<String> = [sentence, &brief, &closest].map(|form| text::clip(form, MOST)).into();
+    let nameless = without_names(&closest);
+    let mut forms: Vec<String> = [sentence, &brief, &closest, &nameless].map(|form| text::clip(form, MOST)).into();
     forms.dedup();
     forms
+}
+
+/// Drops what stands in parentheses and quotes: self-chosen names.
+fn without_names(sentence: &str) -> String {
+    let mut parts = sentence.split(" (“");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |whole, part| whole + part.split_once("”)").map_or(part, |(_, rest)| rest))
 }
 
 /// Shortens a shortened address further, to four characters at both ends.
@@ -343,6 +351,8 @@ mod tests {
             ["sent 5 to 0x51F86B…9Dc39B.", "sent 5 to 0x51F8…c39B."]
         );
         assert_eq!(ever_shorter("said “so…”"), ["said “so…”"]);
+        let named = ever_shorter("minted NFT 7 of 0xB6a2…5447 (“Paper Foxes”) to init1uak5…vxkn (reported)");
+        assert_eq!(named.last().map(String::as_str), Some("minted NFT 7 of 0xB6a2…5447 to init1uak5…vxkn (reported)"));
     }
 
     #[test]

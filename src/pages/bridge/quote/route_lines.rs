@@ -25,6 +25,8 @@ use crate::{
 const WIDE: [usize; 3] = [26, 24, 30];
 /// [`WIDE`] for a narrow screen.
 const NARROW: [usize; 3] = [18, 12, 20];
+/// Fee or time that the router does not tell for a hop.
+const UNKNOWN: &str = "—";
 /// Minimum columns of a screen for [`WIDE`].
 const WIDE_FROM: u16 = 100;
 
@@ -32,37 +34,77 @@ impl QuoteSide {
     /// Builds the lines of the selected route, if they are outdated.
     pub(super) fn make_route_lines(&mut self, cx: &mut PageCx<'_>) {
         let most = if cx.context.size.0 < WIDE_FROM { NARROW } else { WIDE };
-        let made_of = (cx.context.directory.edition, self.edition, most[0]);
+        // The height of the table decides how much room the lines have.
+        let room = self.fit(&Regions::new(cx.context.size), cx.context.transfers.all().len());
+        let made_of = (cx.context.directory.edition, self.edition, most[0], room);
         if self.made_of == made_of {
             return;
         }
         let lines = match self.offer().route() {
             Some(route) => {
                 let before = self.offer().before.as_ref().map(|before| &before.value);
-                let mut lines = lines(&route.value, &cx.context.directory, most);
+                let mut lines = lines(&route.value, &cx.context.directory, most, room);
                 lines.push(changes(&route.value, before, &cx.context.directory));
                 lines
             }
             None => Vec::new(),
         };
         self.made_of = made_of;
-        // The height of the table decides how much room the lines have.
-        self.fit(&Regions::new(cx.context.size), cx.context.transfers.all().len());
         self.route_lines.replace_lines(lines);
         cx.redraw();
     }
 }
 
-fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
+fn lines(route: &Route, names: &Directory, most: [usize; 3], room: u16) -> Vec<Line> {
     let hops: Vec<HopTexts> =
         (0..).zip(&route.operations).map(|(place, step)| HopTexts::new(route, place, step, names, most)).collect();
-    let widest = |text: fn(&HopTexts) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
-    let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
+    let rest = lines_below_hops(route, names);
     let count = hops.len();
-    let mut lines: Vec<Line> = hops.iter().enumerate().map(|(place, hop)| hop.line(place, count, widths)).collect();
+    // The line of changes comes last.
+    let mut lines = if 2 * count + 1 + rest.len() < usize::from(room) {
+        stops_and_hops(route, &hops, names)
+    } else {
+        hop_lines(&hops)
+    };
     if count == 0 {
         lines.push(Line::default().with(Meaning::Warning, "the router lists no steps"));
     }
+    lines.extend(rest);
+    lines
+}
+
+/// Returns one line per hop.
+fn hop_lines(hops: &[HopTexts]) -> Vec<Line> {
+    let widest = |text: fn(&HopTexts) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
+    let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
+    hops.iter().enumerate().map(|(place, hop)| hop.line(place, hops.len(), widths)).collect()
+}
+
+/// Returns a line for each chain with the amount there, and one for each hop between them.
+fn stops_and_hops(route: &Route, hops: &[HopTexts], names: &Directory) -> Vec<Line> {
+    let Some(first) = hops.first() else { return Vec::new() };
+    let start = names.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in);
+    let wide = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::width).max().unwrap_or(0);
+    let chains = wide(&mut hops.iter().map(|hop| hop.to.as_str()).chain([first.from.as_str()]));
+    let amounts = wide(&mut hops.iter().map(|hop| hop.amount.as_str()).chain([start.as_str()]));
+    let protocols = wide(&mut hops.iter().map(|hop| hop.protocol.as_str()));
+    let stop = |chain: &str, amount: &str| {
+        let line = Line::default().with(Meaning::Link, "● ").with(Meaning::Text, pad(chain, chains));
+        let indent = " ".repeat(amounts.saturating_sub(amount.width()));
+        line.with(Meaning::Number, format!("{indent}{amount}")).copying(amount.to_owned())
+    };
+    let mut lines = vec![stop(&first.from, &start)];
+    for hop in hops {
+        let line = Line::default().with(Meaning::Link, "│   ").with(Meaning::Kind, pad(&hop.protocol, protocols));
+        lines.push(hop.with_costs(line, |text| text != UNKNOWN));
+        lines.push(stop(&hop.to, &hop.amount));
+    }
+    lines
+}
+
+/// Returns notices, fees, the least amount and the chains of a route.
+fn lines_below_hops(route: &Route, names: &Directory) -> Vec<Line> {
+    let mut lines = Vec::new();
     for (severity, text) in notices(route) {
         let line = Line::default().with(severity.meaning(), format!("{} {text}", severity.mark()));
         lines.push(line.copying(text));
@@ -97,6 +139,8 @@ fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
 struct HopTexts {
     protocol: String,
     chains: String,
+    from: String,
+    to: String,
     amount: String,
     fee: String,
     time: String,
@@ -113,6 +157,7 @@ impl HopTexts {
             (_, Some(chain)) | (Some(chain), None) => format!("on {}", name(chain)),
             (None, None) => "chain unknown".to_owned(),
         };
+        let unknown = || "chain unknown".to_owned();
         let amount = match (to, step.denom_out(), step.amount_out) {
             (Some(chain), Some(denom), Some(amount)) => names.amount(chain, denom, amount),
             (_, _, Some(amount)) => amount.display(0),
@@ -121,6 +166,8 @@ impl HopTexts {
         Self {
             protocol: clip(&HopProtocol::of_operation(step).to_string(), most[0]),
             chains,
+            from: from.or(to).map_or_else(unknown, name),
+            to: to.or(from).map_or_else(unknown, name),
             amount: clip(&amount, most[2]),
             fee: fee_of(route, place, names),
             time: time_of(route, step),
@@ -139,12 +186,20 @@ impl HopTexts {
             .with(Meaning::Frame, bracket)
             .with(Meaning::Kind, pad(&self.protocol, protocol))
             .with(Meaning::Text, pad(&self.chains, chains))
-            .with(Meaning::Number, format!("{}{}", " ".repeat(amount.saturating_sub(self.amount.width())), self.amount))
-            .with(Meaning::Key, "  fee ")
-            .with(Meaning::Text, &self.fee)
-            .with(Meaning::Key, "  time ")
-            .with(Meaning::Text, &self.time);
-        let line = line.copying(self.amount.clone());
+            .with(
+                Meaning::Number,
+                format!("{}{}", " ".repeat(amount.saturating_sub(self.amount.width())), self.amount),
+            );
+        self.with_costs(line, |_| true).copying(self.amount.clone())
+    }
+
+    /// Adds fee and time, as far as they are wanted, and the transaction.
+    fn with_costs(&self, mut line: Line, is_wanted: impl Fn(&str) -> bool) -> Line {
+        for (name, text) in [("  fee ", &self.fee), ("  time ", &self.time)] {
+            if is_wanted(text) {
+                line = line.with(Meaning::Key, name).with(Meaning::Text, text);
+            }
+        }
         match self.tx {
             Some(tx) => line.with(Meaning::Muted, format!("  tx {}", tx.saturating_add(1))),
             None => line,
@@ -161,7 +216,7 @@ fn pad(text: &str, width: usize) -> String {
 fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     let own: Vec<&Fee> = route.estimated_fees.iter().filter(|fee| fee.operation_index == Some(place)).collect();
     if own.is_empty() {
-        return "—".to_owned();
+        return UNKNOWN.to_owned();
     }
     let texts: Vec<String> = own.iter().map(|fee| fee_text(fee, names)).collect();
     let share = share(&own, &route.estimated_fees);
@@ -196,7 +251,7 @@ fn time_of(route: &Route, step: &Operation) -> String {
     let is_all = route.operations.len() == 1 || (far == 1 && !step.kind.is_local());
     match route.seconds() {
         Some(seconds) if is_all => format!("{} (100 %)", span(seconds)),
-        _ => "—".to_owned(),
+        _ => UNKNOWN.to_owned(),
     }
 }
 

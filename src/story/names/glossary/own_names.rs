@@ -37,6 +37,25 @@ impl Glossary {
         self.own_names.0.peek(&contract)
     }
 
+    /// Returns the self-chosen name of an NFT collection. Notes a collection without one, for the caller to look it up.
+    pub fn collection_name(&self, collection: Address) -> Option<&Arc<str>> {
+        let name = self.own_name(collection);
+        if name.is_none() {
+            self.nameless.see(&collection);
+        }
+        name
+    }
+
+    /// Returns the collections whose missing name was looked up for the first time since the last call.
+    pub fn take_nameless(&self) -> Vec<Address> {
+        self.nameless.take()
+    }
+
+    /// Whether words looked up a reason or a collection's name that the glossary lacks, since these were taken.
+    pub fn has_lookups(&self) -> bool {
+        self.reverted.has_fresh() || self.nameless.has_fresh()
+    }
+
     /// Whether the contract is known by this self-chosen name.
     pub fn has_own_name(&self, contract: Address, name: &str) -> bool {
         self.own_name(contract).is_some_and(|known| **known == *beginning(name))

@@ -63,10 +63,6 @@ impl Glossary {
     pub fn take_reverted(&self) -> Vec<RevertedTx> {
         self.reverted.take()
     }
-
-    pub fn has_reverted(&self) -> bool {
-        self.reverted.has_fresh()
-    }
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ fn draw_column(
     let place = format!(" {}/{}", variant as usize + 1, VARIANTS);
     let place = layout.is_single.then_some((Meaning::Muted, place));
     canvas.parts(row(area, 0), std::iter::once(name).chain(place).chain(stale));
+    // Below the name, which stands right of the mark.
+    let area = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
     let Some(route) = offer.route() else { return draw_absence(canvas, cx, quote, variant, area) };
     if default.is_some_and(|default| is_twin(&route.value, &default.value)) {
         return canvas.text(row(area, 1), Meaning::Muted, "same as default");

@@ -163,7 +163,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     /// Adds a collection's contract with its self-chosen name: "0x… (“Real Cats”)".
     pub(super) fn collection(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
         let words = words.word(self.context.contract(contract));
-        match self.context.glossary.own_name(contract) {
+        match self.context.glossary.collection_name(contract) {
             Some(name) => words.text(" (").quote(name).text(")"),
             None => words,
         }

@@ -166,7 +166,7 @@ impl<'a> WasmCall<'a> {
         contract: &str,
         name: Option<&str>,
     ) -> PhraseBuilder<'s, 'b> {
-        let known = || contract.parse().ok().and_then(|address| self.context.glossary.own_name(address));
+        let known = || contract.parse().ok().and_then(|address| self.context.glossary.collection_name(address));
         let words = words.party(contract);
         match name.or_else(|| known().map(AsRef::as_ref)) {
             Some(name) => words.text(" (").quote(name).text(")"),

@@ -1,4 +1,4 @@
-//! Requests for what the calls of failed transactions on screen returned.
+//! Requests for what the screen's words lack: what the calls of failed transactions returned, and names of collections.
 
 use std::sync::Arc;
 
@@ -12,14 +12,25 @@ use crate::{
 impl Context {
     /// Returns the request for the next reason, if one is due: for the receipts of its block.
     pub(super) fn ask_returned(&mut self) -> Option<SessionRequest> {
-        self.revert_questions.add(self.glossary.take_reverted(), self.now);
-        let tx = self.revert_questions.begin(self.now)?;
+        self.reverted.add(self.glossary.take_reverted(), self.now);
+        let tx = self.reverted.begin(self.now)?;
         let ask = ask::evm_txs(EvmTxScope::Height(tx.height), PageRequest::whole());
         Some(SessionRequest::new(Slot::Returned, ask, move |app, receipts| app.find_receipt(tx, receipts)))
     }
 
+    /// Returns the request for the next name of a collection, if one is due. Whatever brings a name teaches it.
+    pub(super) fn ask_collection_name(&mut self) -> Option<SessionRequest> {
+        self.nameless.add(self.glossary.take_nameless(), self.now);
+        let address = self.nameless.begin(self.now)?;
+        Some(SessionRequest::new(Slot::CollectionName, ask::collection(address), move |app, found| {
+            let is_answered = found.is_ok_and(|found| found.address() == Some(address));
+            app.needs_redraw |= is_answered;
+            app.context.nameless.end(address, is_answered, app.context.now);
+        }))
+    }
+
     fn take_returned(&mut self, tx: RevertedTx, data: Option<&[u8]>) {
-        self.revert_questions.end(tx, data.is_some(), self.now);
+        self.reverted.end(tx, data.is_some(), self.now);
         if let Some(data) = data {
             Arc::make_mut(&mut self.glossary).add_returned(tx, data);
         }

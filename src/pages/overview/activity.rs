@@ -1,0 +1,242 @@
+//! Charts of the newest blocks, above the failures among the newest transactions.
+
+use std::collections::BTreeMap;
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{OverviewPage, draw::label, failures, index::LABEL};
+use crate::{
+    app::format::age,
+    config::Meaning,
+    domain::{Height, text},
+    panes::rows::BlockRow,
+    widgets::{
+        Hit,
+        bars::{ChartBar, column},
+        canvas::{Canvas, Part, row, width_of},
+        layout::{Pane, Regions, Tier, cut_columns, cut_rows},
+    },
+};
+
+/// Rows of the charts on a low screen: one strip each for block time and transactions.
+const STRIPS: u16 = 2;
+/// Rows of the pane from which transactions have a chart with a scale, and gas a strip.
+const CHART_FROM: u16 = 12;
+/// Rows of the pane from which that chart is higher.
+const HIGH_CHART_FROM: u16 = 16;
+
+/// Rows of the charts in a pane of this height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ChartRows {
+    /// Rows of the bars of transactions, with an axis below; 0 for a strip.
+    txs: u16,
+    has_gas: bool,
+}
+
+impl ChartRows {
+    fn of(height: u16) -> Self {
+        match height {
+            HIGH_CHART_FROM.. => Self { txs: 5, has_gas: true },
+            CHART_FROM.. => Self { txs: 3, has_gas: true },
+            _ => Self { txs: 0, has_gas: false },
+        }
+    }
+
+    fn all(self) -> u16 {
+        if self.txs == 0 { STRIPS } else { self.txs + 1 + u16::from(self.has_gas) + 1 }
+    }
+}
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, area: Rect) {
+    let inside = regions.inner(area);
+    let charts = Charts::of(page, inside);
+    let left = vec![(Meaning::Heading, "Activity".to_owned())];
+    canvas.frame(area, regions.tier, page.types.has_focus, left, charts.window());
+    if page.blocks.rows().is_empty() {
+        return;
+    }
+    let rows = ChartRows::of(inside.height);
+    let mut next = 0;
+    let mut take = |height: u16| {
+        let taken = Rect { height, ..row(inside, next) };
+        next += height;
+        taken
+    };
+    if rows.txs > 0 {
+        charts.draw_txs(canvas, take(rows.txs + 1));
+    }
+    if rows.has_gas {
+        charts.draw_strip(canvas, take(1), "gas", |block| block.0.gas_used, text::group);
+    }
+    charts.draw_strip(canvas, take(1), "block time", millis, |value| {
+        let tenths = (value + 50) / 100;
+        format!("{}.{} s", tenths / 10, tenths % 10)
+    });
+    if rows.txs == 0 {
+        charts.draw_strip(canvas, take(1), "txs/block", |block| block.0.tx_count, text::group);
+    }
+    failures::draw(canvas, cut_rows(inside, rows.all()).1, &page.txs, &page.types);
+}
+
+fn millis(block: &BlockRow) -> u64 {
+    u64::try_from(block.0.block_time).unwrap_or(0)
+}
+
+/// Returns the columns right of the bars: for the value of the selected block, in a wide pane also for the largest.
+fn figures(area: Rect) -> u16 {
+    if area.width < 80 { 11 } else { 19 }
+}
+
+/// Returns the area of failure rate, causes and message types, if it fits.
+pub(super) fn failures_area(regions: &Regions, focus: Pane) -> Option<Rect> {
+    let (top, ..) = regions.overview(focus);
+    let inside = regions.inner(cut_columns(top, top.width / 2).1);
+    let is_shown = regions.tier > Tier::Compact && top.height > 3;
+    is_shown.then(|| cut_rows(inside, ChartRows::of(inside.height).all()).1)
+}
+
+/// Blocks that the charts show, newest first, over the same columns.
+struct Charts<'a> {
+    page: &'a OverviewPage,
+    blocks: Vec<Option<&'a BlockRow>>,
+    failed: BTreeMap<Height, u64>,
+}
+
+impl<'a> Charts<'a> {
+    fn of(page: &'a OverviewPage, inside: Rect) -> Self {
+        let room = usize::from(Self::bars(inside).width);
+        let blocks = page.blocks.rows().listed().take(room).map(|block| block.read()).collect();
+        let mut failed = BTreeMap::new();
+        for tx in page.txs.rows().iter().filter(|row| !row.tx.is_success()) {
+            *failed.entry(tx.tx.height).or_default() += 1;
+        }
+        Self { page, blocks, failed }
+    }
+
+    fn bars(area: Rect) -> Rect {
+        let width = area.width.saturating_sub(LABEL + figures(area));
+        Rect { x: area.x + LABEL.min(area.width), width, ..area }
+    }
+
+    /// Returns the columns right of the bars.
+    fn figures(area: Rect) -> Rect {
+        Rect { x: Self::bars(area).right(), width: figures(area).min(area.width), ..area }
+    }
+
+    /// Returns the number of blocks and the time that they took, for the title.
+    fn window(&self) -> Vec<Part> {
+        let known = || self.blocks.iter().flatten();
+        let Some((newest, oldest)) = known().next().zip(known().last()).filter(|_| self.blocks.len() > 1) else {
+            return Vec::new();
+        };
+        let span = newest.0.timestamp.since(oldest.0.timestamp);
+        vec![(Meaning::Muted, format!("{} in {}", text::count(self.blocks.len(), "block"), age(span)))]
+    }
+
+    fn values(&self, value: impl Fn(&BlockRow) -> u64) -> (Vec<Option<ChartBar>>, u64) {
+        let bars: Vec<Option<ChartBar>> =
+            self.blocks.iter().map(|block| block.map(|block| ChartBar::from(value(block)))).collect();
+        let most = bars.iter().flatten().map(|bar| bar.value).max().unwrap_or(0);
+        (bars, most)
+    }
+
+    /// Draws one bar per block, with what the selected block has and the largest value at the right.
+    fn draw_strip(
+        &self,
+        canvas: &mut Canvas<'_>,
+        area: Rect,
+        name: &str,
+        value: impl Fn(&BlockRow) -> u64,
+        write: impl Fn(u64) -> String,
+    ) {
+        let (bars, most) = self.values(value);
+        canvas.parts(area, [label(name)]);
+        canvas.bars(Self::bars(area), &bars, most);
+        self.mark(canvas, Self::bars(area));
+        let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten();
+        let selected = selected.map_or_else(String::new, |bar| write(bar.value));
+        Self::draw_figures(canvas, area, &selected, &write(most));
+    }
+
+    /// Draws the value of the selected block, and the largest where there is room.
+    fn draw_figures(canvas: &mut Canvas<'_>, area: Rect, selected: &str, most: &str) {
+        let most = format!(" of {most}");
+        let mut parts = vec![(Meaning::Number, format!(" {selected:>9}")), (Meaning::Muted, most)];
+        if width_of(&parts) > figures(area) {
+            parts.truncate(1);
+        }
+        canvas.parts(Self::figures(area), parts);
+    }
+
+    /// Draws the transactions per block with a scale at the left and the heights below.
+    fn draw_txs(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        let (mut bars, most) = self.values(|block| block.0.tx_count);
+        for (bar, block) in bars.iter_mut().zip(&self.blocks) {
+            if let (Some(bar), Some(block)) = (bar, block) {
+                bar.failed = self.failed.get(&block.0.height).copied().unwrap_or(0);
+            }
+        }
+        let (chart, axis) = cut_rows(area, area.height - 1);
+        canvas.parts(row(chart, 0), [label("txs")]);
+        for place in 0..chart.height {
+            let value = if place == 0 { text::group(most) } else { String::new() };
+            let edge = if place == 0 { "┤" } else { "│" };
+            let scale = Rect { x: area.x, width: LABEL.min(area.width), ..row(chart, place) };
+            canvas.parts_right(scale, vec![(Meaning::Muted, format!("{value} {edge}"))]);
+        }
+        canvas.bars(Self::bars(chart), &bars, most);
+        self.mark(canvas, Self::bars(chart));
+        self.draw_axis(canvas, axis);
+        let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
+        Self::draw_figures(canvas, row(chart, 0), &text::group(selected.value), &text::group(most));
+        if selected.failed > 0 {
+            let failed = format!(" {:>7} ✗ ", text::group(selected.failed));
+            canvas.parts(Self::figures(row(chart, 1)), vec![(Meaning::Bad, failed)]);
+        }
+    }
+
+    /// Draws the line below the bars with the heights of its ends.
+    fn draw_axis(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        let bars = Self::bars(area);
+        let edge = Rect { x: area.x, width: LABEL, ..area };
+        canvas.parts_right(edge, vec![(Meaning::Muted, "0 └".to_owned())]);
+        canvas.text(bars, Meaning::Muted, &"─".repeat(bars.width.into()));
+        let height = |block: Option<&&BlockRow>| block.map(|block| text::group(block.0.height.get()));
+        let newest = height(self.blocks.iter().flatten().next()).unwrap_or_default();
+        let oldest = height(self.blocks.iter().flatten().last()).unwrap_or_default();
+        let start = column(bars, self.blocks.len().saturating_sub(1)).map_or(bars, |first| Rect {
+            x: first.x,
+            width: bars.right() - first.x,
+            ..bars
+        });
+        if usize::from(start.width) > oldest.width() + newest.width() + 2 {
+            canvas.text(start, Meaning::Muted, &oldest);
+        }
+        canvas.parts_right(start, vec![(Meaning::Muted, newest)]);
+    }
+
+    /// Marks the selected block's column, and lets a click select the block of a column.
+    fn mark(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        for place in 0..self.blocks.len() {
+            let Some(column) = column(area, place) else { break };
+            if place == self.page.blocks.cursor() {
+                canvas.mark_row(column, true);
+            }
+            canvas.hit(column, Hit::Row(0, place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charts_leave_rows_for_the_failures() {
+        for height in 0..40 {
+            let rows = ChartRows::of(height);
+            assert!(rows.all() <= STRIPS.max(height / 2), "{height}: {rows:?}");
+        }
+    }
+}
