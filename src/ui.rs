@@ -17,7 +17,7 @@ use crate::{
     widgets::{
         Drawn,
         canvas::Canvas,
-        layout::{Regions, Tier},
+        layout::{Regions, Tier, cut_rows},
     },
 };
 
@@ -51,4 +51,6 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         return;
     }
     app.navigation.current().draw(canvas, cx);
+    // The first row is a title, which names the word.
+    canvas.mark_equal(cut_rows(regions.body, 1).1);
 }

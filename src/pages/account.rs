@@ -364,9 +364,9 @@ impl AccountPage {
     }
 }
 
-/// Returns the number of the head's lines across both halves: the holdings, if a node reports them.
+/// Returns the number of the head's lines across both halves: activity, and holdings if a node reports them.
 fn lines_across(cx: &Context) -> u16 {
-    u16::from(cx.network.node.is_some())
+    1 + u16::from(cx.network.node.is_some())
 }
 
 impl Page for AccountPage {

@@ -27,6 +27,12 @@ pub(crate) fn column(area: Rect, place: usize) -> Option<Rect> {
     Some(Rect { x: area.right() - 1 - back, width: 1, ..area })
 }
 
+/// Returns bars of one row as text, in the order of the values; `most` fills the row.
+pub(crate) fn strip(values: &[u64], most: u64) -> String {
+    let symbol = |value: &u64| usize::try_from(eighths(*value, most, 1)).ok().and_then(|height| EIGHTHS.get(height));
+    values.iter().filter_map(symbol).copied().collect()
+}
+
 impl Canvas<'_> {
     /// Draws bars, newest first, from the right; `most` fills the area's height. An unknown value has no bar, and one
     /// above 0 at least an eighth of a row.
@@ -62,6 +68,7 @@ mod tests {
         assert_eq!([0, 1, 50, 100, 900].map(|value| eighths(value, 100, 3)), [0, 1, 12, 24, 24]);
         assert_eq!((eighths(7, 0, 3), eighths(0, 0, 3)), (1, 0));
         assert_eq!(eighths(u64::MAX, u64::MAX, 1), 8);
+        assert_eq!(strip(&[0, 1, 2, 4], 4), " ▂▄█");
     }
 
     #[test]

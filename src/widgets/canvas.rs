@@ -1,7 +1,7 @@
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
-    style::Style,
+    style::{Modifier, Style},
     text::{Line, Span},
     widgets::{Block, Clear, Widget},
 };
@@ -13,6 +13,9 @@ use crate::{
     domain::text,
     widgets::layout::Tier,
 };
+
+/// Minimum columns of a selected word that is marked elsewhere, too.
+const LEAST_MARKED: usize = 4;
 
 /// Part of the screen that reacts to the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub struct Drawn {
     pub hits: HitMap,
     /// Uncovered pictures. Their cells show half blocks; a terminal with a picture protocol may draw over them.
     pub pictures: Vec<PlacedPicture>,
+    /// Text of the selected word.
+    chosen: Option<String>,
 }
 
 /// Drawing surface: the cell buffer, the styles, and the mouse targets and pictures drawn so far.
@@ -140,8 +145,35 @@ impl Canvas<'_> {
             let width = u16::try_from(text.width()).unwrap_or(u16::MAX).min(row.right().saturating_sub(x));
             if *meaning == Meaning::Chosen {
                 self.buffer.set_style(Rect { x, width, ..row }, self.styles.of(Meaning::Chosen));
+                self.drawn.chosen = Some(text.clone());
             }
             x += width;
+        }
+    }
+
+    /// Underlines the selected word wherever else it stands in an area, so that equal accounts and amounts are seen.
+    pub(crate) fn mark_equal(&mut self, area: Rect) {
+        let Some(word) = self.drawn.chosen.take().filter(|word| word.width() >= LEAST_MARKED) else { return };
+        let style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+        for y in area.top()..area.bottom() {
+            let mut text = String::new();
+            // Column of each byte, since a cell may hold several.
+            let mut columns = Vec::new();
+            for x in area.left()..area.right() {
+                let symbol = self.buffer.cell((x, y)).map_or(" ", |cell| cell.symbol());
+                columns.extend(std::iter::repeat_n(x, symbol.len()));
+                text.push_str(symbol);
+            }
+            for (start, found) in text.match_indices(word.as_str()) {
+                let is_end = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
+                let (before, after) = (text.get(..start), text.get(start + found.len()..));
+                let (before, after) =
+                    (before.and_then(|text| text.chars().next_back()), after.and_then(|text| text.chars().next()));
+                if let Some(x) = columns.get(start).filter(|_| is_end(before) && is_end(after)) {
+                    let width = u16::try_from(found.width()).unwrap_or(u16::MAX).min(area.right() - x);
+                    self.buffer.set_style(Rect { x: *x, y, width, height: 1 }, style);
+                }
+            }
         }
     }
 

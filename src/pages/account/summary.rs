@@ -1,10 +1,13 @@
 //! What the loaded transactions tell about an account, and the lines in the page's head that say so.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use super::{AccountPage, AccountTab};
 use crate::{
-    app::{format::age_at, page::Drawing},
+    app::{
+        format::{age, age_at},
+        page::Drawing,
+    },
     config::Meaning,
     domain::{
         Address, Coin, Height, Timestamp,
@@ -13,6 +16,7 @@ use crate::{
     msg::Total,
     panes::rows::TxRow,
     widgets::{
+        bars,
         canvas::{Part, width_of},
         list::{ListRow, ListWindow},
     },
@@ -20,6 +24,10 @@ use crate::{
 
 /// Blank columns between two facts of a line.
 const GAP: &str = "   ";
+
+/// Maximum bars of an account's activity, and columns of the words beside them.
+const ACTIVITY_BARS: u16 = 72;
+const ACTIVITY_WORDS: u16 = 48;
 
 /// Facts of the loaded transactions.
 #[derive(Debug, Default)]
@@ -32,6 +40,7 @@ pub(super) struct HistorySummary {
     pub(super) count: Option<String>,
     /// Oldest and newest loaded transaction.
     ends: Option<[(Height, Timestamp); 2]>,
+    times: Vec<Timestamp>,
     has_older: bool,
     has_newer: bool,
     /// Accounts that the account received from or sent to, by number of transactions, most first.
@@ -51,6 +60,7 @@ impl HistorySummary {
         for row in list.rows().iter() {
             let at = (row.tx.height, row.tx.timestamp);
             summary.ends = Some(summary.ends.map_or([at, at], |[oldest, newest]| [oldest.min(at), newest.max(at)]));
+            summary.times.push(row.tx.timestamp);
             summary.loaded += 1;
             summary.failed += usize::from(!row.tx.is_success());
             let Some(part) = row.part() else { continue };
@@ -97,6 +107,33 @@ impl HistorySummary {
             vec![(Meaning::Text, when), (Meaning::Muted, format!(" · block {}", group(height.get())))]
         };
         [(names[0], said(0)), (names[1], said(1))]
+    }
+
+    /// Returns how the loaded transactions spread over the time from the oldest to the newest.
+    fn activity(&self, width: u16) -> Vec<Part> {
+        let Some([(_, oldest), (_, newest)]) = self.ends else { return Vec::new() };
+        let span = newest.since(oldest);
+        let room = u64::from(width.saturating_sub(ACTIVITY_WORDS).min(ACTIVITY_BARS));
+        let count = room.min(span.as_secs());
+        if count < 2 {
+            return vec![(Meaning::Muted, "the loaded transactions are of one moment".to_owned())];
+        }
+        let mut bars = vec![0_u64; usize::try_from(count).unwrap_or_default()];
+        for time in &self.times {
+            let place = time.since(oldest).as_millis() * u128::from(count) / (span.as_millis() + 1);
+            if let Some(bar) = usize::try_from(place).ok().and_then(|place| bars.get_mut(place)) {
+                *bar += 1;
+            }
+        }
+        let most = bars.iter().copied().max().unwrap_or(0);
+        let each = age(Duration::from_secs(span.as_secs().div_ceil(count)));
+        vec![
+            (Meaning::Link, bars::strip(&bars, most)),
+            (
+                Meaning::Muted,
+                format!("  {} txs in {}, at most {} in {each}", group(self.loaded as u64), age(span), group(most)),
+            ),
+        ]
     }
 
     /// Returns the accounts of most transactions that fit, and the number of the others.
@@ -202,11 +239,12 @@ impl AccountPage {
         let forms = [("cosmos", address(self.address.bech32())), ("hex", address(self.address.checksummed()))];
         let [oldest, newest] = self.summary.ends(cx);
         let with = ("with", self.summary.counterparties(cx, left));
+        let activity = ("activity", self.summary.activity(whole));
         let holds = self.holdings(cx, whole).map(|holds| ("holds", holds));
         AccountHead {
             left: forms.into_iter().chain([with]).collect(),
             right: vec![history, oldest, newest],
-            across: holds.into_iter().collect(),
+            across: std::iter::once(activity).chain(holds).collect(),
         }
     }
 }

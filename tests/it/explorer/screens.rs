@@ -87,6 +87,35 @@ fn what_a_title_says_of_a_search_is_not_underlined() {
     assert!(buffer.content.iter().any(is_underlined), "matches are");
 }
 
+/// How often a text stands on the screen, and how often underlined.
+fn mentions(explorer: &Explorer, text: &str) -> (usize, usize) {
+    let buffer = explorer.buffer();
+    let letters: Vec<String> = text.chars().map(String::from).collect();
+    let symbol = ratatui::buffer::Cell::symbol;
+    let found = buffer.content.windows(letters.len());
+    let found = found.filter(|cells| cells.iter().map(symbol).eq(letters.iter().map(String::as_str)));
+    let is_underlined =
+        |cells: &&[ratatui::buffer::Cell]| cells.iter().all(|cell| cell.modifier.contains(Modifier::UNDERLINED));
+    (found.clone().count(), found.filter(is_underlined).count())
+}
+
+#[test]
+fn the_selected_account_is_underlined_wherever_it_stands() {
+    let explorer = on_chain(Mode::Specified, 20).size(160, 60).start();
+    explorer.press("3 enter").wait_for("signer").press("z R").wait_for("fee_payer");
+    let screen = explorer.settle().screen();
+    let account = screen.split("fee_payer ").nth(1).and_then(|rest| rest.split(' ').next()).expect("an account");
+    let account = account.trim_end_matches('│').to_owned();
+    let (all, before) = mentions(&explorer, &account);
+    assert!(all > 3 && before == 0, "{account}: {all}, {before}\n{screen}");
+    explorer.press("w");
+    let (all, marked) = mentions(explorer.settle(), &account);
+    // The title says what Enter opens.
+    assert_eq!(marked, all - 1, "{account}\n{}", explorer.screen());
+    explorer.press("3 k j");
+    assert_eq!(mentions(explorer.settle(), &account).1, 0, "nothing is selected any more");
+}
+
 #[test]
 fn digits_and_tab_lead_through_the_tabs() {
     let explorer = explore(Mode::Specified, 10);
