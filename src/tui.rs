@@ -26,4 +26,4 @@ pub use images::{Graphics, Images, Protocol};
 pub use painter::{HalfBlocks, Painter};
 pub use run::{RunOptions, run};
 pub use screen::TerminalScreen;
-pub use signals::{EndSignal, Signal};
+pub use signals::{EndSignal, Signal, end_without_session};

@@ -64,7 +64,10 @@ pub(super) fn run(
                         warnings.push(keep(settings, &network));
                     }
                     warnings.extend(settings.rival_of(&choice));
-                    // A node that answers slowly leaves the terminal without the explorer for a moment.
+                    // A slow node leaves the terminal without the explorer, where Ctrl-C ends the program.
+                    if let Err(error) = tui::end_without_session() {
+                        tracing::warn!(%error, "Ctrl-C does not end the program while a network is opened");
+                    }
                     let _ = writeln!(io::stderr(), "rollscope: opening {}", text::clean(&network));
                     former = Some(mem::replace(&mut shown, choice));
                 }

@@ -74,6 +74,22 @@ static LATEST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 /// has written its number, so that [`LATEST`] alone would leave the process stopped.
 static CONTINUED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
+/// Whether no session handles the end signals.
+static WITHOUT_SESSION: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Gives the end signals their default action until the next session listens: tokio's handlers stay, and nobody would
+/// hear them. The terminal must be restored.
+pub fn end_without_session() -> io::Result<()> {
+    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
+    WITHOUT_SESSION.store(true, Ordering::SeqCst);
+    if !IS_REGISTERED.swap(true, Ordering::SeqCst) {
+        for end in EndSignal::ALL {
+            flag::register_conditional_default(end.number().as_raw(), Arc::clone(&WITHOUT_SESSION))?;
+        }
+    }
+    Ok(())
+}
+
 fn number_of(signal: Number) -> usize {
     usize::try_from(signal.as_raw()).unwrap_or_default()
 }
@@ -85,6 +101,7 @@ fn is_continued() -> bool {
 
 /// Listens for the signals. Call it inside the runtime, before the guard takes the terminal.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
+    WITHOUT_SESSION.store(false, Ordering::SeqCst);
     // Before tokio's handlers, which wake the stream.
     for number in [Number::TSTP, Number::CONT] {
         flag::register_usize(number.as_raw(), Arc::clone(&LATEST), number_of(number))?;

@@ -209,6 +209,18 @@ fn another_network_is_shown_and_the_former_one_again_where_that_fails() {
     assert_restored(&pty);
 }
 
+/// A node that takes connections and never answers.
+#[test]
+fn ctrl_c_ends_the_program_while_another_network_is_opened() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
+    let url = format!("http://{}", silent.local_addr().expect("it listens"));
+    let mut pty = start(&[]);
+    pty.wait_for("height 20").send(format!(":use {url}").as_bytes()).keys("enter").wait_for("┌ Network").keys("enter");
+    pty.wait_for("rollscope: opening http://127.0.0.1").keys("ctrl-c");
+    assert_ne!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
 /// Link as weave writes it, to the node of a rollup.
 pub(crate) fn link(url: &str, chain_id: &str) -> String {
     let (rpc, lcd, json_rpc) = (format!("{url}/node/rpc"), format!("{url}/node/rest"), format!("{url}/node/json-rpc"));
