@@ -105,7 +105,7 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
                 (if is_hostile { "\u{1b}[2J\u{202e}" } else { "a-1" }.to_owned(), "http://127.0.0.1:1".to_owned());
             let answer = ServerAnswer { chain_id: chain_id.clone(), height: number, milliseconds: number };
             let report = |interface, result| ServerReport { interface, url: url.clone(), result };
-            let fails = (number % 3 == 0).then(|| report(ServerInterface::JsonRpc, Err(chain_id)));
+            let fails = number.is_multiple_of(3).then(|| report(ServerInterface::JsonRpc, Err(chain_id)));
             let reports = std::iter::once(report(ServerInterface::Rpc, Ok(answer))).chain(fails).collect();
             Answer::Servers(Arc::new(ServerReports { reports, conflict: None }))
         }
