@@ -63,10 +63,10 @@ impl App {
             ModalStep::Choose(Choice::Pick(PickPurpose::Network, text)) if is_description(&text) => {
                 use_network(self, &text);
             }
-            ModalStep::Choose(Choice::Pick(PickPurpose::Network | PickPurpose::OfferedNetwork, value)) => {
+            ModalStep::Choose(Choice::Pick(purpose @ (PickPurpose::Network | PickPurpose::OfferedNetwork), value)) => {
                 match self.context.transfers.pending_signature() {
                     Some(pending) => self.toasts.refuse(format!("{pending}: finish it before you change the network")),
-                    None => self.effects.push(Effect::Switch(switch_of(&value))),
+                    None => self.effects.push(Effect::Switch(switch_of(purpose, &value))),
                 }
             }
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),

@@ -1,7 +1,5 @@
 //! The dialog on a network that a link or a file describes: its servers are examined before it can be opened.
 
-use std::path::Path;
-
 use super::{
     App,
     effect::NetworkSwitch,
@@ -20,7 +18,7 @@ pub(super) fn use_network(app: &mut App, text: &str) {
     if let Some(offered) = OfferedNetwork::of_link(text) {
         return offer(app, text, offered);
     }
-    if is_file(text) {
+    if OfferedNetwork::is_file(text) {
         let path = text.to_owned();
         return app.requests.fetch(Slot::OfferedNetwork, ask::file(text.into()), move |app, result| match result {
             Ok(content) => offer(app, &path, OfferedNetwork::of_chain_file(&content)),
@@ -34,11 +32,7 @@ pub(super) fn use_network(app: &mut App, text: &str) {
 
 /// Whether a text describes a network, so that its servers are examined before it is opened.
 pub(super) fn is_description(text: &str) -> bool {
-    OfferedNetwork::of_link(text).is_some() || is_file(text)
-}
-
-fn is_file(text: &str) -> bool {
-    !text.contains("://") && Path::new(text).extension().is_some_and(|ending| ending == "json")
+    OfferedNetwork::of_link(text).is_some() || OfferedNetwork::is_file(text)
 }
 
 fn offer(app: &mut App, text: &str, offered: Result<OfferedNetwork, OfferedNetworkError>) {
@@ -74,12 +68,12 @@ fn row(label: &str, detail: &str, text: &str) -> PickChoice {
 
 /// Label of the row with the chain id.
 const CHAIN: &str = "chain id";
-/// Start of the value of the row that also keeps the network; no link, URL or name has it.
+/// Start of the value of the row that also keeps the network. Nobody types into that dialog.
 const KEPT: &str = "keep ";
 
-/// Returns the switch to the network that a row of a picker names.
-pub(super) fn switch_of(value: &str) -> NetworkSwitch {
-    let kept = value.strip_prefix(KEPT);
+/// Returns the switch to the network of a row: a typed one is never kept.
+pub(super) fn switch_of(purpose: PickPurpose, value: &str) -> NetworkSwitch {
+    let kept = value.strip_prefix(KEPT).filter(|_| purpose == PickPurpose::OfferedNetwork);
     NetworkSwitch { network: kept.unwrap_or(value).to_owned(), is_kept: kept.is_some() }
 }
 

@@ -95,14 +95,18 @@ impl OfferedNetwork {
             return Some(link);
         }
         let path = Path::new(text);
-        let is_file = path.extension().is_some_and(|ending| ending == "json") && !text.contains("://");
-        is_file.then(|| {
+        Self::is_file(text).then(|| {
             let error = |error: std::io::Error| OfferedNetworkError::File {
                 file: display_path(path),
                 error: error.to_string(),
             };
             Self::of_chain_file(&read_user_file(path).map_err(error)?)
         })
+    }
+
+    /// Whether a text is the path of a `chain.json`.
+    pub fn is_file(text: &str) -> bool {
+        !text.contains("://") && Path::new(text).extension().is_some_and(|ending| ending == "json")
     }
 
     /// Reads weave's link, `…/custom-network/add/link?config=BASE64`; `None` for other text.

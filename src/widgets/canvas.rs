@@ -155,10 +155,11 @@ impl Canvas<'_> {
     pub(crate) fn mark_equal(&mut self, area: Rect) {
         let Some(word) = self.drawn.chosen.take().filter(|word| word.width() >= LEAST_MARKED) else { return };
         let style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+        // A row's text, and the column of each of its bytes, since a cell may hold several.
+        let (mut text, mut columns) = (String::new(), Vec::new());
         for y in area.top()..area.bottom() {
-            let mut text = String::new();
-            // Column of each byte, since a cell may hold several.
-            let mut columns = Vec::new();
+            text.clear();
+            columns.clear();
             for x in area.left()..area.right() {
                 let symbol = self.buffer.cell((x, y)).map_or(" ", |cell| cell.symbol());
                 columns.extend(std::iter::repeat_n(x, symbol.len()));

@@ -26,25 +26,21 @@ const CHART_FROM: u16 = 12;
 /// Rows of the pane from which that chart is higher.
 const HIGH_CHART_FROM: u16 = 16;
 
-/// Rows of the charts in a pane of this height.
+/// Rows of the bars of transactions, with an axis below and a strip of gas; 0 for a strip of transactions alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ChartRows {
-    /// Rows of the bars of transactions, with an axis below; 0 for a strip.
-    txs: u16,
-    has_gas: bool,
-}
+struct ChartRows(u16);
 
 impl ChartRows {
     fn of(height: u16) -> Self {
         match height {
-            HIGH_CHART_FROM.. => Self { txs: 5, has_gas: true },
-            CHART_FROM.. => Self { txs: 3, has_gas: true },
-            _ => Self { txs: 0, has_gas: false },
+            HIGH_CHART_FROM.. => Self(5),
+            CHART_FROM.. => Self(3),
+            _ => Self(0),
         }
     }
 
     fn all(self) -> u16 {
-        if self.txs == 0 { STRIPS } else { self.txs + 1 + u16::from(self.has_gas) + 1 }
+        if self.0 == 0 { STRIPS } else { self.0 + 3 }
     }
 }
 
@@ -63,17 +59,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regio
         next += height;
         taken
     };
-    if rows.txs > 0 {
-        charts.draw_txs(canvas, take(rows.txs + 1));
-    }
-    if rows.has_gas {
+    if rows.0 > 0 {
+        charts.draw_txs(canvas, take(rows.0 + 1));
         charts.draw_strip(canvas, take(1), "gas", |block| block.0.gas_used, text::group);
     }
     charts.draw_strip(canvas, take(1), "block time", millis, |value| {
         let tenths = (value + 50) / 100;
         format!("{}.{} s", tenths / 10, tenths % 10)
     });
-    if rows.txs == 0 {
+    if rows.0 == 0 {
         charts.draw_strip(canvas, take(1), "txs/block", |block| block.0.tx_count, text::group);
     }
     failures::draw(canvas, cut_rows(inside, rows.all()).1, &page.txs, &page.types);

@@ -17,7 +17,7 @@ use crate::{
     domain::{Vm, text},
     panes::hints::{hints, spinner},
     widgets::{
-        bars::ChartBar,
+        bars,
         canvas::{self, Canvas, Part, row},
         layout::Tier,
     },
@@ -58,42 +58,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
-    if cx.regions.tier > Tier::Compact {
-        draw_distances(canvas, cx, area);
-    }
-}
-
-/// Draws how far each height was behind at the latest statuses, beside its trend, where there is room.
-fn draw_distances(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect) {
-    // The line of the tip, and two lines for each height that the server reports.
-    let mut line = 1;
-    for (part, _) in PARTS {
-        let Some(health) = cx.context.chain.health(part, cx.context.now) else {
-            line += 1;
-            continue;
-        };
-        let trend = trend_of(part, &health.trend, area.width).1.width();
-        let (row, bars) = (row(area, line + 1), cx.context.chain.distances(part).map(ChartBar::from).map(Some));
-        line += 2;
-        let left = usize::from(area.width).saturating_sub(usize::from(LABEL) + trend);
-        let bars: Vec<Option<ChartBar>> = bars.take(STRIP.min(left.saturating_sub(AROUND_STRIP))).collect();
-        let most = bars.iter().flatten().map(|bar| bar.value).max().unwrap_or(0);
-        if most == 0 {
-            continue;
-        }
-        let scale = canvas.parts_right(row, vec![(Meaning::Muted, format!(" max {} ", text::group(most)))]);
-        let strip = Rect { width: row.width.saturating_sub(scale), ..row };
-        let width = u16::try_from(bars.len()).unwrap_or(u16::MAX).min(strip.width);
-        canvas.bars(Rect { x: strip.right() - width, width, ..strip }, &bars, most);
-        canvas.parts_right(Rect { width: strip.width - width, ..strip }, vec![(Meaning::Muted, "behind ".to_owned())]);
-    }
 }
 
 fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines = vec![tip(cx, width)];
     for (part, name) in PARTS {
         match cx.context.chain.health(part, cx.context.now) {
-            Some(health) => lines.extend(gauge(part, name, &health, width)),
+            Some(health) => lines.extend(gauge(cx, part, name, &health, width)),
             None => lines.push(vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())]),
         }
     }
@@ -172,8 +143,8 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
     vec![label("tip"), (Meaning::Text, fitting(width, &[format!("{number}{next}"), number]))]
 }
 
-/// Returns two lines: height with progress bar and gap, and the gap's trend.
-fn gauge(part: HealthPart, name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
+/// Returns two lines: height with progress bar and gap, and the gap's trend with the latest distances.
+fn gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     let (meaning, state) = state(health);
     let cells = if width < WIDE_FROM { NARROW_GAUGE } else { GAUGE };
     let of = health.reached.saturating_add(health.behind.map_or(0, |behind| behind.blocks));
@@ -188,8 +159,26 @@ fn gauge(part: HealthPart, name: &str, health: &PartHealth, width: u16) -> [Vec<
             (Meaning::Number, format!(" {}", text::group(health.reached))),
             (meaning, format!("  {state}")),
         ],
-        vec![(Meaning::Text, " ".repeat(LABEL.into())), (trend_meaning, trend)],
+        distances(cx, part, (trend_meaning, trend), width),
     ]
+}
+
+/// Returns a gap's trend, and at the right, where there is room, how far the height was behind at the latest statuses.
+fn distances(cx: &Drawing<'_>, part: HealthPart, trend: Part, width: u16) -> Vec<Part> {
+    let left = usize::from(width).saturating_sub(usize::from(LABEL) + trend.1.width());
+    let mut behind: Vec<u64> =
+        cx.context.chain.distances(part).take(STRIP.min(left.saturating_sub(AROUND_STRIP))).collect();
+    behind.reverse();
+    let most = behind.iter().copied().max().unwrap_or(0);
+    let mut line = vec![(Meaning::Text, " ".repeat(LABEL.into())), trend];
+    if most > 0 {
+        let (before, after) = ("behind ", format!(" max {} ", text::group(most)));
+        let gap = left.saturating_sub(before.width() + behind.len() + after.width());
+        line.push((Meaning::Muted, format!("{}{before}", " ".repeat(gap))));
+        line.push((Meaning::Link, bars::strip(&behind, most)));
+        line.push((Meaning::Muted, after));
+    }
+    line
 }
 
 /// Returns height, gap and trend in one line for a small screen.

@@ -9,7 +9,7 @@ pub use effect::effect_words;
 use super::{
     explanation::{self, Explanation},
     message_summary::MessageSummary,
-    phrase::{self, Phrase, Style, text_of},
+    phrase::{self, Phrase, Style, Word, text_of},
     sentence,
 };
 use crate::{
@@ -135,7 +135,7 @@ fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style:
     let accounts = phrases.iter().filter_map(phrase::account).map(|(address, _)| address).collect();
     match phrases {
         // A label is short and says more than the rest may.
-        [Phrase { word: super::phrase::Word::Account { label: None, address, .. }, .. }, rest @ ..]
+        [Phrase { word: Word::Account { label: None, address, .. }, .. }, rest @ ..]
             if !rest.is_empty() && signer.is_some_and(|signer| signer.is_same_in_logs(address)) =>
         {
             let rest = match rest {
@@ -145,34 +145,59 @@ fn told_words(phrases: &[Phrase], signer: Option<Address>, others: usize, style:
                 _ => rest.to_vec(),
             };
             // The comma goes with the actor.
-            let rest = finished(text_of(&rest, style).trim_start_matches(", "));
+            let written = |phrases: &[Phrase]| finished(text_of(phrases, style).trim_start_matches(", "));
+            let (nameless, rest) = (written(&without_names(&rest)), written(&rest));
             let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
-            let fuller = std::iter::once(words.text.clone()).chain(ever_shorter(&rest)).collect();
+            let fuller = std::iter::once(words.text.clone()).chain(ever_shorter(&rest, &nameless)).collect();
             RowWords { fuller, accounts, ..words }
         }
-        _ => RowWords { accounts, fuller: ever_shorter(&whole), ..RowWords::new(Tone::Plain, &whole, None) },
+        _ => {
+            let nameless = finished(&text_of(&without_names(phrases), style));
+            let fuller = ever_shorter(&whole, &nameless);
+            RowWords { fuller, accounts, ..RowWords::new(Tone::Plain, &whole, None) }
+        }
     }
 }
 
 /// Returns the sentence, then shorter forms that keep amount and object: who reports it in a word, addresses with four
-/// characters at both ends, and no self-chosen name beside an address.
-fn ever_shorter(sentence: &str) -> Vec<String> {
-    let mut brief = sentence.to_owned();
-    for report in [", as the contract reports", ", as the contracts report"] {
-        brief = brief.replace(report, " (reported)");
-    }
-    let closest: String = brief.split_inclusive(' ').map(with_close_ends).collect();
-    let nameless = without_names(&closest);
+/// characters at both ends, and then `nameless`, the sentence without self-chosen names.
+fn ever_shorter(sentence: &str, nameless: &str) -> Vec<String> {
+    let brief = |sentence: &str| {
+        let reports = [", as the contract reports", ", as the contracts report"];
+        reports.into_iter().fold(sentence.to_owned(), |sentence, report| sentence.replace(report, " (reported)"))
+    };
+    let close = |sentence: &str| sentence.split_inclusive(' ').map(with_close_ends).collect::<String>();
+    let (brief, nameless) = (brief(sentence), close(&brief(nameless)));
+    let closest = close(&brief);
     let mut forms: Vec<String> = [sentence, &brief, &closest, &nameless].map(|form| text::clip(form, MOST)).into();
     forms.dedup();
     forms
 }
 
-/// Drops what stands in parentheses and quotes: self-chosen names.
-fn without_names(sentence: &str) -> String {
-    let mut parts = sentence.split(" (“");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |whole, part| whole + part.split_once("”)").map_or(part, |(_, rest)| rest))
+/// Drops the quotes in parentheses of their own, which are self-chosen names beside an address.
+fn without_names(phrases: &[Phrase]) -> Vec<Phrase> {
+    let is_name = |place: usize| {
+        let text = |at: Option<usize>| match at.and_then(|at| phrases.get(at)).map(|phrase| &phrase.word) {
+            Some(Word::Text(text)) => text.as_ref(),
+            _ => "",
+        };
+        matches!(phrases.get(place), Some(Phrase { word: Word::Quoted(_), .. }))
+            && text(place.checked_sub(1)) == " ("
+            && text(Some(place + 1)).starts_with(')')
+    };
+    let keep = |(place, phrase): (usize, &Phrase)| {
+        if is_name(place) || is_name(place + 1) {
+            return None;
+        }
+        let mut phrase = phrase.clone();
+        if place.checked_sub(1).is_some_and(is_name)
+            && let Word::Text(text) = &mut phrase.word
+        {
+            *text = text.trim_start_matches(')').to_owned().into();
+        }
+        Some(phrase)
+    };
+    phrases.iter().enumerate().filter_map(keep).collect()
 }
 
 /// Shortens a shortened address further, to four characters at both ends.
@@ -199,7 +224,7 @@ fn failed_call(decoded: &Decoded, headline: &MessageSummary) -> String {
     let call = headline.call.as_deref().filter(|call| call.ends_with("()") || call.contains("::"));
     match (call.filter(|_| failed == leading), headline.types.get(failed)) {
         (Some(call), _) => call.to_owned(),
-        (None, Some(kind)) => super::phrase::Word::code(kind.short()).write(Style::Exact).into_owned(),
+        (None, Some(kind)) => Word::code(kind.short()).write(Style::Exact).into_owned(),
         (None, None) => headline.kind(),
     }
 }
@@ -342,17 +367,36 @@ mod tests {
     #[test]
     fn a_sentence_without_room_names_the_reporter_in_a_word_and_then_shortens_addresses() {
         let sentence = "sent 271 PIX to init1uak5vr…f9vxkn, as the contract reports";
-        let forms = ever_shorter(sentence);
+        let forms = ever_shorter(sentence, sentence);
         let expected =
             [sentence, "sent 271 PIX to init1uak5vr…f9vxkn (reported)", "sent 271 PIX to init1uak5…vxkn (reported)"];
         assert_eq!(forms, expected);
         assert_eq!(
-            ever_shorter("sent 5 to 0x51F86B…9Dc39B."),
+            ever_shorter("sent 5 to 0x51F86B…9Dc39B.", "sent 5 to 0x51F86B…9Dc39B."),
             ["sent 5 to 0x51F86B…9Dc39B.", "sent 5 to 0x51F8…c39B."]
         );
-        assert_eq!(ever_shorter("said “so…”"), ["said “so…”"]);
-        let named = ever_shorter("minted NFT 7 of 0xB6a2…5447 (“Paper Foxes”) to init1uak5…vxkn (reported)");
-        assert_eq!(named.last().map(String::as_str), Some("minted NFT 7 of 0xB6a2…5447 to init1uak5…vxkn (reported)"));
+        assert_eq!(ever_shorter("said “so…”", "said “so…”"), ["said “so…”"]);
+        let named = ever_shorter("minted 7 of K (“Foxes”)", "minted 7 of K");
+        assert_eq!(named.last().map(String::as_str), Some("minted 7 of K"));
+    }
+
+    #[test]
+    fn a_name_beside_an_address_is_dropped_and_other_quotes_stay() {
+        let said = |words: &[Word]| {
+            let phrases: Vec<Phrase> = words.iter().cloned().map(|word| Phrase { word, events: Vec::new() }).collect();
+            (text_of(&phrases, Style::Short), text_of(&without_names(&phrases), Style::Short))
+        };
+        let (text, quote) = (|text: &'static str| Word::Text(text.into()), |text: &str| Word::Quoted(text.to_owned()));
+        let (all, nameless) = said(&[text("minted 7 of K"), text(" ("), quote("Foxes"), text(") to A")]);
+        assert_eq!((all.as_str(), nameless.as_str()), ("minted 7 of K (“Foxes”) to A", "minted 7 of K to A"));
+        for words in [
+            vec![text("sent 5 to A with the memo "), quote("x (“y”)")],
+            vec![text("said ("), quote("so"), text(")")],
+            vec![quote("so"), text(" ("), text(")")],
+        ] {
+            let (all, nameless) = said(&words);
+            assert_eq!(all, nameless);
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
     let group = FollowGroup::open(router, vec![followed], false).await?;
     let mut drive = group.drive(0).ok_or_else(lost)?;
     loop {
-        let view = drive.transfer_mut().review(Timestamp::now());
+        let view = drive.transfer_mut().review(group.clock.now());
         if view.next == NextStep::SendNext(place) {
             return Ok(());
         }
