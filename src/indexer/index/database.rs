@@ -21,7 +21,8 @@ const STATEMENTS: usize = 64;
 /// database in memory has one connection for both.
 #[derive(Debug)]
 pub(super) struct Database {
-    writer: Mutex<Connection>,
+    /// `None` after closing.
+    writer: Mutex<Option<Connection>>,
     readers: Option<Readers>,
     turns: TurnQueue,
     is_read_only: bool,
@@ -78,14 +79,13 @@ impl Database {
 
     fn of(writer: Connection, readers: Option<Readers>) -> Self {
         let (turns, changes) = (TurnQueue::default(), ChangeCounter::default());
-        Self { writer: Mutex::new(writer), readers, turns, is_read_only: false, changes }
+        Self { writer: Mutex::new(Some(writer)), readers, turns, is_read_only: false, changes }
     }
 
     /// Runs a read on one consistent state.
     pub(super) fn read<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let Some(readers) = &self.readers else {
-            let _turn = self.turns.take();
-            return job(&lock(&self.writer));
+            return self.write_alone(job);
         };
         let connection = readers.take()?;
         let result =
@@ -94,7 +94,8 @@ impl Database {
         result
     }
 
-    /// Merges the write-ahead log into the file; does nothing for a database in memory.
+    /// Merges the write-ahead log into the file, which nothing can write afterwards: a write that its task left
+    /// behind would put a journal beside it. Does nothing for a database in memory.
     pub(super) fn close(&self) {
         let Some(readers) = &self.readers else { return };
         readers.close();
@@ -102,7 +103,7 @@ impl Database {
             return;
         }
         let _turn = self.turns.take();
-        let writer = lock(&self.writer);
+        let Some(writer) = lock(&self.writer).take() else { return };
         writer.flush_prepared_statement_cache();
         // A reader that did not end in time keeps the log file, which loses no data.
         let closed = writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
@@ -117,13 +118,13 @@ impl Database {
         job: impl FnOnce(&Connection) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         let _turn = self.turns.take();
-        job(&lock(&self.writer))
+        job(lock(&self.writer).as_ref().ok_or(IndexError::Closed)?)
     }
 
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
-        let mut connection = lock(&self.writer);
-        let transaction = connection.transaction()?;
+        let mut writer = lock(&self.writer);
+        let transaction = writer.as_mut().ok_or(IndexError::Closed)?.transaction()?;
         let value = job(&transaction)?;
         // Before the commit no reader sees the change.
         let _change = self.changes.begin();

@@ -2,6 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
+use rollscope::domain::Height;
+use rollscope::indexer::index::IndexError;
+
 use super::{FollowOptions, Following, Index, MemoryNode, assert_same, identity, upwards};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -55,8 +58,14 @@ async fn a_gap_to_the_tip_is_filled_upwards_and_nothing_is_asked_again() {
     let node = MemoryNode::new(120);
     let following = Following::start(&node, Index::in_file(&path, &identity()).unwrap(), FollowOptions::default());
     following.holds(1, 120).await;
-    following.end().await.close();
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "one file is left");
+    let index = following.end().await;
+    index.close();
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["chain.sqlite"]);
+    assert!(
+        matches!(index.undo_above(Height::new(60).unwrap()), Err(IndexError::Closed)),
+        "a write that comes late is refused"
+    );
     node.state().tip = 555;
     let following = Following::start(&node, Index::in_file(&path, &identity()).unwrap(), FollowOptions::default());
     following.holds(1, 555).await;
