@@ -15,7 +15,7 @@ use crate::{
     app::App,
     config::{Meaning, Styles},
     widgets::{
-        Drawn,
+        Drawn, ascii,
         canvas::Canvas,
         layout::{Regions, Tier, cut_rows},
     },
@@ -23,6 +23,14 @@ use crate::{
 
 /// Draws the whole screen. Returns its mouse targets and pictures.
 pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
+    let drawn = draw_screen(frame, app, styles);
+    if styles.is_ascii() {
+        ascii::replace(frame.buffer_mut());
+    }
+    drawn
+}
+
+fn draw_screen(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
     let area = frame.area();
     let mut drawn = Drawn::default();
     let regions = Regions::new((area.width, area.height));

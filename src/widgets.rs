@@ -1,5 +1,6 @@
 //! Building blocks of screens: canvas, lists, documents, pictures, geometry.
 
+pub(crate) mod ascii;
 pub(crate) mod bars;
 pub(crate) mod canvas;
 pub(crate) mod cursor;

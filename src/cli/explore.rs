@@ -314,7 +314,7 @@ pub(super) fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> St
         Ok(text) => {
             let (styles, found) = Styles::of_theme_file(&file, &text);
             warnings.extend(found);
-            styles.with_true_color(settings.has_true_color())
+            settings.adapted(styles)
         }
         Err(error) => {
             warnings.push(format!("cannot read the theme {file}: {error}; rollscope uses ansi"));

@@ -89,6 +89,7 @@ fn effective(settings: &Settings) -> String {
     }
     set("timeout", &write_duration(settings.timeout));
     set("theme", &settings.theme_choice.name());
+    lines.push(format!("ascii = {}", settings.ascii));
     lines.push(format!("fetch_metadata = {}", settings.fetch_metadata.unwrap_or_default()));
     if let Some(folder) = &settings.abi {
         lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));

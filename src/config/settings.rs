@@ -159,6 +159,8 @@ pub struct Settings {
     pub serve: Vec<ServeSetting>,
     /// Theme setting, which [`Settings::theme`] resolves.
     pub theme_choice: ThemeChoice,
+    /// Whether screens consist of ASCII characters only.
+    pub ascii: bool,
     /// Warnings about the files, one sentence each, with line and key.
     pub warnings: Vec<String>,
     /// Paths of the user's files; `None` without a home folder.
@@ -188,6 +190,7 @@ impl Settings {
             columns: file.columns.clone(),
             serve: file.serve.clone(),
             theme_choice: file.theme.clone().unwrap_or_default(),
+            ascii: file.ascii.unwrap_or_default(),
             warnings,
             paths,
             config_file,
@@ -280,7 +283,12 @@ impl Settings {
 
     /// Returns the styles of [`Self::theme`] for this terminal.
     pub fn styles(&self) -> Styles {
-        Styles::new(self.theme()).with_true_color(self.has_true_color())
+        self.adapted(Styles::new(self.theme()))
+    }
+
+    /// Returns the styles with what this terminal can show.
+    pub fn adapted(&self, styles: Styles) -> Styles {
+        styles.with_true_color(self.has_true_color()).with_ascii(self.ascii)
     }
 
     /// Returns the styles for a dark and a light background where the terminal's background chooses; `None` if the
@@ -289,7 +297,7 @@ impl Settings {
         let asks = self.theme_choice == ThemeChoice::Auto
             && self.theme() != ThemeName::Mono
             && self.colors >= ColorDepth::Palette;
-        let styles = |theme| Styles::new(theme).with_true_color(self.has_true_color());
+        let styles = |theme| self.adapted(Styles::new(theme));
         asks.then(|| [styles(ThemeName::Dark), styles(ThemeName::Light)])
     }
 

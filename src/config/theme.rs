@@ -2,7 +2,7 @@ use ratatui::style::{Color, Modifier, Style};
 use strum::IntoEnumIterator as _;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString, strum::EnumIter)]
-#[strum(serialize_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ThemeName {
     /// The terminal's 16 colours on its own background.
     #[default]
@@ -11,6 +11,9 @@ pub enum ThemeName {
     Dark,
     /// Fixed colours for a light background.
     Light,
+    /// Fixed colours for both backgrounds that people who confuse red and green, or blue and yellow, tell apart.
+    #[strum(to_string = "colour-blind", serialize = "color-blind")]
+    ColourBlind,
     /// Modifiers without colours; the default under `NO_COLOR`.
     Mono,
 }
@@ -47,6 +50,7 @@ pub struct Styles {
     resting_cursor: Style,
     is_colored: bool,
     true_color: bool,
+    is_ascii: bool,
 }
 
 const MEANINGS: usize = Meaning::Chosen as usize + 1;
@@ -66,6 +70,7 @@ impl Styles {
             ThemeName::Ansi => ansi,
             ThemeName::Dark => |meaning| fixed(meaning, &DARK),
             ThemeName::Light => |meaning| fixed(meaning, &LIGHT),
+            ThemeName::ColourBlind => |meaning| fixed(meaning, &COLOUR_BLIND),
             ThemeName::Mono => mono,
         };
         let mut styles = [Style::new(); MEANINGS];
@@ -75,15 +80,33 @@ impl Styles {
         let resting_cursor = match theme {
             ThemeName::Dark => Style::new().bg(Color::Indexed(237)),
             ThemeName::Light => Style::new().bg(Color::Indexed(254)),
-            ThemeName::Ansi | ThemeName::Mono => Style::new().add_modifier(Modifier::UNDERLINED),
+            ThemeName::Ansi | ThemeName::ColourBlind | ThemeName::Mono => {
+                Style::new().add_modifier(Modifier::UNDERLINED)
+            }
         };
-        Self { by_meaning: styles, resting_cursor, is_colored: theme != ThemeName::Mono, true_color: false }
+        Self {
+            by_meaning: styles,
+            resting_cursor,
+            is_colored: theme != ThemeName::Mono,
+            true_color: false,
+            is_ascii: false,
+        }
     }
 
     /// Sets whether the terminal shows 24-bit colour.
     #[must_use]
     pub const fn with_true_color(self, true_color: bool) -> Self {
         Self { true_color, ..self }
+    }
+
+    /// Sets whether screens consist of ASCII characters only.
+    #[must_use]
+    pub const fn with_ascii(self, is_ascii: bool) -> Self {
+        Self { is_ascii, ..self }
+    }
+
+    pub const fn is_ascii(&self) -> bool {
+        self.is_ascii
     }
 
     #[must_use]
@@ -95,7 +118,7 @@ impl Styles {
     }
 
     pub fn picture_colors(&self) -> PictureColors {
-        match (self.is_colored, self.true_color) {
+        match (self.is_colored && !self.is_ascii, self.true_color) {
             (false, _) => PictureColors::None,
             (true, true) => PictureColors::True,
             (true, false) => PictureColors::Indexed,
@@ -181,6 +204,19 @@ const LIGHT: FixedColors = FixedColors {
     contrast: 231,
 };
 
+/// Each colour has a contrast of 3 or more to black and to white; a test simulates what people see of them.
+const COLOUR_BLIND: FixedColors = FixedColors {
+    muted: 243,
+    frame: 243,
+    link: 93,
+    kind: 126,
+    good: 69,
+    warning: 136,
+    bad: 161,
+    accent: 93,
+    contrast: 231,
+};
+
 fn fixed(meaning: Meaning, colors: &FixedColors) -> Style {
     let in_color = |color| Style::new().fg(Color::Indexed(color));
     match meaning {
@@ -221,4 +257,65 @@ fn chosen() -> Style {
     plain
         .add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED))
         .remove_modifier(Modifier::REVERSED.union(Modifier::DIM))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Matrix = [[f64; 3]; 3];
+
+    /// What people without long, middle or short cones see of linear RGB, after Machado and others (2009).
+    const SIGHTS: [Matrix; 3] = [
+        [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+        [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+        [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+    ];
+    const USUAL: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+    fn linear(index: u8) -> [f64; 3] {
+        let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+        let cube = index.saturating_sub(16);
+        let parts =
+            if index >= 232 { [8 + 10 * (index - 232); 3] } else { [cube / 36, cube / 6 % 6, cube % 6].map(level) };
+        parts.map(|part| (f64::from(part) / 255.0).powf(2.2))
+    }
+
+    fn times(matrix: &Matrix, color: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(color).map(|(factor, part)| factor * part).sum())
+    }
+
+    /// Distance of two colours in CIELAB, as one kind of sight shows them.
+    fn distance(one: u8, other: u8, sight: &Matrix) -> f64 {
+        let lab = |index| {
+            let seen = times(sight, linear(index)).map(|part| part.clamp(0.0, 1.0));
+            let xyz = [[0.434, 0.376, 0.190], [0.213, 0.715, 0.072], [0.018, 0.109, 0.873]];
+            let [x, y, z] = times(&xyz, seen).map(f64::cbrt);
+            [116.0 * y, 500.0 * (x - y), 200.0 * (y - z)]
+        };
+        let (one, other): ([f64; 3], [f64; 3]) = (lab(one), lab(other));
+        one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    }
+
+    fn least_distance(colors: &FixedColors) -> f64 {
+        let FixedColors { link, kind, good, warning, bad, .. } = *colors;
+        let told = [link, kind, good, warning, bad];
+        let pairs =
+            told.iter().enumerate().flat_map(|(place, one)| told[..place].iter().map(move |other| (*one, *other)));
+        let seen =
+            pairs.flat_map(|(one, other)| SIGHTS.iter().chain([&USUAL]).map(move |sight| distance(one, other, sight)));
+        seen.fold(f64::MAX, f64::min)
+    }
+
+    #[test]
+    fn every_sight_tells_the_meanings_of_the_colour_blind_theme_apart_on_both_backgrounds() {
+        assert!(least_distance(&COLOUR_BLIND) > 25.0, "{}", least_distance(&COLOUR_BLIND));
+        assert!(least_distance(&LIGHT) < 10.0, "red and green are one for some");
+        let FixedColors { muted, link, kind, good, warning, bad, .. } = COLOUR_BLIND;
+        for index in [muted, link, kind, good, warning, bad] {
+            let [_, light, _] = times(&[[0.0; 3], [0.213, 0.715, 0.072], [0.0; 3]], linear(index));
+            let contrasts = [1.05 / (light + 0.05), (light + 0.05) / 0.05];
+            assert!(contrasts.iter().all(|contrast| *contrast > 2.9), "{index}: {contrasts:?}");
+        }
+    }
 }

@@ -38,7 +38,7 @@ impl Styles {
 }
 
 fn built_in(name: &str) -> Result<ThemeName, String> {
-    name.parse().map_err(|_| "expected a built-in theme: ansi, dark, light or mono".to_owned())
+    name.parse().map_err(|_| "expected a built-in theme: ansi, dark, light, colour-blind or mono".to_owned())
 }
 
 /// Parses a style such as `bold #ffaf00`, `dim` or `underlined cyan on 236`.
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn themes_differ_and_tell_good_from_bad() {
-        for theme in [ThemeName::Ansi, ThemeName::Dark, ThemeName::Light] {
+        for theme in ThemeName::iter().filter(|theme| *theme != ThemeName::Mono) {
             let styles = Styles::new(theme);
             assert_ne!(styles.of(Meaning::Good), styles.of(Meaning::Bad), "{theme}");
             assert_ne!(styles.of(Meaning::Link), styles.of(Meaning::Text), "{theme}");

@@ -92,7 +92,7 @@ impl FromStr for ThemeChoice {
         }
         let is_name = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
         if text.is_empty() || !text.chars().all(is_name) {
-            let built_in = "auto, ansi, dark, light, mono or a file in the folder themes";
+            let built_in = "auto, ansi, dark, light, colour-blind, mono or a file in the folder themes";
             return Err(ValueError(format!("unknown theme “{}”: {built_in}", clip(text, 30))));
         }
         Ok(Self::File(text.to_owned()))

@@ -60,7 +60,7 @@ pub(crate) async fn get(url: String) -> Result<reqwest::Response, reqwest::Error
 pub(crate) struct Builder {
     size: (u16, u16),
     network: Network,
-    theme: ThemeName,
+    styles: Styles,
     now: Timestamp,
     keymap: Keymap,
     abi: AbiRegistry,
@@ -172,8 +172,12 @@ impl Builder {
     }
 
     /// Other looks.
+    pub(crate) fn styles(self, styles: Styles) -> Self {
+        Self { styles, ..self }
+    }
+
     pub(crate) fn theme(self, theme: ThemeName) -> Self {
-        Self { theme, ..self }
+        self.styles(Styles::new(theme))
     }
 
     /// The time at the start; it stands still but for [`Explorer::advance`].
@@ -237,7 +241,7 @@ impl Builder {
                 let (program, effects) = begin(size, clock.now());
                 let host = RecordingHost::new(Arc::clone(&shared));
                 let [dark, light] = [ThemeName::Dark, ThemeName::Light].map(Styles::new);
-                let session = Session::new(program, Styles::new(self.theme), screen, host, clock)
+                let session = Session::new(program, self.styles, screen, host, clock)
                     .with_background(Some(BackgroundQuery::new(dark, light)));
                 let worker = worker::observed(self.worker, shared);
                 session.run(effects, Sources::new(events, stream::pending(), worker)).await
@@ -265,7 +269,7 @@ impl Explorer {
         Builder {
             size: (120, 36),
             network: Network { name: "custom".to_owned(), ..Network::default() },
-            theme: ThemeName::default(),
+            styles: Styles::new(ThemeName::default()),
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
             keymap: Keymap::built_in(),
             abi: AbiRegistry::default(),

@@ -89,6 +89,33 @@ fn help(#[values((80, 24), (200, 50))] (columns, rows): (u16, u16)) {
 }
 
 #[test]
+fn screens_in_ascii_have_the_same_words_and_nothing_else() {
+    let keys = ["1", "2", "3", "3 enter", "4", "5", "6", "?"];
+    let words = |screen: &str| screen.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_owned).collect();
+    let [plain, ascii] = [false, true].map(|is_ascii| {
+        let styles = Styles::new(ThemeName::default()).with_ascii(is_ascii);
+        let explorer = on_chain(120, 36).styles(styles).start();
+        explorer.settle();
+        let screens = keys.map(|keys| {
+            for key in keys.split_whitespace() {
+                explorer.press(key).settle();
+            }
+            explorer.screen()
+        });
+        explorer.quit();
+        screens
+    });
+    for (plain, ascii) in plain.iter().zip(&ascii) {
+        assert!(ascii.is_ascii() && !plain.is_ascii(), "{ascii}");
+        // A bar of half blocks is no word.
+        let [plain, ascii]: [Vec<String>; 2] = [words(plain), words(ascii)];
+        let [plain, ascii] =
+            [plain, ascii].map(|words| words.into_iter().filter(|word| word.len() > 1).collect::<Vec<_>>());
+        assert_eq!(plain, ascii);
+    }
+}
+
+#[test]
 fn without_colours_the_cursor_is_still_a_bar_and_nothing_has_a_colour() {
     for (theme, is_colored) in [(ThemeName::Mono, false), (ThemeName::Ansi, true)] {
         let explorer = on_chain(80, 24).theme(theme).start();

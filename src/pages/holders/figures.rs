@@ -84,7 +84,7 @@ impl AmountUnit {
         self.symbol.as_deref().unwrap_or("smallest unit")
     }
 
-    /// Formats the smallest amount of each bar: `≥ 10,000`, `≥ 0.001`; if one is too wide, all as `≥ 10^24`.
+    /// Formats the smallest amount of each bar: `from 10,000`, `from 0.001`; if one is too wide, all as `from 10^24`.
     fn labels(&self, bars: &[HistogramBar]) -> Vec<String> {
         let decimals = usize::from(self.decimals);
         let number = |bar: &HistogramBar| {
@@ -99,7 +99,7 @@ impl AmountUnit {
             None => format!("10^-{}", decimals + 1 - bar.digits),
         };
         let are_short = bars.iter().all(|bar| number(bar).width() <= WIDEST_LABEL);
-        bars.iter().map(|bar| format!("≥ {}", if are_short { number(bar) } else { power(bar) })).collect()
+        bars.iter().map(|bar| format!("from {}", if are_short { number(bar) } else { power(bar) })).collect()
     }
 }
 
@@ -211,7 +211,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
     }
 }
 
-/// Returns the line of a bar: `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`.
+/// Returns the line of a bar: `from 10,000 ▇▇▇▇▇▇      12   45.10 %`.
 fn histogram_line(bar: &HistogramBar, most: u64, (label, for_bar, for_count): (String, usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
@@ -291,11 +291,11 @@ mod tests {
             digits.rev().map(|digits| HistogramBar { digits, count: 3, share: Ratio::ONE }).collect()
         };
         let labels = |decimals, digits| AmountUnit { symbol: None, decimals }.labels(&bars(digits));
-        assert_eq!(labels(6, 5..=8), ["≥ 10", "≥ 1", "≥ 0.1", "≥ 0.01"]);
-        assert_eq!(labels(6, 6..=7), ["≥ 1", "≥ 0.1"]);
-        assert_eq!(labels(0, 9..=10), ["≥ 1,000,000,000", "≥ 100,000,000"]);
-        assert_eq!(labels(0, 10..=12), ["≥ 10^11", "≥ 10^10", "≥ 10^9"]);
-        assert!(labels(18, 1..=30).iter().all(|label| label.starts_with("≥ 10^")));
-        assert_eq!(labels(18, 1..=30).last().map(String::as_str), Some("≥ 10^-18"));
+        assert_eq!(labels(6, 5..=8), ["from 10", "from 1", "from 0.1", "from 0.01"]);
+        assert_eq!(labels(6, 6..=7), ["from 1", "from 0.1"]);
+        assert_eq!(labels(0, 9..=10), ["from 1,000,000,000", "from 100,000,000"]);
+        assert_eq!(labels(0, 10..=12), ["from 10^11", "from 10^10", "from 10^9"]);
+        assert!(labels(18, 1..=30).iter().all(|label| label.starts_with("from 10^")));
+        assert_eq!(labels(18, 1..=30).last().map(String::as_str), Some("from 10^-18"));
     }
 }

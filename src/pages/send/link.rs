@@ -41,6 +41,9 @@ impl SendPage {
         let rows = u16::try_from(self.document.counts().1).unwrap_or(u16::MAX).min(room.height);
         document::draw::draw(canvas, Rect { height: rows, ..room }, &self.document, true, 0);
         let rest = Rect { y: room.y + rows, height: room.height - rows, ..room };
+        if canvas.styles.is_ascii() {
+            return canvas.text(rest, Meaning::Muted, "The QR code needs Unicode: ascii = false shows it.");
+        }
         let Some(code) = QrMatrix::new(&self.web_link()) else { return };
         let (Ok(columns), Ok(height)) = (u16::try_from(code.columns()), u16::try_from(code.rows())) else { return };
         if columns > rest.width || height > rest.height {

@@ -209,7 +209,7 @@ fn the_tab_opens_with_the_usual_way_and_its_routes() {
 fn routes_are_compared_and_shown_hop_by_hop() {
     let explorer = withdrawn(160, 40);
     explorer.wait_for("39.862103 INIT").wait_for("−0.25, −33 s").wait_for("+0.137897, +6 d 23 h");
-    explorer.wait_for("7 d · 02-07 12:00").wait_for("0.21 %, ≥ 39.662792 INIT").wait_for("$4.20 → $4.19");
+    explorer.wait_for("7 d · 02-07 12:00").wait_for("0.21 %, min 39.662792 INIT").wait_for("$4.20 → $4.19");
     explorer.wait_for("‼ 2 warnings");
     // Fees of one asset have shares; the router's one duration is of no hop alone but the only one that travels.
     explorer.wait_for("0.03 INIT (75 %)").wait_for("Swap on initia-minitswap").wait_for("warp_drive");

@@ -189,7 +189,7 @@ pub(crate) fn least(route: &Route) -> Option<Amount> {
 fn swap(route: &Route, names: &Directory) -> String {
     let Some(least) = least(route) else { return "none".to_owned() };
     let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
-    format!("{}, ≥ {least}", impact(route))
+    format!("{}, min {least}", impact(route))
 }
 
 /// Formats the price impact of the swap.
