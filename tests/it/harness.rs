@@ -172,12 +172,12 @@ impl Builder {
     }
 
     /// Other looks.
-    pub(crate) fn styles(self, styles: Styles) -> Self {
-        Self { styles, ..self }
+    pub(crate) fn styles(self, styles: &Styles) -> Self {
+        Self { styles: *styles, ..self }
     }
 
     pub(crate) fn theme(self, theme: ThemeName) -> Self {
-        self.styles(Styles::new(theme))
+        self.styles(&Styles::new(theme))
     }
 
     /// The time at the start; it stands still but for [`Explorer::advance`].

@@ -94,7 +94,7 @@ fn screens_in_ascii_have_the_same_words_and_nothing_else() {
     let words = |screen: &str| screen.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_owned).collect();
     let [plain, ascii] = [false, true].map(|is_ascii| {
         let styles = Styles::new(ThemeName::default()).with_ascii(is_ascii);
-        let explorer = on_chain(120, 36).styles(styles).start();
+        let explorer = on_chain(120, 36).styles(&styles).start();
         explorer.settle();
         let screens = keys.map(|keys| {
             for key in keys.split_whitespace() {
