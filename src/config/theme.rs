@@ -208,12 +208,12 @@ const LIGHT: FixedColors = FixedColors {
 const COLOUR_BLIND: FixedColors = FixedColors {
     muted: 243,
     frame: 243,
-    link: 93,
+    link: 69,
     kind: 126,
-    good: 69,
+    good: 93,
     warning: 136,
     bad: 161,
-    accent: 93,
+    accent: 69,
     contrast: 231,
 };
 
