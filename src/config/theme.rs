@@ -266,12 +266,12 @@ mod tests {
     type Matrix = [[f64; 3]; 3];
 
     /// What people without long, middle or short cones see of linear RGB, after Machado and others (2009).
-    const SIGHTS: [Matrix; 3] = [
+    const VISIONS: [Matrix; 3] = [
         [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
         [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
         [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
     ];
-    const USUAL: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const FULL: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
     fn linear(index: u8) -> [f64; 3] {
         let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
@@ -285,10 +285,10 @@ mod tests {
         matrix.map(|row| row.iter().zip(color).map(|(factor, part)| factor * part).sum())
     }
 
-    /// Distance of two colours in CIELAB, as one kind of sight shows them.
-    fn distance(one: u8, other: u8, sight: &Matrix) -> f64 {
+    /// Distance of two colours in CIELAB, as one kind of vision shows them.
+    fn distance(one: u8, other: u8, vision: &Matrix) -> f64 {
         let lab = |index| {
-            let seen = times(sight, linear(index)).map(|part| part.clamp(0.0, 1.0));
+            let seen = times(vision, linear(index)).map(|part| part.clamp(0.0, 1.0));
             let xyz = [[0.434, 0.376, 0.190], [0.213, 0.715, 0.072], [0.018, 0.109, 0.873]];
             let [x, y, z] = times(&xyz, seen).map(f64::cbrt);
             [116.0 * y, 500.0 * (x - y), 200.0 * (y - z)]
@@ -302,13 +302,13 @@ mod tests {
         let told = [link, kind, good, warning, bad];
         let pairs =
             told.iter().enumerate().flat_map(|(place, one)| told[..place].iter().map(move |other| (*one, *other)));
-        let seen =
-            pairs.flat_map(|(one, other)| SIGHTS.iter().chain([&USUAL]).map(move |sight| distance(one, other, sight)));
+        let seen = pairs
+            .flat_map(|(one, other)| VISIONS.iter().chain([&FULL]).map(move |vision| distance(one, other, vision)));
         seen.fold(f64::MAX, f64::min)
     }
 
     #[test]
-    fn every_sight_tells_the_meanings_of_the_colour_blind_theme_apart_on_both_backgrounds() {
+    fn every_vision_tells_the_meanings_of_the_colour_blind_theme_apart_on_both_backgrounds() {
         assert!(least_distance(&COLOUR_BLIND) > 25.0, "{}", least_distance(&COLOUR_BLIND));
         assert!(least_distance(&LIGHT) < 10.0, "red and green are one for some");
         let FixedColors { muted, link, kind, good, warning, bad, .. } = COLOUR_BLIND;

@@ -233,7 +233,8 @@ const BAD_FILES: &[(&str, &str)] = &[
     ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is not a duration: add the unit, such as 10s"),
     (
         "theme = \"../blue\"",
-        "line 1, theme: unknown theme “../blue”: auto, ansi, dark, light, mono or a file in the folder themes",
+        "line 1, theme: unknown theme “../blue”: auto, ansi, dark, light, colour-blind, \
+         mono or a file in the folder themes",
     ),
     ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is not a URL: write http:// or https:// before it"),
     ("network = \"caball\"", "line 1, network: unknown network “caball”; did you mean cabal?"),

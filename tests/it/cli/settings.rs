@@ -42,7 +42,7 @@ fn config_prints_what_is_in_force_as_a_file_that_means_the_same() {
     assert_eq!(
         printed,
         "# ~/config/rollscope/config.toml\nindexer = \"http://127.0.0.1:9\"\ntimeout = \"1m\"\ntheme = \"mono\"\n\
-         fetch_metadata = false\n[transfers]\nbell = true\ntitle = true\n"
+         ascii = false\nfetch_metadata = false\n[transfers]\nbell = true\ntitle = true\n"
     );
     assert_eq!(Home::with_config(&printed).run("config").good(), printed);
     let flags = home.run("config -n cabal --timeout 2s").good();
