@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Characters that rollscope draws, by their ASCII stand-in.
 const STAND_INS: &[(char, &str)] = &[
-    ('-', "─—–−"),
+    ('-', "─—–−▃"),
     ('|', "│┤├·"),
     ('+', "┌┐└┘┼┬┴"),
     ('~', "…≈"),
@@ -22,7 +22,6 @@ const STAND_INS: &[(char, &str)] = &[
     ('=', "⇄▄▅▌▋▍▀"),
     ('#', "█▇▉▊▆▰■"),
     ('.', "░▁▂▏▎▱"),
-    ('-', "▃"),
     ('@', "↺"),
     ('u', "µ"),
 ];

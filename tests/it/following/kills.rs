@@ -2,8 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use rollscope::domain::Height;
-use rollscope::indexer::index::IndexError;
+use rollscope::{domain::Height, indexer::index::IndexError};
 
 use super::{FollowOptions, Following, Index, MemoryNode, assert_same, identity, upwards};
 
