@@ -4,7 +4,6 @@
 //! transfers emit `PageEffect`s, which `page_effects.rs` applies. Every request has a ticket, so that a late reply
 //! changes nothing.
 
-mod account_labels;
 mod actions;
 pub(crate) mod chain;
 mod chain_trust;
@@ -23,6 +22,7 @@ pub(crate) mod format;
 mod glossary;
 pub(crate) mod go_to;
 pub(crate) mod hint;
+mod kept_entries;
 mod kept_view;
 mod keys;
 pub(crate) mod known_denom;
@@ -41,6 +41,7 @@ mod offered;
 mod opening;
 pub(crate) mod page;
 mod page_effects;
+pub(crate) mod personal;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
@@ -153,6 +154,7 @@ impl App {
             denom_questions: DenomQuestions::default(),
             reverted: lookups::Lookups::default(),
             nameless: lookups::Lookups::default(),
+            personal: kept_entries::KeptEntries::default(),
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

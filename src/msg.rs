@@ -11,7 +11,7 @@ mod slot;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, EvmTxHash, Height, KeptView, LocalPacket, MsgType, TransferId, TransferRecord},
+    domain::{Address, EvmTxHash, Height, KeptView, LocalPacket, MsgType, PersonalEntry, TransferId, TransferRecord},
     signing::SigningOrder,
     wire::{ApiError, Exchange},
 };
@@ -305,8 +305,8 @@ pub enum Instruction {
     Cancel(Slot),
     /// Stores the network's newest recent.
     Remember(String),
-    /// Stores the user's label of an account; an empty label deletes it.
-    Label(Address, String),
+    /// Stores the user's entry; an empty text deletes it.
+    KeepPersonal(PersonalEntry),
     /// Stores the current view, which the next session opens.
     KeepView(KeptView),
     Keep(Arc<TransferRecord>),

@@ -1,9 +1,9 @@
 //! State between sessions: `state.sqlite` in the state folder.
 //!
-//! The store keeps account names and the last view by network, and recents, transfers and accepted contracts by chain.
-//! Blocks identify a chain: two addresses of one chain share its rows, and a chain that restarts at an address does not
-//! get its predecessor's rows. Until a session sees a block, it stores rows under the network's name, or under the
-//! address of an unnamed network.
+//! The store keeps the user's names, notes and bookmarks and the last view by network, and recents, transfers and
+//! accepted contracts by chain. Blocks identify a chain: two addresses of one chain share its rows, and a chain that
+//! restarts at an address does not get its predecessor's rows. Until a session sees a block, it stores rows under the
+//! network's name, or under the address of an unnamed network.
 //!
 //! Every write is a transaction, and two instances may share the file.
 
@@ -193,7 +193,9 @@ fn set_up(connection: &mut Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    migrations::apply(connection)
+    let version = migrations::apply(connection)?;
+    connection.execute_batch(migrations::ADDED)?;
+    Ok(version)
 }
 
 /// Repeats an attempt while another instance locks the file: a change of the journal mode ignores `busy_timeout`.

@@ -9,11 +9,12 @@ mod problem;
 #[cfg(test)]
 mod tests;
 
-use ratatui::Frame;
+use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    app::App,
+    app::{App, personal::shown_note},
     config::{Meaning, Styles},
+    domain::text,
     widgets::{
         Drawn, ascii,
         canvas::Canvas,
@@ -52,6 +53,13 @@ fn draw_screen(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
     drawn
 }
 
+/// Draws the user's note on the page's record into the lower frame.
+fn draw_note(canvas: &mut Canvas<'_>, frame: Rect, note: &str) {
+    let room = Rect { x: frame.x + 2, width: frame.width.saturating_sub(4), ..frame };
+    let note = format!("{} ", text::personal_name(note));
+    canvas.parts(room, [(Meaning::Muted, " your note: ".to_owned()), (Meaning::PersonalName, note)]);
+}
+
 fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let cx = &app.drawing(regions);
     if problem::is_cut_off(cx) {
@@ -59,6 +67,9 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         return;
     }
     app.navigation.current().draw(canvas, cx);
+    if let Some(note) = shown_note(app).filter(|_| regions.tier > Tier::Compact) {
+        draw_note(canvas, cut_rows(regions.body, regions.body.height.saturating_sub(1)).1, note);
+    }
     // The first row is a title, which names the word.
     canvas.mark_equal(cut_rows(regions.body, 1).1);
 }

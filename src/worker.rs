@@ -134,7 +134,7 @@ impl WorkerHandle {
             Instruction::Fetch(ticket, request) => self.fetch(ticket, request),
             Instruction::Cancel(slot) => self.slots.cancel(&slot),
             Instruction::Remember(text) => self.store.remember(text),
-            Instruction::Label(account, label) => self.store.label(account, label),
+            Instruction::KeepPersonal(entry) => self.store.keep_personal(entry),
             Instruction::KeepView(view) => self.store.keep_view(view),
             Instruction::Keep(record) => self.store.keep(record),
             Instruction::Forget(id) => self.store.forget(id),

@@ -1,14 +1,15 @@
 //! Runs commands: the page first, then the session.
 
 use super::{
-    App, Effect, SessionRequest, account_labels,
+    App, Effect, SessionRequest,
     commands::tab_of,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
-    modal::{ColumnsChooser, Inspector, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, LineCommand, Modal, Palette},
     navigation::Navigation,
     offered::use_network,
     page::{FocusMut, Handled, PageEvent, Tab},
+    personal::run_line,
     transfers::Transfers,
 };
 use crate::{
@@ -73,9 +74,9 @@ impl App {
             Command::SignInBrowser => self.with_transfers(Transfers::sign_selected),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::NameAccount => {
-                self.with_current(account_labels::ask);
-            }
+            Command::NameAccount => run_line(self, LineCommand::Label, ""),
+            Command::Note => run_line(self, LineCommand::Note, ""),
+            Command::Bookmark => run_line(self, LineCommand::Bookmark, ""),
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),

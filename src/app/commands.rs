@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 pub(crate) use super::transfers::NO_ROUTER;
 use super::{
-    account_labels::NO_ACCOUNT,
     actions::NOT_FOLDABLE,
     context::Context,
     hint::Hint,
     navigation::Navigation,
     page::{Destination, Focus, Neighbour, Page, Tab, WebSubject},
+    personal::{NOT_TO_BOOKMARK, NOTHING_TO_NAME, subject_of, target_of_page},
 };
 use crate::{
     config::{Command, ExplorerTemplates, KeyScope, Topic},
@@ -28,6 +28,7 @@ const EVERYWHERE: &[&[Command]] = &[
     &[Command::FlipTime, Command::ChooseColumns, Command::NextMatch],
     &[Command::PreviousMatch, Command::Back, Command::HistoryBack],
     &[Command::HistoryForward, Command::Track, Command::NameAccount],
+    &[Command::Note, Command::Bookmark],
     &[Command::Inspector],
     DOWNWARDS,
     UPWARDS,
@@ -49,6 +50,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::PreviousTab, Command::PreviousPane, Command::FoldAll],
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
     &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
+    &[Command::Note, Command::Bookmark],
     &[Command::ForceQuit],
     WITHIN,
 ];
@@ -160,7 +162,10 @@ impl ShownPage<'_> {
                 hint.enabled_if(group.is_some(), "no other group")
             }
             Command::Track => hint.enabled_if(self.context.has_router(), NO_ROUTER),
-            Command::NameAccount => hint.enabled_if(page.account().is_some(), NO_ACCOUNT),
+            Command::Bookmark => hint.enabled_if(target_of_page(self.navigation).is_some(), NOT_TO_BOOKMARK),
+            Command::NameAccount | Command::Note => {
+                hint.enabled_if(subject_of(self.navigation).is_some(), NOTHING_TO_NAME)
+            }
             _ if DOWNWARDS.contains(&command) => hint.enabled_if(room(page).1, "this is the last line"),
             _ if UPWARDS.contains(&command) => hint.enabled_if(room(page).0, "this is the first line"),
             _ => {

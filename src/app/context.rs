@@ -5,8 +5,8 @@ use std::{
 };
 
 use super::{
-    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, lookups::Lookups, node_curl::node_curl,
-    prompt::CopyChoice, transfers::Transfers,
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, kept_entries::KeptEntries, lookups::Lookups,
+    node_curl::node_curl, prompt::CopyChoice, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,
@@ -51,6 +51,8 @@ pub struct Context {
     pub(super) nameless: Lookups<Address>,
     /// Chain and directory version whose names the glossary contains.
     pub(super) learned_names: Option<(ChainId, u64)>,
+    /// The user's notes and bookmarks.
+    pub(crate) personal: KeptEntries,
     /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.
     pub(super) opened_names: HashMap<Target, String>,
     /// Kept transfers. The session watches them on every screen.

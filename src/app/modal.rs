@@ -83,6 +83,31 @@ pub(crate) enum PaletteRow {
     Command(Command),
     /// Target that the user typed instead of a command, or after a command.
     GoTo(PaletteTarget),
+    /// Command with the rest of its line, and a sentence on what it does.
+    Line {
+        command: LineCommand,
+        rest: String,
+        told: String,
+    },
+}
+
+/// Command that takes the rest of its line: `:label Alice`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum LineCommand {
+    Use,
+    Label,
+    Note,
+    Bookmark,
+}
+
+impl LineCommand {
+    /// Reads command and rest. `use` alone is a command of the list.
+    pub(super) fn read(line: &str) -> Option<(Self, String)> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let command = word.parse().ok().filter(|command| *command != Self::Use || line != word)?;
+        Some((command, rest.trim().to_owned()))
+    }
 }
 
 #[derive(Debug)]
@@ -109,8 +134,8 @@ impl Palette {
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
-        self.picker.set_typed(target.map(PaletteRow::GoTo));
+    pub(super) fn take_typed(&mut self, typed: Option<PaletteRow>) {
+        self.picker.set_typed(typed);
         self.refused = match self.picker.count() {
             0 => best(&self.impossible, self.picker.text()).cloned(),
             _ => None,
@@ -130,7 +155,7 @@ impl Pickable for PaletteRow {
     fn texts(&self) -> Vec<SearchText<'_>> {
         match self {
             Self::Command(command) => command_texts(*command),
-            Self::GoTo(_) => Vec::new(),
+            Self::GoTo(_) | Self::Line { .. } => Vec::new(),
         }
     }
 }

@@ -7,13 +7,15 @@ use super::{
     copying::copied_body,
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
-    modal::{Modal, ModalStep},
+    modal::{LineCommand, Modal, ModalStep, PaletteRow},
     offered::{is_description, switch_of, use_network},
     page::{Choice, PageEvent, SearchStep},
+    personal::{self, run_line, tell_line},
     prompt::{EntryPurpose, PickPurpose, Prompt},
 };
 use crate::{
     config::{Command, Key},
+    domain::PersonalKind,
     msg::{Slot, ask},
 };
 
@@ -41,6 +43,10 @@ impl App {
             ModalStep::GoTo => return self.in_go_to(GoTo::submit),
             ModalStep::CopyHere(text) => return self.effects.push(Effect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
+            ModalStep::DropBookmark(target) => {
+                let _ = personal::enter(self, PersonalKind::Bookmark, &target, "");
+                return self.modal_typed();
+            }
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
             // Help and inspector stay open after copying.
             ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
@@ -59,7 +65,7 @@ impl App {
                     .map(|command| self.context.keymap.shown(self.screen().layers(), command).unwrap_or_default());
                 self.toasts.refuse(format!("no file is open: {quit} quits, {export} exports"));
             }
-            ModalStep::UseNetwork(text) => use_network(self, &text),
+            ModalStep::RunLine(command, rest) => run_line(self, command, &rest),
             ModalStep::Choose(Choice::Pick(PickPurpose::Network, text)) if is_description(&text) => {
                 use_network(self, &text);
             }
@@ -85,6 +91,7 @@ impl App {
             }
             ModalStep::Columns(..)
             | ModalStep::CopyHere(_)
+            | ModalStep::DropBookmark(_)
             | ModalStep::Close
             | ModalStep::Typed
             | ModalStep::MovePage(_)
@@ -98,9 +105,13 @@ impl App {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
             Some(Modal::Palette(palette)) => {
+                if let Some((command, rest)) = LineCommand::read(palette.picker.text()) {
+                    let told = tell_line(command, &rest, &self.context, &self.navigation);
+                    return palette.take_typed(Some(PaletteRow::Line { command, rest, told }));
+                }
                 let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
                 let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));
-                palette.take_typed(target);
+                palette.take_typed(target.map(PaletteRow::GoTo));
             }
             Some(Modal::Prompt(Prompt::Search(_, input))) => {
                 let text = input.value().to_owned();
@@ -162,12 +173,7 @@ impl App {
         let taken = match purpose {
             EntryPurpose::TrackHash => self.with_transfers(|transfers, cx| transfers.enter_hash(text, cx)),
             EntryPurpose::Label(id) => self.context.transfers.enter_label(id, text),
-            EntryPurpose::AccountLabel(account) => {
-                self.context.enter_account_label(*account, text).map(|(kept, said)| {
-                    self.requests.instruct(kept);
-                    self.toasts.done(said);
-                })
-            }
+            EntryPurpose::Personal(kind, target) => personal::enter(self, *kind, target, text),
             _ => {
                 self.notify_page(PageEvent::Entered(purpose, text));
                 Ok(())

@@ -124,7 +124,7 @@ impl Context {
     /// Drops the previous chain's names, except those in the network file.
     pub(super) fn forget_names(&mut self) {
         let mut glossary = glossary_of(&self.network, self.glossary.abi.clone());
-        glossary.keep_personal_labels(&self.glossary);
+        glossary.keep_personal_names(&self.glossary);
         self.glossary = Arc::new(glossary);
         self.learned_names = None;
         self.node_names = Remote::Idle;

@@ -129,7 +129,7 @@ impl App {
         if !place.shows(Shows::RouterNames) {
             let mut asked = context.ask_names(own.as_ref());
             if place.shows(Shows::Claims)
-                && (!context.transfers.all().is_empty() || !context.glossary.personal_labels().is_empty())
+                && (!context.transfers.all().is_empty() || !context.glossary.named_accounts().is_empty())
             {
                 asked.extend(context.directory.ask_settlement(context.now));
             }

@@ -22,7 +22,7 @@ use std::{any::Any, fmt, ops::Range, time::Duration};
 use super::{context::Context, hint::Hint};
 use crate::{
     config::Command,
-    domain::{Address, Target, Timestamp},
+    domain::{Target, Timestamp},
     msg::PageId,
     widgets::{canvas::Canvas, cursor::Cursor, document::Lines, list::RemoteList},
 };
@@ -130,12 +130,6 @@ impl dyn Page {
 
     pub(crate) fn is_filtered(&self) -> bool {
         self.document().is_some_and(|document| !document.filter().is_empty())
-    }
-
-    /// Returns the open account, or the account in the line under the cursor.
-    pub(crate) fn account(&self) -> Option<Address> {
-        let linked = || if let Target::Account(address) = self.document()?.link()? { Some(*address) } else { None };
-        self.selection().account.or_else(linked)
     }
 
     #[cfg(test)]

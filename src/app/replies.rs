@@ -66,10 +66,10 @@ impl App {
         });
     }
 
-    /// Requests account names, and the view of the previous session.
+    /// Requests the user's names, notes and bookmarks, and the view of the previous session.
     pub(super) fn fetch_last_session(&mut self) {
-        self.requests.fetch(Slot::Labels, ask::labels(), |app, result| {
-            app.needs_redraw |= app.context.take_labels(result.unwrap_or_default());
+        self.requests.fetch(Slot::Personal, ask::personal(), |app, result| {
+            app.needs_redraw |= app.context.take_personal(result.unwrap_or_default());
         });
         self.requests.fetch(Slot::View, ask::view(), |app, result| {
             if let Some(tab) = app.last_view.take(result.ok().flatten()) {

@@ -26,7 +26,7 @@ impl SessionFacts {
             labelled: page
                 .place()
                 .shows(Shows::Claims)
-                .then(|| app.context.glossary.personal_labels().into_iter().map(|(account, _)| account).collect()),
+                .then(|| app.context.glossary.named_accounts().into_iter().collect()),
             selected: page.selection().transfer,
             has_modal: app.modal.is_some(),
             layers: app.screen().layers(),

@@ -1,5 +1,9 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
-use crate::{config::Meaning, domain::short_address, wire::EvmTx};
+use crate::{
+    config::Meaning,
+    domain::{Target, short_address},
+    wire::EvmTx,
+};
 
 pub(crate) struct EvmTxs;
 
@@ -20,7 +24,10 @@ impl Resource for EvmTxs {
             "transaction_hash",
             "Hash",
             ColumnHeader::new("hash", 11).of(Meaning::Link),
-            |receipt, _| CellValue::hash(receipt.transaction_hash.to_string(), receipt.transaction_hash.short()),
+            |receipt, _| {
+                let hash = receipt.transaction_hash;
+                CellValue::tx_hash(hash.to_string(), hash.short(), Target::EvmTx(hash))
+            },
         )
         .table(30)
         .csv(10),

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{CellValue, Column, ColumnHeader, Forms, List, Resource};
 use crate::{
     config::Meaning,
-    domain::{Address, MsgType},
+    domain::{Address, MsgType, Target},
     story::{Direction, MessageSummary, NftMove, RowWords},
     wire::{Tx, WireCoin},
 };
@@ -233,7 +233,7 @@ fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     if row.is_marked {
         CellValue::hash(whole, short.replace('…', "◆")).of(Meaning::Match)
     } else {
-        CellValue::hash(whole, short)
+        CellValue::tx_hash(whole, short, Target::Tx(row.tx.txhash))
     }
 }
 

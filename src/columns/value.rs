@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     config::Meaning,
     domain::{
-        Address, AddressStyle, Amount, Coin, Denom, TimeForm, Timestamp, seconds, short_address,
-        text::{clean, clip, group, group_digits},
+        Address, AddressStyle, Amount, Coin, Denom, Target, TimeForm, Timestamp, seconds, short_address,
+        text::{clean, clip, foreign, group, group_digits},
     },
     story::{Glossary, RowWords, Tone},
     wire::{HexText, WireCoin},
@@ -51,6 +51,8 @@ enum CellContent<'a> {
     Hash {
         whole: String,
         short: String,
+        /// Transaction whose name, given by the user, replaces the hash in lists.
+        named: Option<Target>,
     },
     Account {
         text: &'a str,
@@ -171,7 +173,12 @@ impl<'a> CellValue<'a> {
     }
 
     pub(crate) const fn hash(whole: String, short: String) -> Self {
-        Self::new(CellContent::Hash { whole, short })
+        Self::new(CellContent::Hash { whole, short, named: None })
+    }
+
+    /// Creates the hash of a transaction, which the user may have named.
+    pub(crate) const fn tx_hash(whole: String, short: String, named: Target) -> Self {
+        Self::new(CellContent::Hash { whole, short, named: Some(named) })
     }
 
     /// Creates an account from the server's text; `address` is the parsed text.
@@ -235,22 +242,31 @@ impl<'a> CellValue<'a> {
         let fitting = |whole: String, short: &dyn Fn() -> String| {
             if whole.width() <= room { whole } else { short() }
         };
-        let own_name = |address: &Address| {
-            let label = forms.glossary.and_then(|glossary| glossary.personal_label(*address));
-            label.map(|label| clip(label, room))
+        let own_name = match &self.content {
+            CellContent::Account { address: Some(address), .. } | CellContent::Ends { address: Some(address), .. } => {
+                forms.glossary.and_then(|glossary| glossary.personal_label(*address))
+            }
+            CellContent::Hash { named: Some(target), .. } => {
+                forms.glossary.and_then(|glossary| glossary.shown_personal_name(target))
+            }
+            _ => None,
         };
+        if let Some(name) = own_name {
+            return (Meaning::PersonalName, clip(name, room));
+        }
         let text = match &self.content {
             CellContent::Absent => String::new(),
             CellContent::Number(number) => group(*number),
             CellContent::Time(at) => forms.time.write(*at, forms.now),
             CellContent::Milliseconds(span) => seconds(span_of(*span)),
-            CellContent::Text(text) => clip(beginning(text, room), room),
-            CellContent::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
-            CellContent::Account { address: Some(address), .. } => own_name(address)
-                .unwrap_or_else(|| fitting(forms.address.write(*address), &|| forms.address.short(*address))),
+            CellContent::Text(text) => clip(&foreign(beginning(text, room)), room),
+            CellContent::Hash { whole, short, .. } => fitting(whole.clone(), &|| short.clone()),
+            CellContent::Account { address: Some(address), .. } => {
+                fitting(forms.address.write(*address), &|| forms.address.short(*address))
+            }
             CellContent::Account { text, address: None } => clip(beginning(text, room), room),
             CellContent::Ends { text, address } => match address {
-                Some(address) => own_name(address).unwrap_or_else(|| forms.address.within(*address, room)),
+                Some(address) => forms.address.within(*address, room),
                 None => ends(text, room),
             },
             CellContent::OtherEnds { address, .. } => {
@@ -278,7 +294,7 @@ impl<'a> CellValue<'a> {
             CellContent::Time(at) => (at.day_and_clock(), Some(at.clock())),
             CellContent::Milliseconds(0) => plain(String::new()),
             CellContent::Milliseconds(span) => plain(seconds(span_of(*span))),
-            CellContent::Hash { whole, short } => (whole.clone(), Some(short.clone())),
+            CellContent::Hash { whole, short, .. } => (whole.clone(), Some(short.clone())),
             CellContent::Account { text, address } => {
                 ((*text).to_owned(), Some(address.map_or_else(|| (*text).to_owned(), |address| address.short())))
             }

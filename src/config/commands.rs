@@ -105,7 +105,9 @@ commands! {
         RawJson: "JSON", "Show the raw JSON", [Page ["J"], Bridge ["J"]];
         OpenSigner: "sender", "Show the transactions of the selected signer", [List ["a"], Page ["a"]];
         OpenBlock: "block", "Open the block of the selected transaction", [List ["b"], Page ["b"]];
-        NameAccount: "name account", "Give the account a private name", [List ["c"], Page ["c"]];
+        NameAccount: "your name", "Label an account, denom or transaction with your own name", [List ["c"], Page ["c"]];
+        Note: "note", "Write a note on an account, denom or transaction", [];
+        Bookmark: "bookmark", "Bookmark this page, or drop its bookmark", [];
         OwnedNfts: "owned NFTs", "Show the NFTs of the account or of the token's owner", [List ["N"], Page ["N"]];
     }
     Finding {

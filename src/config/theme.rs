@@ -1,6 +1,8 @@
 use ratatui::style::{Color, Modifier, Style};
 use strum::IntoEnumIterator as _;
 
+use crate::domain::text::is_personal_name;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString, strum::EnumIter)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ThemeName {
@@ -31,6 +33,8 @@ pub enum Meaning {
     Link,
     /// Message type or function name.
     Kind,
+    /// Name that the user gave, between signs of its own.
+    PersonalName,
     Good,
     Warning,
     Bad,
@@ -41,6 +45,14 @@ pub enum Meaning {
     Match,
     /// Selected word in the cursor's line: underlined, without the cursor's bar.
     Chosen,
+}
+
+impl Meaning {
+    /// Returns the meaning of a shown name: this, unless the user gave the name.
+    #[must_use]
+    pub fn of_name(self, shown: &str) -> Self {
+        if is_personal_name(shown) { Self::PersonalName } else { self }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,6 +169,7 @@ fn ansi(meaning: Meaning) -> Style {
         Meaning::Heading => style.add_modifier(Modifier::BOLD),
         Meaning::Link => style.fg(Color::Cyan),
         Meaning::Kind => style.fg(Color::Magenta),
+        Meaning::PersonalName => style.fg(Color::Cyan).add_modifier(Modifier::ITALIC),
         Meaning::Good => style.fg(Color::Green),
         Meaning::Warning => style.fg(Color::Yellow),
         Meaning::Bad => style.fg(Color::Red),
@@ -226,6 +239,7 @@ fn fixed(meaning: Meaning, colors: &FixedColors) -> Style {
         Meaning::Heading => Style::new().add_modifier(Modifier::BOLD),
         Meaning::Link => in_color(colors.link),
         Meaning::Kind => in_color(colors.kind),
+        Meaning::PersonalName => in_color(colors.link).add_modifier(Modifier::ITALIC),
         Meaning::Good => in_color(colors.good),
         Meaning::Warning => in_color(colors.warning),
         Meaning::Bad => in_color(colors.bad),
@@ -242,6 +256,7 @@ fn mono(meaning: Meaning) -> Style {
     match meaning {
         Meaning::Text | Meaning::Number | Meaning::Kind | Meaning::Good | Meaning::Link => style,
         Meaning::Muted | Meaning::Frame | Meaning::Key => style.add_modifier(Modifier::DIM),
+        Meaning::PersonalName => style.add_modifier(Modifier::ITALIC),
         Meaning::Heading | Meaning::Shortcut | Meaning::FocusedFrame | Meaning::Warning | Meaning::Bad => {
             style.add_modifier(Modifier::BOLD)
         }

@@ -112,6 +112,15 @@ impl Target {
         }
     }
 
+    /// Returns what a user can name: an account, a denom or a transaction. A collection is the account of its contract.
+    pub fn nameable(&self) -> Option<Self> {
+        match self {
+            Self::Account(address) | Self::Collection(address) => Some(Self::Account(*address)),
+            Self::Denom(_) | Self::Tx(_) | Self::EvmTx(_) => Some(self.clone()),
+            Self::Block(_) | Self::Token { .. } | Self::Chain(_) | Self::Transfer(_) => None,
+        }
+    }
+
     /// Formats kind and name; [`interpret`] parses the text back to exactly this target. The store keeps recents in
     /// this format.
     pub fn tagged(&self) -> String {

@@ -2,7 +2,7 @@
 
 mod hostile;
 
-use std::{fmt::Display, time::Duration};
+use std::{borrow::Cow, fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -30,6 +30,29 @@ pub fn clip(text: &str, width: usize) -> String {
     result
 }
 
+/// Signs around a name that the user gave. [`foreign`] and [`quoted`] keep them out of the texts of others.
+pub const PERSONAL_SIGNS: [char; 2] = ['‹', '›'];
+
+/// Replaces the signs of the user's names in a text of others, so that it cannot pass for such a name.
+pub fn foreign(text: &str) -> Cow<'_, str> {
+    if !text.contains(PERSONAL_SIGNS) {
+        return Cow::Borrowed(text);
+    }
+    let [open, close] = PERSONAL_SIGNS;
+    Cow::Owned(text.replace(open, "<").replace(close, ">"))
+}
+
+/// Shows a name that the user gave, between its signs. The name itself has none.
+pub fn personal_name(typed: &str) -> String {
+    let [open, close] = PERSONAL_SIGNS;
+    format!("{open}{}{close}", clean(typed).replace(PERSONAL_SIGNS, ""))
+}
+
+/// Whether a shown name is the user's, by its signs.
+pub fn is_personal_name(shown: &str) -> bool {
+    shown.starts_with(PERSONAL_SIGNS)
+}
+
 /// Maximum width of quoted external text, in terminal columns.
 const QUOTED: usize = 60;
 
@@ -40,7 +63,7 @@ pub fn quoted(text: &str) -> String {
 
 /// Quotes external text, truncated to `width` columns between the quotes.
 pub fn quoted_within(text: &str, width: usize) -> String {
-    let inner = clip(text, width);
+    let inner = clip(&foreign(text), width);
     format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
 }
 

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     domain::{
-        AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, LocalPacket, Timestamp,
-        TransferRecord, TxHash,
+        AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, LocalPacket, PersonalEntry,
+        Timestamp, TransferRecord, TxHash,
     },
     signing::{RecordDraft, SimulationQuestion, TxSimulation},
     wire::{
@@ -56,8 +56,8 @@ pub enum Request {
     Body(Box<Request>),
     /// Stored recents of this network.
     Recents,
-    /// Stored account labels of this network.
-    Labels,
+    /// The user's names, notes and bookmarks on this network.
+    Personal,
     /// Stored view of the last session on this network.
     View,
     /// Routable chains: `GET /v2/info/chains` of the router.
@@ -175,7 +175,7 @@ pub enum Answer {
     Body(Arc<str>),
     /// Recents, newest first.
     Recents(Vec<String>),
-    Labels(Vec<(Address, String)>),
+    Personal(Vec<PersonalEntry>),
     /// View of the last session; `None` if no view is stored.
     View(Option<KeptView>),
     Chains(Arc<Vec<ChainInfo>>),
@@ -349,8 +349,8 @@ pub fn recents() -> Ask<Vec<String>> {
     Ask::new(Request::Recents, Answer::try_as_recents)
 }
 
-pub fn labels() -> Ask<Vec<(Address, String)>> {
-    Ask::new(Request::Labels, Answer::try_as_labels)
+pub fn personal() -> Ask<Vec<PersonalEntry>> {
+    Ask::new(Request::Personal, Answer::try_as_personal)
 }
 
 pub fn view() -> Ask<Option<KeptView>> {

@@ -86,7 +86,7 @@ pub enum Slot {
     /// Name of a collection among the recents.
     NameOf(Address),
     Recents,
-    Labels,
+    Personal,
     /// Stored view of the last session.
     View,
     NodeNames,

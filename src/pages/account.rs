@@ -271,7 +271,7 @@ impl AccountPage {
         }
         self.withdrawals.executor = cx.context.executor().map(Into::into);
         self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
-        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
+        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 34));
         self.name = label.zip(cx.context.glossary.label_source(self.address));
         let (_, below) = cx.regions.account_page(lines_across(cx.context));
         let rows = cx.regions.list_rows(below);
@@ -527,7 +527,9 @@ impl Page for AccountPage {
             let mut choices: Vec<CopyChoice> = copy_request(&self.request(), cx).into_iter().collect();
             choices.push(choice('1', "the account as init1…", self.address.bech32()));
             choices.push(choice('2', "the account as 0x…", self.address.checksummed()));
-            let named = self.name.as_ref().map(|(name, who)| (format!("name, by {}", who.brief()), name.clone()));
+            let named = self.name.as_ref().map(|(name, who)| {
+                (format!("name, by {}", who.brief()), name.trim_matches(text::PERSONAL_SIGNS).to_owned())
+            });
             choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));
             choices.extend(self.row_choices());
             choices

@@ -21,7 +21,7 @@ use crate::{
         page::{self, Destination},
     },
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
-    domain::{Address, KeptView, LocalZone, Timestamp, TransferRecord},
+    domain::{KeptView, LocalZone, PersonalEntry, Timestamp, TransferRecord},
     msg::{
         Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, SigningId, Slot, Ticket,
         Total,
@@ -41,7 +41,7 @@ pub(super) struct Bench {
     pub(super) cancelled: Vec<Slot>,
     pub(super) kept: Vec<Arc<TransferRecord>>,
     pub(super) host: Vec<Effect>,
-    pub(super) labels: Vec<(Address, String)>,
+    pub(super) personal: Vec<PersonalEntry>,
     /// Orders that the explorer gave to the browser wallet.
     pub(super) signed: Vec<(SigningId, SigningOrder)>,
     /// Signing pages that the explorer told to stop.
@@ -84,7 +84,7 @@ impl Bench {
             cancelled: Vec::new(),
             kept: Vec::new(),
             host: Vec::new(),
-            labels: Vec::new(),
+            personal: Vec::new(),
             signed: Vec::new(),
             stopped: Vec::new(),
             allowed: Vec::new(),
@@ -118,7 +118,7 @@ impl Bench {
                 }
                 Instruction::Cancel(slot) => self.cancelled.push(slot),
                 Instruction::Keep(record) => self.kept.push(record),
-                Instruction::Label(account, label) => self.labels.push((account, label)),
+                Instruction::KeepPersonal(entry) => self.personal.push(entry),
                 Instruction::KeepView(view) => self.view = Some(view),
                 Instruction::TellOutcome(_)
                 | Instruction::Remember(_)

@@ -182,7 +182,10 @@ fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted:
     for phrase in phrases.iter().take(WORDS) {
         let (meaning, target) = match &phrase.word {
             Word::Text(_) | Word::Foreign(_) | Word::Quoted(_) => (Meaning::Text, None),
-            Word::Account { address, .. } => (Meaning::Link, Some(Target::Account(*address))),
+            Word::Account { address, label, .. } => {
+                let meaning = Meaning::Link.of_name(label.as_deref().unwrap_or_default());
+                (meaning, Some(Target::Account(*address)))
+            }
             Word::Coin { .. } => (Meaning::Number, None),
             Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),
             Word::Block(height) => (Meaning::Link, Some(Target::Block(*height))),

@@ -131,6 +131,16 @@ const STEPS: [&str; VERSION as usize] = [
 
 pub(super) const VERSION: u32 = 12;
 
+/// Tables that earlier versions neither need nor read, so that the file's version stays and they can open it.
+pub(super) const ADDED: &str = "CREATE TABLE IF NOT EXISTS personal (
+        network TEXT NOT NULL, -- the name or address, as in `labels`
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL, -- a tagged target
+        text TEXT NOT NULL,
+        at INTEGER NOT NULL, -- nanoseconds since 1970
+        PRIMARY KEY (network, kind, subject)
+    ) WITHOUT ROWID;";
+
 /// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {
     if version(connection)? >= VERSION {

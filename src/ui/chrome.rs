@@ -277,6 +277,9 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
             };
             return hints.filter_map(key).collect();
         }
+        Some(Modal::GoTo(go_to)) if go_to.marked_bookmark().is_some() => {
+            &[("↵", "go"), ("Del", "drop bookmark"), ("↓", "choose"), ("Esc", "close")]
+        }
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Prompt(Prompt::Types(_))) => {

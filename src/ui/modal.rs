@@ -75,6 +75,7 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     picker::draw(canvas, area, picker, &look, |row, _| {
         let parts = match row.item {
             PaletteRow::GoTo(target) => vec![(Meaning::Link, format!("  go to {}", target.understood))],
+            PaletteRow::Line { told, .. } => vec![(Meaning::Link, format!("  {told}"))],
             PaletteRow::Command(command) => vec![
                 (Meaning::Kind, format!("  {:<18}", command.to_string())),
                 (Meaning::Shortcut, format!("{:<5} ", shown(app, *command))),

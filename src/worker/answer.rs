@@ -122,7 +122,7 @@ pub(super) async fn fetch(
         }
         Request::Recents => Ok(Answer::Recents(store.recents().await)),
         Request::Body(of) => body(client, of).await,
-        Request::Labels => Ok(Answer::Labels(store.labels().await)),
+        Request::Personal => Ok(Answer::Personal(store.personal().await)),
         Request::View => Ok(Answer::View(store.view().await)),
     }
 }

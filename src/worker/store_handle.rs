@@ -17,7 +17,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::{
     domain::{
-        AcceptedContract, Address, ChainSighting, Denom, Height, KeptView, Timestamp, TransferId, TransferRecord,
+        AcceptedContract, ChainSighting, Denom, Height, KeptView, PersonalEntry, Timestamp, TransferId, TransferRecord,
     },
     msg::TransferOutcome,
     signing::NotedRecord,
@@ -98,14 +98,14 @@ impl StoreHandle {
         self.ask(StoreJob::Recents).await
     }
 
-    /// Returns the user's labels of accounts; empty on a failure.
-    pub(super) async fn labels(&self) -> Vec<(Address, String)> {
-        self.ask(StoreJob::Labels).await
+    /// Returns the user's names, notes and bookmarks; empty on a failure.
+    pub(super) async fn personal(&self) -> Vec<PersonalEntry> {
+        self.ask(StoreJob::Personal).await
     }
 
-    /// Stores or deletes the user's label of an account; never blocks.
-    pub(super) fn label(&self, account: Address, label: String) {
-        let _ = self.jobs.send(StoreJob::Label(account, label));
+    /// Stores or deletes the user's entry; never blocks.
+    pub(super) fn keep_personal(&self, entry: PersonalEntry) {
+        let _ = self.jobs.send(StoreJob::KeepPersonal(Box::new(entry), Timestamp::now()));
     }
 
     /// Returns the unknown contracts that the user accepted; empty on a failure.

@@ -243,7 +243,7 @@ impl Bench {
                 }
                 Instruction::TellOutcome(_)
                 | Instruction::Remember(_)
-                | Instruction::Label(..)
+                | Instruction::KeepPersonal(_)
                 | Instruction::KeepView(_)
                 | Instruction::Keep(_)
                 | Instruction::Forget(_)

@@ -94,6 +94,10 @@ impl<'a> KnownNames<'a> {
     /// Returns the label of a target in a list: its name, and part of its ID to tell it apart.
     pub(super) fn label_of(&self, target: &Target) -> String {
         let named = |name: &str, what: String| format!("{} · {what}", text::clip(name, 40));
+        let own = target.nameable().and_then(|target| self.context.glossary.shown_personal_name(&target));
+        if let Some(own) = own {
+            return named(own, text::clip(&target.text(), 120));
+        }
         match target {
             Target::Denom(denom) => match self.context.token(denom) {
                 Some(token) => named(&token.symbol, denom.short_beside_name()),
@@ -163,9 +167,9 @@ impl<'a> KnownNames<'a> {
     /// hashes.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
-        let accounts = self.accounts_called(word);
-        if !accounts.is_empty() {
-            return Ok(Reading { targets: accounts, chain: None });
+        let named = self.targets_called(word);
+        if !named.is_empty() {
+            return Ok(Reading { targets: self.with_readings_of(word, named), chain: None });
         }
         let reading = match escrow_of(word) {
             Some(escrow) => Ok(Reading { targets: vec![Target::Account(escrow)], chain: None }),
@@ -309,20 +313,30 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns the accounts with names; the user's names come before the network's.
-    pub(super) fn named_accounts(&self) -> impl Iterator<Item = (Address, Arc<str>)> {
+    /// Returns the targets that the user named, then the network's accounts.
+    pub(super) fn named_targets(&self) -> impl Iterator<Item = (Target, Arc<str>)> {
         let glossary = &self.context.glossary;
         let listed = self.context.network.accounts.iter();
-        let listed = listed.filter_map(|account| Some((account.address, Arc::clone(glossary.label(account.address)?))));
-        let own = glossary.personal_labels();
-        let is_own = own.iter().map(|(account, _)| *account).collect::<Vec<_>>();
-        own.into_iter().chain(listed.filter(move |(account, _)| !is_own.contains(account)))
+        let listed = listed.filter(|account| glossary.personal_label(account.address).is_none());
+        let named = |account: Address| Some((Target::Account(account), Arc::clone(glossary.known_label(account)?)));
+        glossary.personal_names().into_iter().chain(listed.filter_map(move |account| named(account.address)))
     }
 
-    fn accounts_called(&self, word: &str) -> Vec<Target> {
-        let word = word.to_lowercase();
-        let called = self.named_accounts().filter(|(_, name)| name.to_lowercase() == word);
-        called.map(|(account, _)| Target::Account(account)).collect()
+    /// Adds what a name means without the user's names: a name hides no height, hash, address or token.
+    fn with_readings_of(&self, word: &str, mut named: Vec<Target>) -> Vec<Target> {
+        let read = classify(word).unwrap_or_default().into_iter().filter(is_unmistakable);
+        for target in read.chain(self.denoms_called(word)) {
+            if !named.contains(&target) {
+                named.push(target);
+            }
+        }
+        named
+    }
+
+    fn targets_called(&self, word: &str) -> Vec<Target> {
+        let word = word.trim_matches(text::PERSONAL_SIGNS).to_lowercase();
+        let called = self.named_targets().filter(|(_, name)| name.to_lowercase() == word);
+        called.map(|(target, _)| target).collect()
     }
 
     /// Returns the denoms with this ticker or ID.

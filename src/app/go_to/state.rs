@@ -45,10 +45,12 @@ impl Pickable for Suggestion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum SuggestionSource {
+    /// The user keeps the page.
+    Bookmark,
     /// The user opened the target before.
     Recent,
     Loaded,
-    /// The user named the account.
+    /// The user named the target.
     Yours,
     /// The network file lists the token.
     Network,
@@ -91,6 +93,11 @@ impl GoTo {
     /// Whether more than one reading exists.
     pub(crate) fn is_choice(&self) -> bool {
         self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
+    }
+
+    /// Returns the target of the bookmark under the cursor.
+    pub(crate) fn marked_bookmark(&self) -> Option<&Target> {
+        self.picker.selected().filter(|chosen| chosen.source == SuggestionSource::Bookmark)?.targets.first()
     }
 
     pub(super) fn take_found(&mut self, target: &Target) -> Option<FoundTarget> {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::known_denom::KnownDenom,
-    domain::{Reading, Target, classify, searching, text},
+    domain::{PersonalKind, Reading, Target, classify, searching, text},
     msg::{CollectionScope, ListPage, PageRequest, ask},
     wire::Collection,
 };
@@ -21,6 +21,8 @@ use crate::{
 const SUGGESTIONS: usize = 8;
 /// Maximum recents among the suggestions for a text, so that loaded records have room.
 const RECENTS: usize = 5;
+/// Maximum bookmarks before a text is typed, so that recents have room.
+const BOOKMARKS: usize = 5;
 /// Maximum denoms that match by symbol.
 const SYMBOLS: usize = 4;
 /// Maximum collections to request from the server.
@@ -42,11 +44,12 @@ impl GoTo {
         if is_typed {
             names.add_symbols(&mut suggestions, &typed);
         }
+        names.add_bookmarks(&mut suggestions, &typed);
         for recent in names.recents_for(&typed) {
             add(&mut suggestions, recent);
         }
         if is_typed {
-            names.add_accounts(&mut suggestions, &typed);
+            names.add_named(&mut suggestions, &typed);
             names.add_denoms(&mut suggestions, &typed);
             names.add_loaded(&mut suggestions, &typed);
             suggestions.extend(guess.and_then(|guess| names.guessed(guess)));
@@ -161,13 +164,36 @@ impl KnownNames<'_> {
         }
     }
 
-    fn add_accounts(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+    /// Adds the bookmarks that contain the text, newest first; the word bookmark finds all.
+    fn add_bookmarks(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        for (account, name) in self.named_accounts() {
+        let is_of_all = needle.len() >= WORTH_ASKING && "bookmarks".starts_with(&needle);
+        let most = if is_of_all { usize::MAX } else { BOOKMARKS };
+        let offered = self.context.personal.all(PersonalKind::Bookmark).rev().filter_map(|kept| {
+            let label = format!("{} · {}", text::clip(&kept.text, 40), self.label_of(&kept.subject));
+            let is_meant = is_of_all || KnownTarget::named(kept.subject.clone(), &label).holds(&needle);
+            is_meant.then(|| (kept.subject.clone(), label))
+        });
+        for (target, label) in offered.take(most) {
+            let source = SuggestionSource::Bookmark;
+            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
+        }
+    }
+
+    /// Adds what the user named or noted, and the network's named accounts.
+    fn add_named(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = typed.to_lowercase();
+        for note in self.context.personal.all(PersonalKind::Note) {
+            if suggestions.len() < SUGGESTIONS && note.text.to_lowercase().contains(&needle) {
+                let label = format!("{} · note {}", self.label_of(&note.subject), text::quoted_within(&note.text, 40));
+                let (targets, source) = (vec![note.subject.clone()], SuggestionSource::Yours);
+                add(suggestions, Suggestion { targets, label, source, is_close: true, track: None });
+            }
+        }
+        for (target, name) in self.named_targets() {
             if suggestions.len() < SUGGESTIONS && name.to_lowercase().contains(&needle) {
-                let target = Target::Account(account);
                 let label = self.label_of(&target);
-                let is_own = self.context.glossary.personal_label(account).is_some();
+                let is_own = self.context.glossary.personal_name(&target).is_some();
                 let source = if is_own { SuggestionSource::Yours } else { SuggestionSource::Network };
                 add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
             }

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use super::{Modal, PaletteRow, columns::Chosen};
+use super::{LineCommand, Modal, PaletteRow, columns::Chosen};
 use crate::{
     app::{
         facts::exchange_lines,
@@ -11,7 +11,7 @@ use crate::{
     },
     columns::{Columns, List},
     config::{Command, Key, KeyCode},
-    domain::{ListedTransfer, listed_transfers, several, text},
+    domain::{ListedTransfer, Target, listed_transfers, several, text},
     msg::Request,
     widgets::{
         document::Document,
@@ -37,8 +37,10 @@ pub(in crate::app) enum ModalStep {
     GoTo,
     GoToText(String),
     Run(Command),
-    /// Choose a network, with this text typed.
-    UseNetwork(String),
+    /// Run a command with the rest of its line.
+    RunLine(LineCommand, String),
+    /// Drop the bookmark under the cursor of the go-to list.
+    DropBookmark(Target),
     /// No command has the typed name.
     NoCommand,
     /// A command of an editor that saves or opens a file.
@@ -99,6 +101,12 @@ impl Modal {
                 Chosen::TakenBack(columns) => ModalStep::ColumnsAsBefore(columns),
                 Chosen::Copied(line) => ModalStep::CopyHere(line),
             }),
+            Self::GoTo(go_to)
+                if key.code == KeyCode::Delete
+                    && let Some(target) = go_to.marked_bookmark() =>
+            {
+                Some(ModalStep::DropBookmark(target.clone()))
+            }
             _ => match self.picker_mut()?.press(key) {
                 PickerStep::Left => Some(ModalStep::Close),
                 PickerStep::Chosen => self.choose(),
@@ -119,12 +127,10 @@ impl Modal {
     fn choose(&mut self) -> Option<ModalStep> {
         Some(match self {
             Self::GoTo(_) => ModalStep::GoTo,
-            Self::Palette(palette) if let Some(name) = palette.picker.text().strip_prefix("use ") => {
-                ModalStep::UseNetwork(name.trim().to_owned())
-            }
             Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
                 (None, _) if palette.is_of_editor() => ModalStep::NothingToSave,
                 (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),
+                (Some(PaletteRow::Line { command, rest, .. }), _) => ModalStep::RunLine(*command, rest.clone()),
                 (Some(PaletteRow::Command(command)), _) => ModalStep::Run(*command),
                 (None, Some(hint)) => ModalStep::Run(hint.command),
                 (None, None) => ModalStep::NoCommand,

@@ -2,7 +2,7 @@
 
 use tui_input::Input;
 
-use crate::domain::{Address, TransferId};
+use crate::domain::{PersonalKind, Target, TransferId};
 
 /// Purpose of a typed text; decides which page gets the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub(crate) enum EntryPurpose {
     /// Hash to track. Its chain comes first, unless it is the network's.
     TrackHash,
     Label(TransferId),
-    AccountLabel(Address),
+    /// Name of a target, or note on it.
+    Personal(PersonalKind, Target),
 }
 
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use crate::{
         text::{clip, count, count_of, group},
     },
     msg::{Ask, ListPage, PageRequest, PageStart, Remote, TxQuery, ask},
-    story::{Glossary, TokenUnit, contract_tokens},
+    story::{Glossary, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
         ApiError, Status, TokenContract, Tx,
@@ -351,9 +351,7 @@ fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
         TokenAnswer::NoAmount => "the contract reports no amount",
         TokenAnswer::Unanswered => "the node sent no answer for the contract",
     };
-    named(&token.denom, glossary.token(&token.denom))
-        .with(Meaning::Warning, words)
-        .leading_to(Some(Target::Denom(token.denom.clone())))
+    named(&token.denom, glossary).with(Meaning::Warning, words).leading_to(Some(Target::Denom(token.denom.clone())))
 }
 
 /// Returns the line that names the node, the height, and whether the list is complete.
@@ -371,18 +369,24 @@ fn source(balances: &NodeBalances) -> String {
     }
 }
 
-/// Starts the line of a token with symbol and denom.
-fn named(denom: &Denom, token: Option<&Arc<TokenUnit>>) -> Line {
+/// Starts the line of a token with symbol and denom. A name that the user gave replaces the denom, not the symbol.
+fn named(denom: &Denom, glossary: &Glossary) -> Line {
+    let token = glossary.token(denom);
     let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 18));
-    let denom = if token.is_some() { denom.short_beside_name() } else { denom.short() };
-    Line::at(0).with(Meaning::Kind, format!("{symbol:<19}")).with(Meaning::Muted, format!("{denom:<24} "))
+    let short = if token.is_some() { denom.short_beside_name() } else { denom.short() };
+    let own = glossary.personal_denom(denom);
+    let (meaning, shown) = match own {
+        Some(own) => (Meaning::PersonalName, clip(own, 24)),
+        None => (Meaning::Muted, short),
+    };
+    Line::at(0).with(Meaning::Kind, format!("{symbol:<19}")).with(meaning, format!("{shown:<24} "))
 }
 
 /// Returns the line of a coin: symbol, denom and amount.
 fn line(coin: &Coin, glossary: &Glossary) -> Line {
     let token = glossary.token(&coin.denom);
     let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.fixed(token.decimals, PLACES));
-    named(&coin.denom, token)
+    named(&coin.denom, glossary)
         .with(Meaning::Number, format!("{shown:>AMOUNT$}"))
         .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
         .leading_to(Some(Target::Denom(coin.denom.clone())))

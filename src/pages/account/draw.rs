@@ -29,7 +29,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage
     let regions = cx.regions;
     let (facts, below) = regions.account_page(lines_across(cx.context));
     let mut title = vec![(Meaning::Heading, page.title())];
-    if let Some((_, source)) = &page.name {
+    if let Some((name, source)) = &page.name {
+        if text::is_personal_name(name) {
+            title = vec![(Meaning::Heading, "Account ".to_owned()), (Meaning::PersonalName, name.clone())];
+        }
         title.push((Meaning::Muted, format!(" · name from {}", source.who())));
     }
     let chain = cx.context.own_chain();

@@ -147,7 +147,8 @@ impl HistorySummary {
             label.unwrap_or_else(|| cx.context.address_style.short(address))
         };
         let item = |(address, count): &(Address, usize)| {
-            vec![(Meaning::Link, name(*address)), (Meaning::Muted, format!(" ×{}", group(*count as u64)))]
+            let name = name(*address);
+            vec![(Meaning::Link.of_name(&name), name), (Meaning::Muted, format!(" ×{}", group(*count as u64)))]
         };
         fitting_items(self.counterparties.iter().map(item), self.counterparties.len(), width)
     }

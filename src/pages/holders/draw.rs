@@ -63,7 +63,10 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
         Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short_beside_name()),
         _ => denom.short(),
     };
-    let short = symbol.unwrap_or_else(|| denom.short());
+    let (long, short) = match cx.context.glossary.personal_denom(denom) {
+        Some(own) => (format!("{own} {long}"), own.to_string()),
+        None => (long, symbol.unwrap_or_else(|| denom.short())),
+    };
     let known = || cx.context.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
     let behind = cx.context.chain.tip(cx.context.now).or_else(known).zip(page.height);
     let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);

@@ -1,14 +1,14 @@
-//! Tests of personal data: account names, the first tab, names of opened records.
+//! Tests of personal data: names, notes, bookmarks, the first tab, names of opened records.
 
 use std::sync::Arc;
 
-use super::{Bench, Txs, status};
+use super::{Bench, Txs, drawn, status};
 use crate::{
     app::{
         Event,
         page::{Destination, Tab},
     },
-    domain::{Address, Denom, KeptView, MsgType},
+    domain::{Address, Denom, KeptView, MsgType, PersonalEntry, PersonalKind, Target},
     msg::{Answer, ListPage, Request, Slot, Total},
     pages::{account::AccountPage, holders::HoldersPage, txs::TxsPage},
     wire::{Collection, Holder},
@@ -21,6 +21,10 @@ fn typed(bench: &mut Bench, text: &str) {
     bench.send(Event::Paste(text.to_owned()));
 }
 
+fn name(subject: Target, text: &str) -> PersonalEntry {
+    PersonalEntry::new(PersonalKind::Name, subject, text)
+}
+
 /// Answers a request of the session itself, as the store does.
 fn answered(bench: &mut Bench, slot: &Slot, answer: Answer) {
     let Some((ticket, _)) = bench.take(|open| open == slot) else { panic!("{slot:?} was not asked for") };
@@ -30,18 +34,18 @@ fn answered(bench: &mut Bench, slot: &Slot, answer: Answer) {
 #[test]
 fn an_account_is_named_by_a_person_and_called_so_everywhere() {
     let mut bench = Bench::new((120, 36));
-    let earlier = vec![(BOB, "Bob".to_owned())];
-    answered(&mut bench, &Slot::Labels, Answer::Labels(earlier));
+    let earlier = vec![name(Target::Account(BOB), "Bob")];
+    answered(&mut bench, &Slot::Personal, Answer::Personal(earlier));
     bench.open(Destination::Account(ALICE));
     bench.keys("c");
     typed(&mut bench, "bob");
     bench.keys("enter");
-    assert!(bench.labels.is_empty(), "two accounts of one name would look alike");
+    assert!(bench.personal.is_empty(), "two accounts of one name would look alike");
     bench.keys("ctrl-u");
     typed(&mut bench, "Alice's \u{7}safe");
     bench.keys("enter");
-    assert_eq!(bench.labels, [(ALICE, "Alice's safe".to_owned())]);
-    assert_eq!(bench.app.navigation.current().title(), "Account Alice's safe");
+    assert_eq!(bench.personal, [name(Target::Account(ALICE), "Alice's safe")]);
+    assert_eq!(bench.app.navigation.current().title(), "Account ‹Alice's safe›");
     bench.keys("y");
     let Some(crate::app::modal::Modal::Copy(menu)) = &bench.app.modal else { panic!("no menu") };
     assert!(menu.choices().iter().any(|choice| choice.label.starts_with("name, ") && choice.text == "Alice's safe"));
@@ -49,11 +53,132 @@ fn an_account_is_named_by_a_person_and_called_so_everywhere() {
     typed(&mut bench, "alice's safe");
     bench.keys("enter");
     bench.page::<AccountPage>();
-    assert_eq!(bench.app.navigation.current().title(), "Account Alice's safe", "it is found by its name");
+    assert_eq!(bench.app.navigation.current().title(), "Account ‹Alice's safe›", "it is found by its name");
     bench.keys("c ctrl-u enter");
-    assert_eq!(bench.labels.last(), Some(&(ALICE, String::new())), "an empty name takes it away");
+    assert_eq!(bench.personal.last(), Some(&name(Target::Account(ALICE), "")), "an empty name takes it away");
     assert!(bench.app.context.glossary.label(ALICE).is_none());
-    assert_eq!(bench.app.context.glossary.label(BOB).map(AsRef::as_ref), Some("Bob"));
+    assert_eq!(bench.app.context.glossary.label(BOB).map(AsRef::as_ref), Some("‹Bob›"));
+}
+
+#[test]
+fn a_transaction_and_a_denom_are_named_by_a_line_and_found_by_their_names() {
+    let mut bench = Bench::new((120, 36));
+    bench.keys("3");
+    bench.serve_txs(&Txs::of(3));
+    bench.keys(":");
+    typed(&mut bench, "label \u{202e}the ‹big› one");
+    let Some(crate::app::modal::Modal::Palette(palette)) = &bench.app.modal else { panic!("no palette") };
+    let crate::app::modal::PaletteRow::Line { told, .. } = palette.picker.selected().expect("a row") else {
+        panic!("another row")
+    };
+    assert!(told.starts_with("name transaction ") && told.ends_with("‹the big one›"), "{told}");
+    bench.keys("enter");
+    let named = bench.personal.last().cloned().expect("a name");
+    assert_eq!((matches!(named.subject, Target::Tx(_)), named.text.as_str()), (true, "the big one"));
+    let list = drawn(&bench.app, (120, 36));
+    assert!(list.contains("‹the big…"), "{list}");
+    bench.keys("2 /");
+    typed(&mut bench, "‹The Big One›");
+    bench.keys("enter");
+    let page = drawn(&bench.app, (120, 36));
+    assert!(page.contains("Tx ‹the big one›"), "{page}");
+    bench.keys(":");
+    typed(&mut bench, "label");
+    bench.keys("enter ctrl-u enter");
+    assert_eq!(bench.personal.last(), Some(&name(named.subject, "")), "an empty name takes it away");
+
+    bench.open(Destination::Holders(Denom::new("umine")));
+    bench.keys(":");
+    typed(&mut bench, "label gas money");
+    bench.keys("enter");
+    assert_eq!(bench.personal.last(), Some(&name(Target::Denom(Denom::new("umine")), "gas money")));
+    let page = drawn(&bench.app, (120, 36));
+    assert!(page.contains("‹gas money›"), "{page}");
+    bench.keys("1 :");
+    typed(&mut bench, "label nothing");
+    bench.keys("enter");
+    assert_eq!(bench.personal.len(), 3, "the overview is nothing that one names");
+    bench.open(Destination::Account(ALICE));
+    bench.keys(":");
+    typed(&mut bench, &format!("label {}", "x".repeat(33)));
+    bench.keys("enter");
+    let said = bench.app.toasts.shown().map(|toast| toast.text.clone());
+    assert_eq!((bench.personal.len(), said.as_deref()), (3, Some("a name has at most 32 characters")));
+}
+
+#[test]
+fn a_note_and_a_bookmark_are_kept_found_and_dropped() {
+    let mut bench = Bench::new((120, 36));
+    bench.open(Destination::Account(ALICE));
+    bench.keys(":");
+    typed(&mut bench, "note paid the \u{7}faucet twice");
+    bench.keys("enter");
+    let note = PersonalEntry::new(PersonalKind::Note, Target::Account(ALICE), "paid the faucet twice");
+    assert_eq!(bench.personal, [note]);
+    assert_eq!(crate::app::personal::shown_note(&bench.app), Some("paid the faucet twice"));
+    bench.keys("2 /");
+    typed(&mut bench, "faucet tw");
+    bench.keys("enter");
+    assert_eq!(bench.app.navigation.current().title(), format!("Account {}", ALICE.short()));
+    bench.keys(":");
+    typed(&mut bench, "bookmark the payer");
+    bench.keys("enter 2 :");
+    typed(&mut bench, "bookmark");
+    bench.keys("enter");
+    assert_eq!(bench.personal.len(), 2, "a tab is at hand without a bookmark");
+    bench.keys("/ down");
+    let kept = |bench: &Bench| {
+        let Some(crate::app::modal::Modal::GoTo(go_to)) = &bench.app.modal else { panic!("no input") };
+        go_to.marked_bookmark().cloned()
+    };
+    assert_eq!(kept(&bench), Some(Target::Account(ALICE)), "bookmarks stand first");
+    bench.keys("enter");
+    assert_eq!(bench.app.navigation.current().title(), format!("Account {}", ALICE.short()));
+    bench.keys("2 / down del");
+    let dropped = PersonalEntry::new(PersonalKind::Bookmark, Target::Account(ALICE), "");
+    assert_eq!((bench.personal.last(), kept(&bench)), (Some(&dropped), None));
+    bench.keys("esc");
+    bench.open(Destination::Account(ALICE));
+    bench.keys(":");
+    typed(&mut bench, "note");
+    bench.keys("enter ctrl-u enter");
+    assert_eq!(crate::app::personal::shown_note(&bench.app), None, "an empty note takes it away");
+}
+
+#[test]
+fn an_imported_name_cannot_pass_for_the_networks() {
+    let mut bench = Bench::new((120, 36));
+    let entry = PersonalEntry::new(PersonalKind::ImportedName, Target::Account(ALICE), "opchild module");
+    answered(&mut bench, &Slot::Personal, Answer::Personal(vec![entry]));
+    bench.open(Destination::Account(ALICE));
+    let page = drawn(&bench.app, (120, 36));
+    assert!(page.contains("Account ‹opchild module› · name from a file that you imported"), "{page}");
+    let glossary = &bench.app.context.glossary;
+    assert_eq!(
+        (glossary.known_label(ALICE), glossary.named_accounts().len()),
+        (None, 0),
+        "no knowledge and no concern"
+    );
+    bench.keys("c");
+    typed(&mut bench, ", mine");
+    bench.keys("enter");
+    let page = drawn(&bench.app, (120, 36));
+    assert!(page.contains("Account ‹opchild module, mine› · name from you"), "{page}");
+    assert_eq!(bench.personal.last(), Some(&name(Target::Account(ALICE), "opchild module, mine")));
+}
+
+#[test]
+fn a_persons_name_hides_nothing_that_its_text_means() {
+    let mut bench = Bench::new((120, 36));
+    let names = vec![name(Target::Account(ALICE), "77")];
+    answered(&mut bench, &Slot::Personal, Answer::Personal(names));
+    bench.keys("/");
+    typed(&mut bench, "77");
+    let Some(crate::app::modal::Modal::GoTo(go_to)) = &bench.app.modal else { panic!("no input") };
+    let choices = go_to.picker.choices();
+    assert!(choices.iter().any(|choice| choice.label.starts_with("‹77› · init1")), "{choices:?}");
+    bench.keys("enter");
+    assert!(bench.take(|slot| matches!(slot, Slot::GoTo(_))).is_some(), "the block is asked for as well");
 }
 
 #[test]
@@ -76,7 +201,7 @@ fn the_holder_under_the_cursor_is_named_from_the_rich_list() {
     bench.keys("j c");
     typed(&mut bench, "Alice");
     bench.keys("enter");
-    assert_eq!(bench.labels, [(ALICE, "Alice".to_owned())]);
+    assert_eq!(bench.personal, [name(Target::Account(ALICE), "Alice")]);
     bench.page::<HoldersPage>();
 }
 

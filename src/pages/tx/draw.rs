@@ -4,12 +4,24 @@ use super::TxPage;
 use crate::{
     app::page::{Drawing, TxName},
     config::{Command, Meaning},
+    domain::Target,
     panes::{hints::hints, table, tx_detail::DetailFrame},
     widgets::canvas::{Canvas, row},
 };
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
     let (body, mut title) = (cx.regions.body, vec![(Meaning::Heading, format!("Tx {}", page.name))]);
+    let target = match page.name {
+        TxName::Cosmos(hash) => Target::Tx(hash),
+        TxName::Evm(hash) => Target::EvmTx(hash),
+    };
+    if let Some(own) = cx.context.glossary.shown_personal_name(&target) {
+        title = vec![
+            (Meaning::Heading, "Tx ".to_owned()),
+            (Meaning::PersonalName, own.to_string()),
+            (Meaning::Heading, format!(" {}", page.name)),
+        ];
+    }
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));

@@ -232,7 +232,7 @@ impl<'a> Matrix<'a> {
             BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.style.write(address)),
             BalanceHolder::Store(bytes) => (None, hex::encode_prefixed(bytes)),
         };
-        let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
+        let meaning = if target.is_some() { Meaning::Link.of_name(&name) } else { Meaning::Text };
         let word_ref = WordRef::default().leading_to(target.clone()).copying(copy.clone());
         let line = Line::at(depth).with_word(meaning, name, word_ref).with(Meaning::Text, padding);
         line.copying(copy).leading_to(target)

@@ -45,5 +45,6 @@ pub(super) fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
 /// Adds an account by name; Enter opens it.
 pub(super) fn with_account(line: Line, address: Address, sheet: &TxSheet<'_>) -> Line {
     let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
-    line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
+    let text = account_text(address, sheet);
+    line.with_word(Meaning::Link.of_name(&text), text, word_ref)
 }

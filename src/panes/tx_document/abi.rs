@@ -211,7 +211,7 @@ fn push_logs(tree: &mut Tree<'_>, logs: &[ContractLog], places: Range<usize>, de
             Ok(address) => glossary.label(address).map_or_else(|| style.write(address), ToString::to_string),
             Err(_) => text::clip(&log.address, 80),
         };
-        let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number)).prose();
+        let head = head.with(Meaning::Muted.of_name(&emitter), emitter).named(TxLine::Log(number)).prose();
         tree.with_below(head, |tree| {
             push_inside(tree, ValuePlace { depth: depth + 1, path: &path, nesting: 0 }, log, &reading);
         });

@@ -283,7 +283,7 @@ impl<'a> Tree<'a> {
         let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));
         match self.glossary.label(address) {
-            Some(label) => line.with(Meaning::Muted, format!("  {label}")),
+            Some(label) => line.with(Meaning::Muted.of_name(label), format!("  {label}")),
             None => line,
         }
     }

@@ -17,7 +17,7 @@ pub use self::well_known::escrow_account;
 pub(crate) use self::well_known::module_account;
 use self::{claims::NamedToken, labels::Labels, looked_up::LookedUp, own_names::OwnNames};
 use crate::{
-    domain::{Address, ContractRole, Denom, TxHash, Vm},
+    domain::{Address, ContractRole, Denom, TxHash, Vm, text::foreign},
     story::abi::AbiRegistry,
 };
 
@@ -93,7 +93,7 @@ impl Glossary {
 
     /// Adds a token of the L1, by its denom on the L1.
     pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
-        let unit = Arc::new(TokenUnit { symbol: symbol.into(), decimals });
+        let unit = Arc::new(TokenUnit { symbol: foreign(&symbol.into()).into_owned(), decimals });
         self.l1_tokens.insert(denom, (unit, NameSource::Network));
     }
 

@@ -102,8 +102,8 @@ fn are_known(context: &TxContext<'_>, message: MessageRef<'_>, phrases: &[Phrase
         return true;
     }
     phrases.iter().all(|phrase| match &phrase.word {
-        // The chain's own accounts have labels; they act by its rules and sign nothing.
-        Word::Account { address, label: None, .. } => {
+        // The chain's own accounts have labels; they act by its rules and sign nothing. The user's names prove nothing.
+        Word::Account { address, .. } if context.glossary.known_label(*address).is_none() => {
             is_in(context, phrase, *address) || context.is_named(message, *address)
         }
         _ => true,

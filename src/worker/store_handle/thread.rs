@@ -13,7 +13,8 @@ use tokio::sync::oneshot;
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
     domain::{
-        AcceptedContract, Address, ChainSighting, Denom, Height, KeptView, Timestamp, TransferId, TransferRecord, text,
+        AcceptedContract, ChainSighting, Denom, Height, KeptView, PersonalEntry, Timestamp, TransferId, TransferRecord,
+        text,
     },
     msg::TransferOutcome,
     signing::NotedRecord,
@@ -28,8 +29,8 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 pub(super) enum StoreJob {
     Recents(oneshot::Sender<Vec<String>>),
     Remember(String, Timestamp),
-    Labels(oneshot::Sender<Vec<(Address, String)>>),
-    Label(Address, String),
+    Personal(oneshot::Sender<Vec<PersonalEntry>>),
+    KeepPersonal(Box<PersonalEntry>, Timestamp),
     Accepted(oneshot::Sender<Vec<AcceptedContract>>),
     Accept(Box<AcceptedContract>),
     View(oneshot::Sender<Option<KeptView>>),
@@ -129,13 +130,15 @@ impl StoreThread {
                 let kept = self.open().and_then(|(store, scope)| store.remember(scope, &text, at));
                 self.or_nothing(kept);
             }
-            StoreJob::Labels(answer) => {
-                let labels = self.open().and_then(|(store, scope)| store.labels(scope));
-                let _ = answer.send(self.or_nothing(labels));
+            StoreJob::Personal(answer) => {
+                let personal = self.open().and_then(|(store, scope)| store.personal(scope));
+                let _ = answer.send(self.or_nothing(personal));
             }
-            StoreJob::Label(account, label) => {
-                if let Err(error) = self.open().and_then(|(store, scope)| store.label(scope, account, &label)) {
-                    (self.warn)(format!("cannot save the name of {}: {error}", account.short()));
+            StoreJob::KeepPersonal(entry, at) => {
+                let kept = self.open().and_then(|(store, scope)| store.keep_personal(scope, &[*entry.clone()], at));
+                if let Err(error) = kept {
+                    let (kind, subject) = (entry.kind.word(), entry.subject.describe());
+                    (self.warn)(format!("cannot save the {kind} of {subject}: {error}"));
                 }
             }
             StoreJob::Accepted(answer) => {

@@ -179,8 +179,19 @@ fn accounts_of_the_settings_are_found_by_their_names() {
     let explorer = Explorer::builder().network(network).server(server.url()).size(120, 30).start();
     explorer.press("/").type_text("treas").wait_for("Treasury").press("enter");
     explorer.wait_for("Account Treasury").wait_for("name from the network's list").wait_for(&account(1).bech32());
-    explorer.press("c").type_text("Our safe").press("enter").wait_for("Account Our safe").wait_for("is now “Our safe”");
-    explorer.press("3").wait_for("Our safe sent 1.5").press("/").type_text("our").wait_for("· Our safe").press("esc");
+    explorer
+        .press("c")
+        .type_text("Our safe")
+        .press("enter")
+        .wait_for("Account ‹Our safe›")
+        .wait_for("is now ‹Our safe›");
+    explorer
+        .press("3")
+        .wait_for("‹Our safe› sent 1.5")
+        .press("/")
+        .type_text("our")
+        .wait_for("‹Our safe› · init1")
+        .press("esc");
     explorer.quit();
 }
 

@@ -100,7 +100,7 @@ fn note(state: &mut State, command: &Instruction) {
         }
         Instruction::TellOutcome(_)
         | Instruction::Remember(_)
-        | Instruction::Label(..)
+        | Instruction::KeepPersonal(_)
         | Instruction::KeepView(_)
         | Instruction::Keep(_)
         | Instruction::Forget(_)

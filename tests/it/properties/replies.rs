@@ -4,10 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, KeptView},
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, KeptView, PersonalEntry, PersonalKind, Target},
     msg::{Answer, Identification, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
+use strum::IntoEnumIterator as _;
 
 use super::bridge;
 
@@ -32,7 +33,7 @@ pub(super) enum Reply {
     },
     Tx(u64),
     Recents,
-    Labels(u64),
+    Personal(u64),
     View(u64),
     Body,
     Collections {
@@ -398,10 +399,11 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Recents => {
             Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
         }
-        Reply::Labels(number) => Answer::Labels(vec![(
-            Address::Short([u8::try_from(number % 200).unwrap_or(0); 20]),
-            "\u{202e}A".to_owned(),
-        )]),
+        Reply::Personal(number) => {
+            let subject = Target::Account(Address::Short([u8::try_from(number % 200).unwrap_or(0); 20]));
+            let kinds = PersonalKind::iter();
+            Answer::Personal(kinds.map(|kind| PersonalEntry::new(kind, subject.clone(), "\u{202e}A")).collect())
+        }
         Reply::View(number) => {
             let tabs = ["Blocks", "NFTs", "Rich list", "no such tab", "Bridge"];
             let of = [None, Some("block 7".to_owned()), Some("denom uinit".to_owned()), Some("rubbish".to_owned())];
@@ -429,7 +431,7 @@ macro_rules! kinds {
 
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
-    TokenContracts Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain
+    TokenContracts Metadata Picture Identify Body Recents Personal View Chains Assets Route OpHook Msgs Track TrackAgain
     TransferStatus DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
     DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation Servers
 }
@@ -479,7 +481,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Contract(_) => Reply::Contract(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
-        Request::Labels => Reply::Labels(first),
+        Request::Personal => Reply::Personal(first),
         Request::View => Reply::View(first),
         Request::Body(_) => Reply::Body,
         Request::Chains
@@ -519,7 +521,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
         number.clone().prop_map(Reply::Tx),
         Just(Reply::Recents),
-        number.clone().prop_map(Reply::Labels),
+        number.clone().prop_map(Reply::Personal),
         number.clone().prop_map(Reply::View),
         Just(Reply::Body),
         (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..7).prop_map(|(first, count, next, kind)| {

@@ -1,14 +1,14 @@
 //! Names of accounts and the last view: kept by network, whichever chain is there.
 
 use rollscope::{
-    domain::{Address, KeptView},
+    domain::{Address, Denom, KeptView, PersonalEntry, PersonalKind, Target, TxHash},
     store::{Store, StoreScope},
 };
 
 use super::at;
 
-const ONE: Address = Address::Short([1; 20]);
-const TWO: Address = Address::Long([2; 32]);
+const ONE: Target = Target::Account(Address::Short([1; 20]));
+const TWO: Target = Target::Account(Address::Long([2; 32]));
 
 fn view(tab: &str, of: Option<&str>) -> KeptView {
     KeptView { tab: tab.to_owned(), of: of.map(ToOwned::to_owned) }
@@ -20,10 +20,13 @@ fn names_and_views_outlive_a_session_and_its_chain() {
     let path = folder.path().join("state.sqlite");
     let (here, there) = (StoreScope::new("here"), StoreScope::new("there"));
     let mut store = Store::open(&path).unwrap();
-    store.label(&here, ONE, "Alice").unwrap();
-    store.label(&here, TWO, "Bob").unwrap();
-    store.label(&here, ONE, "Alice's safe").unwrap();
-    store.label(&there, ONE, "somebody else").unwrap();
+    let name = |subject: &Target, text: &str| PersonalEntry::new(PersonalKind::Name, subject.clone(), text);
+    let keep = |store: &mut Store, scope: &StoreScope, entries: &[PersonalEntry]| {
+        store.keep_personal(scope, entries, at(1)).unwrap();
+    };
+    keep(&mut store, &here, &[name(&ONE, "Alice"), name(&TWO, "Bob")]);
+    keep(&mut store, &here, &[name(&ONE, "Alice's safe")]);
+    keep(&mut store, &there, &[name(&ONE, "somebody else")]);
     store.keep_view(&here, &view("Txs", None), at(1)).unwrap();
     store.keep_view(&here, &view("Blocks", Some("block 7")), at(2)).unwrap();
     drop(store);
@@ -31,14 +34,21 @@ fn names_and_views_outlive_a_session_and_its_chain() {
     let mut restarted = here.clone();
     restarted.part();
     for scope in [&here, &restarted] {
-        let labels = store.labels(scope).unwrap();
-        assert_eq!(labels, [(ONE, "Alice's safe".to_owned()), (TWO, "Bob".to_owned())]);
+        assert_eq!(store.personal(scope).unwrap(), [name(&ONE, "Alice's safe"), name(&TWO, "Bob")]);
         assert_eq!(store.view(scope).unwrap(), Some(view("Blocks", Some("block 7"))));
     }
-    store.label(&here, ONE, "").unwrap();
-    assert_eq!(store.labels(&here).unwrap(), [(TWO, "Bob".to_owned())]);
-    assert_eq!(store.labels(&there).unwrap(), [(ONE, "somebody else".to_owned())]);
+    keep(&mut store, &here, &[name(&ONE, "")]);
+    assert_eq!(store.personal(&here).unwrap(), [name(&TWO, "Bob")]);
+    assert_eq!(store.personal(&there).unwrap(), [name(&ONE, "somebody else")]);
     assert_eq!(store.view(&there).unwrap(), None);
+    let [denom, tx] = [Target::Denom(Denom::new("factory/init1x/a.b")), Target::Tx(TxHash::new([3; 32]))];
+    let note = PersonalEntry::new(PersonalKind::Note, denom.clone(), "a note");
+    let imported = PersonalEntry::new(PersonalKind::ImportedName, tx.clone(), "theirs");
+    keep(&mut store, &here, &[note.clone(), imported.clone(), name(&denom, "mine")]);
+    assert_eq!(store.personal(&here).unwrap(), [name(&TWO, "Bob"), name(&denom, "mine"), imported, note.clone()]);
+    keep(&mut store, &here, &[name(&tx, "mine"), name(&TWO, "")]);
+    let kept = store.personal(&here).unwrap();
+    assert_eq!(kept, [name(&tx, "mine"), name(&denom, "mine"), note], "a typed name takes an imported one's place");
 }
 
 #[test]

@@ -11,8 +11,10 @@ use rollscope::{
     app::glossary_of,
     config::Networks,
     demo::ledger::{facts, token_names},
-    domain::{ContractRole, Vm},
-    story::{AbiRegistry, Glossary, MessageSummary, Phrase, Sentence, SentenceKind, Story, Style, Word, text_of},
+    domain::{ContractRole, Target, Vm},
+    story::{
+        AbiRegistry, Glossary, LabelSource, MessageSummary, Phrase, Sentence, SentenceKind, Story, Style, Word, text_of,
+    },
     wire::{RawJson, Tx},
 };
 use rstest::rstest;
@@ -185,6 +187,35 @@ fn no_amount_is_told_that_no_event_of_the_simulation_has(#[values(Vm::Evm, Vm::M
     }
     assert!(variants > 40, "only {variants} variants");
     assert!(wrong.is_empty(), "{} of {variants}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A name that the user gave, or that a file brought, is no evidence.
+#[rstest]
+fn names_of_the_user_change_no_statement(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let (glossary, mut wrong, mut named) = (glossary(vm), Vec::new(), 0);
+    for tx in kinds(vm) {
+        let variants = without_actors(&tx);
+        let step = variants.len().div_ceil(8).max(1);
+        for variant in variants.into_iter().step_by(step).map(|(variant, _)| variant).chain([tx]) {
+            let statements = |glossary: &Glossary| -> Vec<(SentenceKind, bool, String)> {
+                let told = Story::of(&variant, glossary).sentences.into_iter();
+                told.map(|one| {
+                    (one.kind, one.lacks_events, text_of(&one.phrases, Style::Exact).replace(" (‹opchild module›)", ""))
+                })
+                .collect()
+            };
+            let mut own = glossary.clone();
+            for account in Story::of(&variant, &glossary).accounts() {
+                own.set_personal_name(Target::Account(account), "opchild module", LabelSource::File);
+                named += 1;
+            }
+            if statements(&own) != statements(&glossary) {
+                wrong.push(format!("{:?}\n{:?}", statements(&glossary), statements(&own)));
+            }
+        }
+    }
+    assert!(named > 100, "only {named} names");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -6,7 +6,10 @@ use std::{
 };
 
 use super::{Glossary, NameSource, TokenUnit};
-use crate::{domain::Denom, story::names::metadata::metadata_of};
+use crate::{
+    domain::{Denom, text::foreign},
+    story::names::metadata::metadata_of,
+};
 
 #[derive(Clone, Debug)]
 pub(super) struct NamedToken {
@@ -38,7 +41,8 @@ impl Glossary {
     pub(super) fn claim(&mut self, denom: Denom, unit: TokenUnit, source: NameSource) -> bool {
         let known = self.tokens.get(&denom);
         let mut claims = known.map(|known| known.claims.clone()).unwrap_or_default();
-        claims.insert(source, Arc::new(unit));
+        let symbol = foreign(&unit.symbol).into_owned();
+        claims.insert(source, Arc::new(TokenUnit { symbol, ..unit }));
         let Some(named) = NamedToken::new(&denom, claims) else { return false };
         let is_news = known.is_none_or(|known| known.shown != named.shown);
         self.metadata.insert(metadata_of(&denom), denom.clone());

@@ -6,12 +6,25 @@ use std::{
 };
 
 use super::{Glossary, well_known};
-use crate::domain::Address;
+use crate::domain::{
+    Address, Denom, Target,
+    text::{PERSONAL_SIGNS, foreign, personal_name},
+};
+
+/// Name that the user gave, as typed and as shown between [`PERSONAL_SIGNS`].
+#[derive(Clone, Debug)]
+struct PersonalName {
+    typed: Arc<str>,
+    shown: Arc<str>,
+    source: LabelSource,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelSource {
     /// The user.
     Person,
+    /// File that the user imported.
+    File,
     Network,
     /// Known address: common to all chains, or derived from a channel or a bridge.
     Address,
@@ -27,6 +40,7 @@ impl LabelSource {
     pub fn who(self) -> &'static str {
         match self {
             Self::Person => "you",
+            Self::File => "a file that you imported",
             Self::Network => "the network's list",
             Self::Address => "the address, which a module, channel or bridge determines",
         }
@@ -38,8 +52,8 @@ pub(super) struct Labels {
     names: HashMap<Address, Arc<str>>,
     /// Accounts from the network's list.
     listed: BTreeSet<Address>,
-    /// The user's labels: they take precedence but prove no identity.
-    personal: HashMap<Address, Arc<str>>,
+    /// The user's names: they take precedence as labels but prove no identity.
+    personal: HashMap<Target, PersonalName>,
 }
 
 impl Default for Labels {
@@ -56,22 +70,24 @@ impl Labels {
 }
 
 impl Glossary {
-    pub fn add_label(&mut self, account: Address, label: impl Into<Arc<str>>) {
-        self.labels.names.insert(account, label.into());
+    pub fn add_label(&mut self, account: Address, label: &str) {
+        self.labels.names.insert(account, foreign(label).into());
         self.labels.listed.insert(account);
     }
 
-    /// Sets the user's label of an account; an empty label removes it.
-    pub fn set_personal_label(&mut self, account: Address, label: &str) {
-        if label.is_empty() {
-            self.labels.personal.remove(&account);
+    /// Sets the user's name of a target, as typed or from a file; an empty name removes it.
+    pub fn set_personal_name(&mut self, target: Target, name: &str, source: LabelSource) {
+        let typed = name.replace(PERSONAL_SIGNS, "");
+        if typed.is_empty() {
+            self.labels.personal.remove(&target);
         } else {
-            self.labels.personal.insert(account, label.into());
+            let shown = personal_name(&typed).into();
+            self.labels.personal.insert(target, PersonalName { typed: typed.into(), shown, source });
         }
     }
 
-    /// Copies the user's labels from another glossary.
-    pub fn keep_personal_labels(&mut self, of: &Self) {
+    /// Copies the user's names from another glossary.
+    pub fn keep_personal_names(&mut self, of: &Self) {
         self.labels.personal.clone_from(&of.labels.personal);
     }
 
@@ -80,16 +96,40 @@ impl Glossary {
         self.personal_label(account).or_else(|| self.known_label(account))
     }
 
+    /// Returns the user's name of an account, between [`PERSONAL_SIGNS`].
     pub fn personal_label(&self, account: Address) -> Option<&Arc<str>> {
-        self.labels.personal.get(&account)
+        self.shown_personal_name(&Target::Account(account))
     }
 
-    /// Returns the user's labels, ordered by account.
-    pub fn personal_labels(&self) -> Vec<(Address, Arc<str>)> {
-        let mut labels: Vec<_> =
-            self.labels.personal.iter().map(|(account, label)| (*account, Arc::clone(label))).collect();
-        labels.sort_unstable_by_key(|(account, _)| *account);
-        labels
+    /// Returns the user's name of a denom, between [`PERSONAL_SIGNS`]. It stands beside the symbol, never for it.
+    pub fn personal_denom(&self, denom: &Denom) -> Option<&Arc<str>> {
+        self.shown_personal_name(&Target::Denom(denom.clone()))
+    }
+
+    /// Returns the user's name of a target, between [`PERSONAL_SIGNS`].
+    pub fn shown_personal_name(&self, target: &Target) -> Option<&Arc<str>> {
+        self.labels.personal.get(target).map(|name| &name.shown)
+    }
+
+    /// Returns the user's name of a target, as typed.
+    pub fn personal_name(&self, target: &Target) -> Option<&Arc<str>> {
+        self.labels.personal.get(target).map(|name| &name.typed)
+    }
+
+    /// Returns the user's names as typed, in a fixed order.
+    pub fn personal_names(&self) -> Vec<(Target, Arc<str>)> {
+        let mut names: Vec<_> =
+            self.labels.personal.iter().map(|(target, name)| (target.clone(), Arc::clone(&name.typed))).collect();
+        names.sort_by_cached_key(|(target, _)| target.tagged());
+        names
+    }
+
+    /// Returns the accounts that the user named. An imported name makes no account the user's concern.
+    pub fn named_accounts(&self) -> BTreeSet<Address> {
+        let typed = self.labels.personal.iter().filter(|(_, name)| name.source == LabelSource::Person);
+        typed
+            .filter_map(|(target, _)| if let Target::Account(account) = target { Some(*account) } else { None })
+            .collect()
     }
 
     /// Returns the label of an account from any source but the user. Only such a label vouches for a contract, because
@@ -101,8 +141,8 @@ impl Glossary {
 
     /// Returns the source of an account's label; `None` without a label.
     pub fn label_source(&self, account: Address) -> Option<LabelSource> {
-        if self.labels.personal.contains_key(&account) {
-            return Some(LabelSource::Person);
+        if let Some(name) = self.labels.personal.get(&Target::Account(account)) {
+            return Some(name.source);
         }
         let is_listed = self.labels.listed.contains(&account);
         self.known_label(account).map(|_| if is_listed { LabelSource::Network } else { LabelSource::Address })
@@ -125,14 +165,22 @@ mod tests {
         assert_eq!(told(&glossary, listed), (Some("Treasury".to_owned()), Some(LabelSource::Network)));
         assert_eq!(told(&glossary, module).1, Some(LabelSource::Address));
         for account in [mine, listed] {
-            glossary.set_personal_label(account, "Alice");
-            assert_eq!(told(&glossary, account), (Some("Alice".to_owned()), Some(LabelSource::Person)));
+            glossary.set_personal_name(Target::Account(account), "Alice", LabelSource::Person);
+            assert_eq!(told(&glossary, account), (Some("‹Alice›".to_owned()), Some(LabelSource::Person)));
         }
         assert_eq!(glossary.known_label(mine), None, "a name of one's own vouches for nothing");
+        glossary.add_label(listed, "‹Treasury›");
+        glossary.add_token(Denom::new("umine"), "‹GAS›", 6);
+        assert_eq!(glossary.known_label(listed).map(AsRef::as_ref), Some("<Treasury>"), "the signs are the user's");
+        assert_eq!(glossary.token(&Denom::new("umine")).map(|unit| unit.symbol.as_str()), Some("<GAS>"));
+        glossary.add_label(listed, "Treasury");
+        glossary.set_personal_name(Target::Account(mine), "Alice", LabelSource::File);
+        assert_eq!(told(&glossary, mine).1, Some(LabelSource::File));
+        assert_eq!(glossary.named_accounts(), BTreeSet::from([listed]), "a file's name concerns nobody");
         let mut next = Glossary::default();
-        next.keep_personal_labels(&glossary);
-        assert_eq!(next.personal_labels(), glossary.personal_labels());
-        glossary.set_personal_label(listed, "");
+        next.keep_personal_names(&glossary);
+        assert_eq!(next.personal_names(), glossary.personal_names());
+        glossary.set_personal_name(Target::Account(listed), "", LabelSource::Person);
         assert_eq!(told(&glossary, listed).0.as_deref(), Some("Treasury"));
     }
 }

@@ -3,7 +3,11 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{Glossary, TokenUnit};
-use crate::{domain::Denom, story::names::denoms::DenomTrace, wire::router::Asset};
+use crate::{
+    domain::{Denom, text::foreign},
+    story::names::denoms::DenomTrace,
+    wire::router::Asset,
+};
 
 /// Largest power of ten that fits in 256 bits.
 pub(super) const MOST_DECIMALS: u8 = 77;
@@ -136,7 +140,7 @@ impl Glossary {
 fn unit(asset: &Asset) -> Option<TokenUnit> {
     let decimals = asset.decimals.filter(|decimals| *decimals <= MOST_DECIMALS)?;
     let symbol = asset.symbol.trim();
-    (!symbol.is_empty()).then(|| TokenUnit { symbol: symbol.to_owned(), decimals })
+    (!symbol.is_empty()).then(|| TokenUnit { symbol: foreign(symbol).into_owned(), decimals })
 }
 
 #[cfg(test)]

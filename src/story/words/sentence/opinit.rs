@@ -9,7 +9,7 @@ mod tests;
 mod withdrawal;
 
 use crate::{
-    domain::text::count_of,
+    domain::{Address, text::count_of},
     story::{
         context::{MessageRef, TxContext, proof::Proof},
         words::{
@@ -73,7 +73,9 @@ fn execute_messages(context: &SentenceContext<'_>, message: MessageRef<'_>) -> C
     // After a failure the sender may not be the admin; often that is the reason.
     let sender = actor(context, message, "sender");
     // A labelled account needs no title.
-    let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
+    let is_known = |address: &Address| context.glossary.known_label(*address).is_some();
+    let is_named =
+        sender.iter().any(|phrase| matches!(&phrase.word, Word::Account { address, .. } if is_known(address)));
     let title = if context.is_failed() || is_named { "" } else { "Admin " };
     let subject = context.words().text(title).then(sender);
     Clause { within, ..Clause::new(subject.done(), verb::EXECUTE, rest.done(), Proof::Shown) }

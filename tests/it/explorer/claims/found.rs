@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rollscope::domain::{Address, PersonalEntry, PersonalKind, Target, Timestamp};
 use serde_json::{Value, json};
 
 use super::{AN_HOUR, OVER, World};
@@ -11,12 +12,18 @@ use crate::{
     signing_page::wallet::TestKey,
 };
 
+fn name(world: &World, account: Address, name: &str) {
+    let entry = PersonalEntry::new(PersonalKind::Name, Target::Account(account), name);
+    let kept = world.store().keep_personal(&world.scope(), &[entry], Timestamp::EPOCH);
+    kept.unwrap_or_else(|error| panic!("it is kept: {error}"));
+}
+
 /// Two withdrawals to a named account, and no kept transfer. Returns their leaves, too.
 fn world(seed: u8, period: &'static str) -> (World, [String; 2]) {
     let world = World::without_transfers(seed, period);
     let me = world.key.bech32("init");
     let account = me.parse().unwrap_or_else(|error| panic!("an account: {error}"));
-    world.store().label(&world.scope(), account, "me").unwrap_or_else(|error| panic!("it is kept: {error}"));
+    name(&world, account, "me");
     let ([mut first, mut second], output) = proven_pair(&me);
     (first.0["tx_hash"], second.0["tx_hash"]) = (json!(hash(1)), json!(hash(2)));
     {
@@ -109,7 +116,7 @@ fn the_account_that_was_not_looked_up_is_told_beside_those_that_were() {
     let (world, _) = world(93, OVER);
     let other = TestKey::new(94).bech32("init");
     let account = other.parse().unwrap_or_else(|error| panic!("an account: {error}"));
-    world.store().label(&world.scope(), account, "other").unwrap_or_else(|error| panic!("it is kept: {error}"));
+    name(&world, account, "other");
     world.facts().failing = Some(other);
     let explorer = world.overview(true);
     explorer.wait_for("2 to claim, 1 of 2 accounts not looked up · 6 shows them").press("6 shift-tab");

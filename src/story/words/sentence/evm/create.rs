@@ -90,7 +90,7 @@ fn owner<'w, 'a>(
     match set.last() {
         Some((event, owner)) if !is_nobody(owner) => {
             // The deployer keeps the sentence's form; any other account is only in the log, in hex.
-            let is_known = run.context.glossary.label(owner).is_some();
+            let is_known = run.context.glossary.known_label(owner).is_some();
             let word = match sender.filter(|sender| sender.is_same_in_logs(&owner)) {
                 Some(sender) => run.context.account(sender),
                 None if is_known => run.who(owner),
