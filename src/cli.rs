@@ -21,6 +21,7 @@ mod networks;
 mod node;
 mod open_files;
 mod output;
+mod personal;
 mod record;
 mod records;
 mod rollup;
@@ -37,7 +38,7 @@ pub use arguments::{
     CliArguments, CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments,
     DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument,
     HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments, MsgsArguments,
-    NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
+    NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
     RollupArguments, RouteArguments, ServeArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments,
     TxsArguments, WithdrawalName,
 };
@@ -147,6 +148,7 @@ fn answer(
             serve::run(ServeArguments { history, ..arguments }, settings)
         }
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
+        CliCommand::Names(command) => personal::run(&command, settings),
         CliCommand::Doctor(arguments) => doctor::run(settings, &mut output(arguments)),
         CliCommand::Status(arguments) => {
             let indexer = connect(IndexPart::NewestBlocks)?;

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod check;
+mod personal;
 mod records;
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
@@ -30,6 +31,7 @@ pub use bridge::{
     RouteArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
+pub use personal::NamesCommand;
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
@@ -180,6 +182,9 @@ pub enum CliCommand {
     Backup(BackupArguments),
     /// List the named networks
     Networks(NetworksArguments),
+    /// Export or import your names, notes and bookmarks
+    #[command(subcommand)]
+    Names(NamesCommand),
     /// Say what works and what does not, and what to do: files, terminal, and the chosen network's servers
     Doctor(OutputArguments),
     /// Print the effective settings

@@ -1,6 +1,5 @@
 use std::{
     collections::BTreeSet,
-    io,
     path::{Path, PathBuf},
 };
 
@@ -9,7 +8,7 @@ use super::{
     file::ConfigFile,
     networks::Networks,
     paths::{display_path, written_path},
-    user_file::read_user_file,
+    user_file::{UserFileError, read_user_file},
 };
 
 /// Names that are paths for operators.
@@ -22,20 +21,11 @@ pub struct FleetMember {
     pub data: Option<PathBuf>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum FleetFileError {
-    #[error("cannot read {file}: {error}")]
-    File { file: String, error: io::Error },
-    /// Everything that is wrong with the contents, one sentence each.
-    #[error("{}", .0.join("; "))]
-    Contents(Vec<String>),
-}
-
 /// Reads the `[[networks]]` of a settings file, in its order. A server must not leave out a chain that was meant, so
 /// everything unusable is an error.
-pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, FleetFileError> {
+pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, UserFileError> {
     let file = display_path(path);
-    let text = read_user_file(path).map_err(|error| FleetFileError::File { file: file.clone(), error })?;
+    let text = read_user_file(path).map_err(|error| UserFileError::File { file: file.clone(), error })?;
     let (content, mut problems) = ConfigFile::read(&file, &text);
     let networks = Networks::new(&content.networks);
     let (mut names, mut files) = (BTreeSet::new(), BTreeSet::new());
@@ -62,7 +52,7 @@ pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, FleetFileError> {
     if content.networks.is_empty() && problems.is_empty() {
         problems.push(format!("{file} names no network: write [[networks]] with name, node and data for each chain"));
     }
-    if problems.is_empty() { Ok(members) } else { Err(FleetFileError::Contents(problems)) }
+    if problems.is_empty() { Ok(members) } else { Err(UserFileError::Contents(problems)) }
 }
 
 #[cfg(test)]

@@ -7,6 +7,16 @@ use std::{
 /// Maximum bytes of a file with settings, keys, a theme or an ABI.
 pub const LARGEST_FILE: u64 = 4 << 20;
 
+/// Failure of reading a file of which everything must be usable.
+#[derive(Debug, thiserror::Error)]
+pub enum UserFileError {
+    #[error("cannot read {file}: {error}")]
+    File { file: String, error: io::Error },
+    /// Everything that is wrong with the contents, one sentence each.
+    #[error("{}", .0.join("; "))]
+    Contents(Vec<String>),
+}
+
 /// Reads a text file that the user wrote. Refuses files above [`LARGEST_FILE`], and pipes and devices, which may never
 /// start or never end.
 pub fn read_user_file(path: &Path) -> io::Result<String> {

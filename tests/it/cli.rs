@@ -11,6 +11,7 @@ mod lists;
 mod local;
 mod losses;
 mod node;
+mod personal;
 pub(crate) mod program;
 mod records;
 mod settings;

@@ -41,8 +41,8 @@ impl Glossary {
     pub(super) fn claim(&mut self, denom: Denom, unit: TokenUnit, source: NameSource) -> bool {
         let known = self.tokens.get(&denom);
         let mut claims = known.map(|known| known.claims.clone()).unwrap_or_default();
-        let symbol = foreign(&unit.symbol).into_owned();
-        claims.insert(source, Arc::new(TokenUnit { symbol, ..unit }));
+        let TokenUnit { symbol, decimals } = unit;
+        claims.insert(source, Arc::new(TokenUnit { symbol: foreign(&symbol).into_owned(), decimals }));
         let Some(named) = NamedToken::new(&denom, claims) else { return false };
         let is_news = known.is_none_or(|known| known.shown != named.shown);
         self.metadata.insert(metadata_of(&denom), denom.clone());
