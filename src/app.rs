@@ -48,6 +48,7 @@ mod requests;
 mod toast;
 mod transfer_needs;
 pub(crate) mod transfers;
+mod views;
 
 pub use chain_trust::{OwnNetwork, chain_trust};
 pub use context::Context;

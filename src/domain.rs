@@ -35,6 +35,7 @@ mod time;
 mod timed_text;
 mod transfer;
 mod transfer_list;
+mod tx_view;
 mod vm;
 mod web_bridge;
 mod zone;
@@ -58,7 +59,7 @@ pub use local_packet::{LocalPacket, PacketSide};
 pub use message_type::MsgType;
 pub use natural::natural;
 pub use numbered_transfer::NumberedTransfer;
-pub use personal::{PersonalEntry, PersonalKind};
+pub use personal::{PersonalEntry, PersonalKind, PersonalSubject};
 pub use public_key::PublicKey;
 pub use qr::QrMatrix;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
@@ -74,6 +75,7 @@ pub use transfer::{
     TransferRecord, TxTerms,
 };
 pub use transfer_list::{ListedTransfer, first_listed_transfers, listed_transfers};
+pub use tx_view::{TxView, TxViewError};
 pub use vm::Vm;
 pub use web_bridge::web_bridge_link;
 pub use zone::LocalZone;

@@ -5,12 +5,13 @@ use super::{
     commands::tab_of,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
-    modal::{ColumnsChooser, Inspector, LineCommand, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, LineCommand, Modal},
     navigation::Navigation,
     offered::use_network,
     page::{FocusMut, Handled, PageEvent, Tab},
     personal::run_line,
     transfers::Transfers,
+    views,
 };
 use crate::{
     config::Command,
@@ -77,6 +78,7 @@ impl App {
             Command::NameAccount => run_line(self, LineCommand::Label, ""),
             Command::Note => run_line(self, LineCommand::Note, ""),
             Command::Bookmark => run_line(self, LineCommand::Bookmark, ""),
+            Command::View => run_line(self, LineCommand::View, ""),
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),
@@ -100,7 +102,7 @@ impl App {
                     self.open_modal(Modal::Columns(ColumnsChooser::new(list, &self.context.columns)));
                 }
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().hints()))),
+            Command::Palette => self.open_modal(Modal::Palette(views::palette(self))),
             Command::Help => {
                 let lines = help_lines(&self.context, &self.screen().page_hints(), self.screen().layers());
                 self.open_modal(Modal::Help(Document::new(lines)));

@@ -28,7 +28,7 @@ const EVERYWHERE: &[&[Command]] = &[
     &[Command::FlipTime, Command::ChooseColumns, Command::NextMatch],
     &[Command::PreviousMatch, Command::Back, Command::HistoryBack],
     &[Command::HistoryForward, Command::Track, Command::NameAccount],
-    &[Command::Note, Command::Bookmark],
+    &[Command::Note, Command::Bookmark, Command::View],
     &[Command::Inspector],
     DOWNWARDS,
     UPWARDS,
@@ -50,7 +50,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::PreviousTab, Command::PreviousPane, Command::FoldAll],
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
     &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
-    &[Command::Note, Command::Bookmark],
+    &[Command::Note, Command::Bookmark, Command::View],
     &[Command::ForceQuit],
     WITHIN,
 ];

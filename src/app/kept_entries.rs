@@ -1,6 +1,6 @@
 use crate::domain::{PersonalEntry, PersonalKind, Target};
 
-/// The user's notes and bookmarks, the oldest first. Names are in the glossary, which every list reads.
+/// The user's notes, bookmarks and views, the oldest first. Names are in the glossary, which every list reads.
 #[derive(Debug, Default)]
 pub(crate) struct KeptEntries(Vec<PersonalEntry>);
 
@@ -10,7 +10,7 @@ impl KeptEntries {
     }
 
     pub(crate) fn text(&self, kind: PersonalKind, subject: &Target) -> Option<&str> {
-        self.all(kind).find(|entry| entry.subject == *subject).map(|entry| entry.text.as_str())
+        self.all(kind).find(|entry| entry.target() == Some(subject)).map(|entry| entry.text.as_str())
     }
 
     /// Sets an entry; an empty text removes it.

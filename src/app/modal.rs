@@ -99,6 +99,7 @@ pub(crate) enum LineCommand {
     Label,
     Note,
     Bookmark,
+    View,
 }
 
 impl LineCommand {
@@ -118,12 +119,14 @@ pub(crate) struct PaletteTarget {
 }
 
 impl Palette {
-    /// Creates a palette. It shows unavailable commands only if nothing else matches.
-    pub(crate) fn new(mut hints: Vec<Hint>) -> Self {
+    /// Creates a palette of commands and saved views, each with its name and a sentence. It shows unavailable commands
+    /// only if nothing else matches.
+    pub(crate) fn new(mut hints: Vec<Hint>, views: impl Iterator<Item = (String, String)>) -> Self {
         // Ctrl-C does the work of `q`, and the palette is already open.
         hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
         let (can, impossible): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(Hint::is_available);
-        let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).collect();
+        let view = |(rest, told)| PaletteRow::Line { command: LineCommand::View, rest, told };
+        let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).chain(views.map(view)).collect();
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
@@ -155,7 +158,8 @@ impl Pickable for PaletteRow {
     fn texts(&self) -> Vec<SearchText<'_>> {
         match self {
             Self::Command(command) => command_texts(*command),
-            Self::GoTo(_) | Self::Line { .. } => Vec::new(),
+            Self::GoTo(_) => Vec::new(),
+            Self::Line { rest, .. } => vec![SearchText::Name(format!("view {rest}").into())],
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{
     navigation::Navigation,
     offered::use_network,
     prompt::{Entry, EntryPurpose, Prompt},
+    views,
 };
 use crate::{
     config::Command,
@@ -29,15 +30,15 @@ impl Context {
             let source = match entry.kind {
                 PersonalKind::Name => LabelSource::Person,
                 PersonalKind::ImportedName => LabelSource::File,
-                PersonalKind::Note | PersonalKind::Bookmark => {
-                    if self.personal.text(entry.kind, &entry.subject).is_none() {
+                PersonalKind::Note | PersonalKind::Bookmark | PersonalKind::View => {
+                    if self.personal.all(entry.kind).all(|known| known.subject != entry.subject) {
                         self.personal.set(PersonalEntry { text, ..entry });
                     }
                     continue;
                 }
             };
-            if self.glossary.personal_name(&entry.subject).is_none() {
-                Arc::make_mut(&mut self.glossary).set_personal_name(entry.subject, &text, source);
+            if let Some(target) = entry.target().filter(|target| self.glossary.personal_name(target).is_none()) {
+                Arc::make_mut(&mut self.glossary).set_personal_name(target.clone(), &text, source);
             }
         }
         is_news
@@ -108,6 +109,7 @@ pub(super) fn tell_line(command: LineCommand, rest: &str, context: &Context, nav
         LineCommand::Label if navigation.current().selection().transfer.is_some() => "name this transfer".to_owned(),
         LineCommand::Label => attach("name", text::personal_name(rest)),
         LineCommand::Note => attach("note on", text::quoted(rest)),
+        LineCommand::View => views::tell(rest, context, navigation),
         LineCommand::Bookmark => match target_of_page(navigation) {
             None => NOT_TO_BOOKMARK.to_owned(),
             Some(target) if is_dropped(context, &target, rest) => format!("drop the bookmark of {}", brief(&target)),
@@ -129,6 +131,7 @@ pub(super) fn run_line(app: &mut App, command: LineCommand, rest: &str) {
             None => attach(app, PersonalKind::Name, rest),
         },
         LineCommand::Note => attach(app, PersonalKind::Note, rest),
+        LineCommand::View => views::run(app, rest),
         LineCommand::Bookmark => {
             let Some(target) = target_of_page(&app.navigation) else { return app.toasts.refuse(NOT_TO_BOOKMARK) };
             let title = match rest {

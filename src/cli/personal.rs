@@ -1,4 +1,5 @@
-//! Export and import of the user's names, notes and bookmarks. An import gives no account a role and no contract trust.
+//! Export and import of the user's names, notes, bookmarks and views. An import gives no account a role and no
+//! contract trust.
 
 use std::{fs, path::Path};
 
@@ -68,7 +69,7 @@ impl MergedEntries {
         let (mut changes, mut lines) = (Vec::new(), Vec::new());
         let (mut added, mut replaced, mut unchanged, mut kept) = (0, 0, 0, 0);
         for entry in read {
-            let what = format!("{} of {}", entry.kind.word(), entry.subject.tagged());
+            let what = format!("{} of {}", entry.kind.word(), entry.subject.key());
             let text = quoted(&entry.text);
             let is_same_kind = |known: &&PersonalEntry| known.kind.word() == entry.kind.word();
             let namesake = present.iter().filter(is_same_kind).find(|known| {
@@ -81,7 +82,7 @@ impl MergedEntries {
                 Some(known) if known.text == entry.text => unchanged += 1,
                 _ if let Some(other) = namesake => {
                     kept += 1;
-                    lines.push(format!("! {what}: {} already has the name {text}", other.subject.tagged()));
+                    lines.push(format!("! {what}: {} already has the name {text}", other.subject.key()));
                 }
                 Some(known) if !takes_file => {
                     kept += 1;

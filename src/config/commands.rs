@@ -108,6 +108,7 @@ commands! {
         NameAccount: "your name", "Label an account, denom or transaction with your own name", [List ["c"], Page ["c"]];
         Note: "note", "Write a note on an account, denom or transaction", [];
         Bookmark: "bookmark", "Bookmark this page, or drop its bookmark", [];
+        View: "view", "Open a saved view of a list, or save one: view save NAME", [];
         OwnedNfts: "owned NFTs", "Show the NFTs of the account or of the token's owner", [List ["N"], Page ["N"]];
     }
     Finding {

@@ -9,13 +9,14 @@ use super::{
     table::{TableReader, article},
     user_file::{UserFileError, read_user_file},
 };
-use crate::domain::{PersonalEntry, PersonalKind, Target, classify, text};
+use crate::domain::{PersonalEntry, PersonalKind, PersonalSubject, Target, TxView, classify, text};
 
 /// Tables of the file, with the key of an entry's text. Nothing else is read, so a file can give no trust.
-const TABLES: [(&str, &str, PersonalKind); 3] = [
+const TABLES: [(&str, &str, PersonalKind); 4] = [
     ("names", "name", PersonalKind::ImportedName),
     ("notes", "note", PersonalKind::Note),
     ("bookmarks", "title", PersonalKind::Bookmark),
+    ("views", "view", PersonalKind::View),
 ];
 /// Maximum entries of a file.
 const MOST: usize = 5000;
@@ -28,7 +29,7 @@ pub fn write_personal(network: &str, entries: &[PersonalEntry]) -> String {
     for (table, key, kind) in TABLES {
         let is_name = |kind: PersonalKind| matches!(kind, PersonalKind::Name | PersonalKind::ImportedName);
         for entry in entries.iter().filter(|entry| entry.kind == kind || is_name(kind) && is_name(entry.kind)) {
-            let [subject, text] = [entry.subject.tagged(), entry.text.clone()].map(toml::Value::from);
+            let [subject, text] = [entry.subject.key(), entry.text.clone()].map(toml::Value::from);
             let _ = write!(file, "\n[[{table}]]\nsubject = {subject}\n{key} = {text}\n");
         }
     }
@@ -81,7 +82,7 @@ impl PersonalEntries {
             if self.read.len() >= MOST {
                 return reader.push(line, table, format_args!("a file has at most {MOST} entries"));
             }
-            let subject = entry.subject.tagged();
+            let subject = entry.subject.key();
             let name = (kind == PersonalKind::ImportedName).then(|| format!("name {}", entry.text.to_lowercase()));
             for what in [Some(subject), name].into_iter().flatten() {
                 if let Some(first) = self.seen.insert((kind, what), line) {
@@ -115,11 +116,17 @@ fn read_entry(
     if subject.is_none() || text.is_none() {
         reader.warn(item, table, format_args!("write both subject and {text_key}"));
     }
-    Some(PersonalEntry::new(kind, subject?, text?))
+    Some(PersonalEntry { kind, subject: subject?, text: text? })
 }
 
 /// Reads what an entry is of. The word of its kind may be absent where the text has one meaning.
-fn read_subject(written: &str, kind: PersonalKind) -> Result<Target, String> {
+fn read_subject(written: &str, kind: PersonalKind) -> Result<PersonalSubject, String> {
+    if kind == PersonalKind::View {
+        let name = text::clean(written).trim().to_owned();
+        let is_name = (1..=PersonalSubject::VIEW).contains(&name.chars().count());
+        let why = || format!("a view's name has 1 to {} characters", PersonalSubject::VIEW);
+        return is_name.then_some(PersonalSubject::View(name)).ok_or_else(why);
+    }
     let targets = classify(written).map_err(|error| error.to_string())?;
     let fits = |target: &Target| match (kind, target) {
         (PersonalKind::Bookmark, Target::Chain(_) | Target::Transfer(_)) => None,
@@ -129,7 +136,7 @@ fn read_subject(written: &str, kind: PersonalKind) -> Result<Target, String> {
     let mut fitting: Vec<Target> = targets.iter().filter_map(fits).collect();
     fitting.dedup();
     match (fitting.as_slice(), targets.first()) {
-        ([only], _) => Ok(only.clone()),
+        ([only], _) => Ok(PersonalSubject::Record(only.clone())),
         ([], Some(target)) => Err(format!("{} cannot have a {}", target.describe(), kind.word())),
         _ => Err("several meanings; write account, collection, cosmos-tx or evm-tx before it".to_owned()),
     }
@@ -140,6 +147,9 @@ fn read_text(written: &str, kind: PersonalKind) -> Result<String, String> {
     match text.chars().count() {
         0 => Err(format!("the {} is empty", kind.word())),
         count if count > kind.most() => Err(format!("a {} has at most {} characters", kind.word(), kind.most())),
+        _ if kind == PersonalKind::View => {
+            text.parse::<TxView>().map(|view| view.to_string()).map_err(|error| error.to_string())
+        }
         _ => Ok(text),
     }
 }
@@ -166,10 +176,12 @@ mod tests {
             PersonalEntry::new(PersonalKind::Name, alice.clone(), odd),
             PersonalEntry::new(PersonalKind::Note, Target::Denom(Denom::new("factory/init1x/a.b")), odd),
             PersonalEntry::new(PersonalKind::Bookmark, alice.clone(), "her page"),
+            PersonalEntry::view("hers", format!("account {} signer failed a.b.MsgCall", alice.text())),
         ];
         let mut expected = entries.to_vec();
         expected[0].kind = PersonalKind::ImportedName;
-        expected.rotate_right(1);
+        expected.swap(1, 2);
+        expected.swap(0, 1);
         assert_eq!(read(&write_personal("here", &entries)), Ok(expected), "in the order of the tables' names");
         let plain = format!("[[names]]\nsubject = \"{}\"\nname = \"\u{202e}‹Treasury›\"", alice.text());
         assert_eq!(read(&plain), Ok(vec![PersonalEntry::new(PersonalKind::ImportedName, alice, "Treasury")]));
@@ -189,6 +201,7 @@ mod tests {
             (name(&account, &"x".repeat(33)), "line 3, name: a name has at most 32"),
             (name(&account, "‹›"), "line 3, name: the name is empty"),
             ("[[names]]\nname = \"A\"".to_owned(), "line 1, names: write both subject and name"),
+            ("[[views]]\nsubject = \"x\"\nview = \"txs signer\"".to_owned(), "line 3, view: a view is txs"),
             ("[names]".to_owned(), "line 1, names: write [[names]]"),
             ("names = 5 6".to_owned(), "line 1"),
         ] {

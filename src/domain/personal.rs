@@ -11,6 +11,8 @@ pub enum PersonalKind {
     Note,
     /// Page to come back to; its text is the page's title.
     Bookmark,
+    /// Filtered list, by a name; its text is a [`TxView`](super::TxView).
+    View,
 }
 
 impl PersonalKind {
@@ -20,6 +22,7 @@ impl PersonalKind {
             Self::Name | Self::ImportedName => 32,
             Self::Note => 200,
             Self::Bookmark => 100,
+            Self::View => 2000,
         }
     }
 
@@ -28,6 +31,28 @@ impl PersonalKind {
             Self::Name | Self::ImportedName => "name",
             Self::Note => "note",
             Self::Bookmark => "bookmark",
+            Self::View => "view",
+        }
+    }
+}
+
+/// What an entry is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PersonalSubject {
+    Record(Target),
+    /// Name of a view.
+    View(String),
+}
+
+impl PersonalSubject {
+    /// Maximum characters of a view's name.
+    pub const VIEW: usize = 32;
+
+    /// Returns the tagged target or the view's name.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Record(target) => target.tagged(),
+            Self::View(name) => name.clone(),
         }
     }
 }
@@ -36,17 +61,29 @@ impl PersonalKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonalEntry {
     pub kind: PersonalKind,
-    pub subject: Target,
+    pub subject: PersonalSubject,
     pub text: String,
 }
 
 impl PersonalEntry {
     pub fn new(kind: PersonalKind, subject: Target, text: impl Into<String>) -> Self {
-        Self { kind, subject, text: text.into() }
+        Self { kind, subject: PersonalSubject::Record(subject), text: text.into() }
     }
 
-    /// Reads an entry whose subject is a tagged target; `None` if it is none.
+    pub fn view(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { kind: PersonalKind::View, subject: PersonalSubject::View(name.into()), text: text.into() }
+    }
+
+    /// Returns the record that the entry is of; `None` for a view.
+    pub fn target(&self) -> Option<&Target> {
+        if let PersonalSubject::Record(target) = &self.subject { Some(target) } else { None }
+    }
+
+    /// Reads an entry by the key of its subject; `None` if the key is no tagged target.
     pub fn read(kind: PersonalKind, subject: &str, text: impl Into<String>) -> Option<Self> {
+        if kind == PersonalKind::View {
+            return Some(Self::view(subject, text));
+        }
         let target = classify(subject).ok()?.into_iter().next()?;
         (target.tagged() == subject).then(|| Self::new(kind, target, text))
     }

@@ -29,7 +29,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash, Vm, natural, text},
+    domain::{Address, Target, TxHash, TxView, Vm, natural, text},
     msg::{
         CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery,
     },
@@ -261,6 +261,19 @@ impl AccountPage {
         }
     }
 
+    /// Shows the transactions as a saved view filters them.
+    fn show_view(&mut self, view: &TxView) {
+        self.show(AccountTab::Txs);
+        self.txs.show_view(view);
+    }
+
+    /// Returns the choice that copies the account's name, without the signs of the user's names.
+    fn name_choice(&self) -> Option<CopyChoice> {
+        let (name, source) = self.name.as_ref()?;
+        let bare = name.trim_matches(text::PERSONAL_SIGNS).to_owned();
+        Some(CopyChoice::value('n', format!("name, by {}", source.brief()), bare))
+    }
+
     /// Requests what the current tab needs, rebuilds its lines, and lays it out.
     fn refresh(&mut self, cx: &mut PageCx<'_>) {
         self.learn_contract(cx);
@@ -394,6 +407,7 @@ impl Page for AccountPage {
             visible_lists,
             is_narrowed: self.is_history_narrowed() || self.of_collection.is_some(),
             wanted_denoms: (self.tab == AccountTab::Holdings).then_some(DenomSearchDepth::Glance),
+            view: self.txs.view().filter(|_| self.tab == AccountTab::Txs),
             unseen: unseen(&self.txs.list).filter(|_| self.tab == AccountTab::Txs),
             ..Place::new(Tab::Txs, KeyScope::TxPage)
         }
@@ -440,6 +454,7 @@ impl Page for AccountPage {
             PageEvent::ClickTab(place) => {
                 self.tabs(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
             }
+            PageEvent::ShowView(view) => self.show_view(view),
             PageEvent::Chosen(Choice::Types(msgs)) if self.tab == AccountTab::Txs => self.txs.choose_types(msgs),
             PageEvent::KnowDenoms(known) => {
                 self.holdings.know(known.into_iter().map(|known| known.denom));
@@ -527,10 +542,7 @@ impl Page for AccountPage {
             let mut choices: Vec<CopyChoice> = copy_request(&self.request(), cx).into_iter().collect();
             choices.push(choice('1', "the account as init1…", self.address.bech32()));
             choices.push(choice('2', "the account as 0x…", self.address.checksummed()));
-            let named = self.name.as_ref().map(|(name, who)| {
-                (format!("name, by {}", who.brief()), name.trim_matches(text::PERSONAL_SIGNS).to_owned())
-            });
-            choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));
+            choices.extend(self.name_choice());
             choices.extend(self.row_choices());
             choices
         };

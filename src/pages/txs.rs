@@ -18,6 +18,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
+    domain::TxView,
     msg::{PageRequest, Request},
     panes::{commands::copy_request, lists::unseen, tx_detail::TxDetail, tx_list, words},
     widgets::{
@@ -39,6 +40,7 @@ impl Page for TxsPage {
             unseen: unseen(list),
             is_loading: list.is_loading(),
             is_narrowed: is_read || !self.txs.is_unfiltered(),
+            view: self.txs.view(),
             ..Place::new(Tab::Txs, if is_read { KeyScope::TxPage } else { KeyScope::TxList })
         }
     }
@@ -63,10 +65,10 @@ impl Page for TxsPage {
             }
             PageEvent::Focus(pane) => self.focus = pane,
             PageEvent::TurnTo(Destination::TxsOf(kind)) => {
-                (self.focus, self.preview, self.txs.failed_only) = (Pane::First, None, false);
-                self.txs.choose_types(vec![kind]);
+                self.show_view(&TxView { msgs: vec![kind], ..TxView::default() });
             }
             PageEvent::ClickTab(place) => self.in_detail(|detail| detail.click_tab(place)),
+            PageEvent::ShowView(view) => self.show_view(view),
             PageEvent::Chosen(Choice::Types(msgs)) => {
                 self.txs.choose_types(msgs);
                 self.preview = None;

@@ -12,7 +12,7 @@ use crate::{
     columns::{List, TxFields, Txs},
     config::Command,
     domain::{
-        MsgType,
+        MsgType, TxView,
         text::{clip, group},
     },
     msg::{TxQuery, TxScope},
@@ -75,6 +75,26 @@ impl TxListPane {
             parts.push("failed only".to_owned());
         }
         parts.join(" · ")
+    }
+
+    /// Returns the list's filter, to save it; `None` for a list that is not of the chain or of an account.
+    pub(crate) fn view(&self) -> Option<TxView> {
+        let (account, is_signer_only) = match self.query.scope {
+            TxScope::All => (None, false),
+            TxScope::Account { address, signer_only } => (Some(address), signer_only),
+            _ => return None,
+        };
+        Some(TxView { account, is_signer_only, msgs: self.query.msgs.clone(), is_failed_only: self.failed_only })
+    }
+
+    /// Filters as a saved view of the same list does.
+    pub(crate) fn show_view(&mut self, view: &TxView) {
+        self.failed_only = view.is_failed_only;
+        let mut query = TxQuery { msgs: view.msgs.clone(), ..self.query.clone() };
+        if let TxScope::Account { signer_only, .. } = &mut query.scope {
+            *signer_only = view.is_signer_only;
+        }
+        self.change_query(query);
     }
 
     /// Whether the list shows all transactions of the chain.

@@ -135,7 +135,7 @@ pub(super) const VERSION: u32 = 12;
 pub(super) const ADDED: &str = "CREATE TABLE IF NOT EXISTS personal (
         network TEXT NOT NULL, -- the name or address, as in `labels`
         kind TEXT NOT NULL,
-        subject TEXT NOT NULL, -- a tagged target
+        subject TEXT NOT NULL, -- a tagged target, or a view's name
         text TEXT NOT NULL,
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (network, kind, subject)

@@ -80,11 +80,11 @@ fn named(key: &str, name: String) -> Option<PersonalEntry> {
 }
 
 fn keep(transaction: &Transaction<'_>, network: &str, entry: &PersonalEntry, at: Timestamp) -> rusqlite::Result<()> {
-    let (tagged, text) = (entry.subject.tagged(), &entry.text);
+    let (tagged, text) = (entry.subject.key(), &entry.text);
     let kind = match entry.kind {
         PersonalKind::Name => {
             // Versions that name only accounts skip the tagged texts.
-            let key = if let Target::Account(account) = &entry.subject { account.hex() } else { tagged.clone() };
+            let key = if let Some(Target::Account(account)) = entry.target() { account.hex() } else { tagged.clone() };
             transaction.execute("DELETE FROM labels WHERE network = ?1 AND account = ?2", params![network, key])?;
             if !text.is_empty() {
                 let insert = "INSERT INTO labels (network, account, label) VALUES (?1, ?2, ?3)";

@@ -170,9 +170,10 @@ impl KnownNames<'_> {
         let is_of_all = needle.len() >= WORTH_ASKING && "bookmarks".starts_with(&needle);
         let most = if is_of_all { usize::MAX } else { BOOKMARKS };
         let offered = self.context.personal.all(PersonalKind::Bookmark).rev().filter_map(|kept| {
-            let label = format!("{} · {}", text::clip(&kept.text, 40), self.label_of(&kept.subject));
-            let is_meant = is_of_all || KnownTarget::named(kept.subject.clone(), &label).holds(&needle);
-            is_meant.then(|| (kept.subject.clone(), label))
+            let target = kept.target()?.clone();
+            let label = format!("{} · {}", text::clip(&kept.text, 40), self.label_of(&target));
+            let is_meant = is_of_all || KnownTarget::named(target.clone(), &label).holds(&needle);
+            is_meant.then_some((target, label))
         });
         for (target, label) in offered.take(most) {
             let source = SuggestionSource::Bookmark;
@@ -184,9 +185,12 @@ impl KnownNames<'_> {
     fn add_named(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         for note in self.context.personal.all(PersonalKind::Note) {
-            if suggestions.len() < SUGGESTIONS && note.text.to_lowercase().contains(&needle) {
-                let label = format!("{} · note {}", self.label_of(&note.subject), text::quoted_within(&note.text, 40));
-                let (targets, source) = (vec![note.subject.clone()], SuggestionSource::Yours);
+            if suggestions.len() < SUGGESTIONS
+                && note.text.to_lowercase().contains(&needle)
+                && let Some(target) = note.target()
+            {
+                let label = format!("{} · note {}", self.label_of(target), text::quoted_within(&note.text, 40));
+                let (targets, source) = (vec![target.clone()], SuggestionSource::Yours);
                 add(suggestions, Suggestion { targets, label, source, is_close: true, track: None });
             }
         }

@@ -4,7 +4,7 @@ use crate::{
         known_denom::KnownDenom,
         prompt::{EntryPurpose, PickPurpose},
     },
-    domain::{Denom, Height, MsgType, TransferId},
+    domain::{Denom, Height, MsgType, TransferId, TxView},
     widgets::layout::Pane,
     wire::router::SignedOpHook,
 };
@@ -34,6 +34,8 @@ pub(crate) enum PageEvent<'a> {
     Chosen(Choice),
     /// The user typed this line. [`PageCx::refuse_entry`] keeps it open, with an error.
     Entered(&'a EntryPurpose, &'a str),
+    /// Filter the transactions as a saved view does.
+    ShowView(&'a TxView),
     /// Show another destination of this page's kind.
     TurnTo(Destination),
     Wallet(WalletUpdate),

@@ -7,7 +7,7 @@ use crate::{
     app::known_denom::DenomSearchDepth,
     columns::List,
     config::KeyScope,
-    domain::{Denom, Target},
+    domain::{Denom, Target, TxView},
     msg::PageId,
 };
 
@@ -66,6 +66,8 @@ pub(crate) struct Place {
     /// Whether Esc would undo a search, a change of pane, or a list's filter. The session itself knows of filtered
     /// documents.
     pub(crate) is_narrowed: bool,
+    /// View of the list with the cursor, which the user can save.
+    pub(crate) view: Option<TxView>,
 }
 
 impl Place {
@@ -86,6 +88,7 @@ impl Place {
             shows: &[],
             is_loading: false,
             is_narrowed: false,
+            view: None,
         }
     }
 

@@ -74,7 +74,7 @@ fn a_transaction_and_a_denom_are_named_by_a_line_and_found_by_their_names() {
     assert!(told.starts_with("name transaction ") && told.ends_with("‹the big one›"), "{told}");
     bench.keys("enter");
     let named = bench.personal.last().cloned().expect("a name");
-    assert_eq!((matches!(named.subject, Target::Tx(_)), named.text.as_str()), (true, "the big one"));
+    assert_eq!((matches!(named.target(), Some(Target::Tx(_))), named.text.as_str()), (true, "the big one"));
     let list = drawn(&bench.app, (120, 36));
     assert!(list.contains("‹the big…"), "{list}");
     bench.keys("2 /");
@@ -85,7 +85,11 @@ fn a_transaction_and_a_denom_are_named_by_a_line_and_found_by_their_names() {
     bench.keys(":");
     typed(&mut bench, "label");
     bench.keys("enter ctrl-u enter");
-    assert_eq!(bench.personal.last(), Some(&name(named.subject, "")), "an empty name takes it away");
+    assert_eq!(
+        bench.personal.last(),
+        Some(&PersonalEntry { text: String::new(), ..named }),
+        "an empty name takes it away"
+    );
 
     bench.open(Destination::Holders(Denom::new("umine")));
     bench.keys(":");
@@ -143,6 +147,39 @@ fn a_note_and_a_bookmark_are_kept_found_and_dropped() {
     typed(&mut bench, "note");
     bench.keys("enter ctrl-u enter");
     assert_eq!(crate::app::personal::shown_note(&bench.app), None, "an empty note takes it away");
+}
+
+#[test]
+fn a_lists_filter_is_saved_by_name_and_comes_back() {
+    let mut bench = Bench::new((120, 36));
+    bench.open(Destination::TxsOf(MsgType::new("a.b.MsgCall")));
+    bench.keys("F :");
+    typed(&mut bench, "view save Failed Calls");
+    bench.keys("enter");
+    let view = PersonalEntry::view("Failed Calls", "txs failed a.b.MsgCall");
+    assert_eq!(bench.personal, [view]);
+    bench.keys("esc 1 :");
+    typed(&mut bench, "view failed calls");
+    bench.keys("enter");
+    let page = bench.page::<TxsPage>();
+    assert_eq!((page.txs.failed_only, page.txs.query.msgs.as_slice()), (true, &[MsgType::new("a.b.MsgCall")][..]));
+    bench.open(Destination::Account(ALICE));
+    bench.keys("s :");
+    typed(&mut bench, "view save hers");
+    bench.keys("enter 1 :");
+    typed(&mut bench, "hers");
+    bench.keys("enter");
+    assert!(bench.page::<AccountPage>().txs.title().contains("signer only"), "the palette offers it by its name");
+    bench.keys("2 :");
+    typed(&mut bench, "view save blocks");
+    bench.keys("enter :");
+    typed(&mut bench, "view drop hers");
+    bench.keys("enter :");
+    typed(&mut bench, "view hers");
+    bench.keys("enter");
+    assert_eq!(bench.personal.last(), Some(&PersonalEntry::view("hers", "")), "a list of blocks has no filter to save");
+    let said = bench.app.toasts.shown().map(|toast| toast.text.clone());
+    assert_eq!(said.as_deref(), Some("no view has the name “hers”; saved views: “Failed Calls”"));
 }
 
 #[test]

@@ -3,7 +3,7 @@ use crate::{
         Context,
         page::{Handled, TxLine},
     },
-    domain::TxHash,
+    domain::{TxHash, TxView},
     msg::TxQuery,
     panes::{
         tx_detail::{TxDetail, TxReading},
@@ -34,6 +34,12 @@ impl TxsPage {
         if let Some((_, detail)) = &mut self.preview {
             act(detail);
         }
+    }
+
+    /// Filters the list as a saved view does.
+    pub(super) fn show_view(&mut self, view: &TxView) {
+        (self.focus, self.preview) = (Pane::First, None);
+        self.txs.show_view(view);
     }
 
     /// Returns the preview's lines while it has the focus.

@@ -137,7 +137,7 @@ impl StoreThread {
             StoreJob::KeepPersonal(entry, at) => {
                 let kept = self.open().and_then(|(store, scope)| store.keep_personal(scope, &[*entry.clone()], at));
                 if let Err(error) = kept {
-                    let (kind, subject) = (entry.kind.word(), entry.subject.describe());
+                    let (kind, subject) = (entry.kind.word(), text::clip(&entry.subject.key(), 60));
                     (self.warn)(format!("cannot save the {kind} of {subject}: {error}"));
                 }
             }

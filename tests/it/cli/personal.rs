@@ -29,18 +29,19 @@ fn entries_travel_in_a_file_and_an_import_keeps_what_is_there() {
         PersonalEntry::new(PersonalKind::Name, ALICE, "Alice"),
         PersonalEntry::new(PersonalKind::Note, Target::Denom(Denom::new("umine")), "“the fee”"),
         PersonalEntry::new(PersonalKind::Bookmark, ALICE, "her page"),
+        PersonalEntry::view("mine", "txs failed"),
     ];
     let scope = StoreScope::new("demo");
     state(&here).keep_personal(&scope, &mine, Timestamp::EPOCH).expect("they are kept");
     let file = here.path().join("mine.toml");
     let command = |home: &Home, arguments: &str| home.run(&format!("names {arguments} {}", file.display()));
-    assert!(command(&here, "export").good().ends_with("mine.toml: 3 entries\n"));
+    assert!(command(&here, "export").good().ends_with("mine.toml: 4 entries\n"));
     let same = command(&here, "import").good();
-    assert_eq!(same, "0 added, 0 replaced, 3 unchanged, 0 kept as yours\n");
+    assert_eq!(same, "0 added, 0 replaced, 4 unchanged, 0 kept as yours\n");
     assert_eq!(entries(&here)[0].kind, PersonalKind::Name);
 
     let added = command(&there, "import").good();
-    assert!(added.ends_with("3 added, 0 replaced, 0 unchanged, 0 kept as yours\n"), "{added}");
+    assert!(added.ends_with("4 added, 0 replaced, 0 unchanged, 0 kept as yours\n"), "{added}");
     let imported = PersonalEntry::new(PersonalKind::ImportedName, ALICE, "Alice");
     assert!(entries(&there).contains(&imported), "an imported name is told from a typed one");
 
@@ -51,11 +52,12 @@ fn entries_travel_in_a_file_and_an_import_keeps_what_is_there() {
     state(&there).keep_personal(&scope, &other[..1], Timestamp::EPOCH).expect("it is kept");
     let kept = command(&there, "import").good();
     assert!(kept.contains("yours is “Mallory”, the file's “Alice”"), "{kept}");
-    assert!(kept.ends_with("2 unchanged, 1 kept as yours; --replace takes the file's\n"), "{kept}");
+    assert!(kept.ends_with("3 unchanged, 1 kept as yours; --replace takes the file's\n"), "{kept}");
     assert!(entries(&there).contains(&other[0]));
     let replaced = command(&there, "import --replace").good();
     assert!(replaced.contains("“Mallory” becomes “Alice”"), "{replaced}");
-    let names = entries(&there).into_iter().filter(|entry| entry.subject == ALICE && entry.kind.word() == "name");
+    let names =
+        entries(&there).into_iter().filter(|entry| entry.target() == Some(&ALICE) && entry.kind.word() == "name");
     assert_eq!(names.collect::<Vec<_>>(), [imported.clone()]);
     state(&there).keep_personal(&scope, &other[1..], Timestamp::EPOCH).expect("it is kept");
     state(&there)
