@@ -15,7 +15,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
         TxName::Cosmos(hash) => Target::Tx(hash),
         TxName::Evm(hash) => Target::EvmTx(hash),
     };
-    if let Some(own) = cx.context.glossary.shown_personal_name(&target) {
+    // A name given to the other hash of the transaction is the page's too.
+    let mut targets = std::iter::once(target).chain(page.targets());
+    if let Some(own) = targets.find_map(|target| cx.context.glossary.shown_personal_name(&target)) {
         title = vec![
             (Meaning::Heading, "Tx ".to_owned()),
             (Meaning::PersonalName, own.to_string()),
