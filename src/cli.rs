@@ -92,14 +92,20 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         || matches!(arguments.command, Some(CliCommand::Local(_)));
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
     let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
-    if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
+    if is_kept
+        && !is_served
+        && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_) | CliCommand::Tour { .. })))
+    {
         let advice = "--data and --from belong to the index of a node: give --node URL alone";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let command = match arguments.command {
-        None => return explore::run(&settings, None, &arguments.history),
+        None => return explore::run(&settings, None, &arguments.history, None),
         Some(CliCommand::Local(local)) => return local::run(local, settings, &arguments.history),
-        Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history),
+        Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history, None),
+        Some(CliCommand::Tour { speed, rollup }) => {
+            return explore::run(&settings, Some(&rollup), &arguments.history, Some(speed));
+        }
         Some(command) => command,
     };
     // The doctor lists the warnings itself.
@@ -189,6 +195,7 @@ fn answer(
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))
         }
         CliCommand::Demo(_)
+        | CliCommand::Tour { .. }
         | CliCommand::Local(_)
         | CliCommand::Check(_)
         | CliCommand::Backup(_)

@@ -13,6 +13,7 @@ mod panics;
 mod run;
 mod screen;
 mod signals;
+mod tour;
 
 pub use background::BackgroundQuery;
 pub use clipboard::{CopyError, Multiplexer};
@@ -27,3 +28,4 @@ pub use painter::{HalfBlocks, Painter};
 pub use run::{RunOptions, run};
 pub use screen::TerminalScreen;
 pub use signals::{EndSignal, Signal, end_without_session};
+pub use tour::Tour;

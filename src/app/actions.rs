@@ -123,8 +123,8 @@ impl App {
             }
             // Only pages handle the other commands, and this page did not.
             _ => {
-                if let Some(tab) = tab_of(command) {
-                    self.open_tab(tab);
+                if let Some(side) = tab_of(command) {
+                    self.open_page(side);
                 }
             }
         }

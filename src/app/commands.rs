@@ -40,10 +40,11 @@ const EVERYWHERE: &[&[Command]] = &[
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
 const WITHIN: &[Command] = &[Command::Middle, Command::PreviousGroup, Command::NextGroup];
+pub(crate) const SIDE_IS_OPEN: &str = "this tab is open";
 /// Commands that open a tab, in the order of the tabs.
 const TABS: [&[Command]; 2] = [
     &[Command::TabOverview, Command::TabBlocks, Command::TabTxs],
-    &[Command::TabNfts, Command::TabRichList, Command::TabBridge],
+    &[Command::TabNfts, Command::TabRichList, Command::TabBridge, Command::TabTransfers],
 ];
 /// Commands that footers omit: their key is a duplicate, or well known.
 const HIDDEN: &[&[Command]] = &[
@@ -169,8 +170,9 @@ impl ShownPage<'_> {
             _ if DOWNWARDS.contains(&command) => hint.enabled_if(room(page).1, "this is the last line"),
             _ if UPWARDS.contains(&command) => hint.enabled_if(room(page).0, "this is the first line"),
             _ => {
-                let tab = tab_of(command);
-                hint.enabled_if(tab.is_none() || tab != self.navigation.shown_root(), "this tab is open")
+                // The bridge's tab has two sides: its page knows which one is open.
+                let tab = tab_of(command).and_then(|side| side.home()).filter(|tab| *tab != Tab::Bridge);
+                hint.enabled_if(tab.is_none() || tab != self.navigation.shown_root(), SIDE_IS_OPEN)
             }
         }
     }
@@ -278,9 +280,10 @@ fn is_motion(command: Command) -> bool {
     DOWNWARDS.contains(&command) || UPWARDS.contains(&command)
 }
 
-pub(super) fn tab_of(command: Command) -> Option<Tab> {
-    let tabs = Tab::ALL.into_iter().zip(TABS.into_iter().flatten());
-    tabs.into_iter().find(|(_, known)| **known == command).map(|(tab, _)| tab)
+/// Returns what a command opens that shows a tab, or a side of one.
+pub(super) fn tab_of(command: Command) -> Option<Destination> {
+    let sides = Tab::ALL.into_iter().map(Destination::Tab).chain([Destination::Transfers]);
+    sides.zip(TABS.into_iter().flatten()).find(|(_, known)| **known == command).map(|(side, _)| side)
 }
 
 fn is_hidden(command: Command) -> bool {

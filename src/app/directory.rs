@@ -99,8 +99,10 @@ impl Directory {
     pub(crate) fn usual_way(&self, rollup: &ChainId) -> Option<(ChainId, Denom, Denom)> {
         let init = Denom::new(INIT);
         let here = self.assets.get(rollup)?.value()?.iter();
-        let here =
-            here.into_iter().find(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")?;
+        // The bridge's own form arrives as it is; a contract's form needs a signed hook.
+        let here = here
+            .filter(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")
+            .min_by_key(|asset| !asset.denom.as_str().starts_with("l2/"))?;
         let chains = self.chains.value()?.iter().filter(|chain| chain.chain_id != *rollup);
         let home = chains.into_iter().find(|chain| self.asset(&chain.chain_id, &init).is_some())?;
         Some((home.chain_id.clone(), init, here.denom.clone()))

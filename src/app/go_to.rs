@@ -26,9 +26,10 @@ use crate::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
     story::numbered_queries,
-    wire::{self, ApiError, Collection, ErrorKind, node::SearchedTxs},
+    wire::{self, ApiError, Collection, ErrorKind, node::SearchedTxs, router::TrackRequest},
 };
 use state::{Outcome, Probe};
+use tracking::{TrackOutcome, TrackProbe};
 
 /// Maximum readings of a text to look up.
 const READINGS: usize = 8;
@@ -42,6 +43,7 @@ pub(super) enum GoToStep {
     StopSuggesting,
     AskServer(Ask<ListPage<Arc<Collection>>>),
     LookUp(Lane, Ask<Option<FoundTarget>>),
+    AskRouter(Lane, Ask<()>),
     /// Close the input, open this target with its record, then show this message.
     Open(Target, Option<FoundTarget>, Option<String>),
     /// Request the router's chains, unless already requested.
@@ -207,9 +209,7 @@ impl GoTo {
                     Some(account) if !has_failed => self.open(&account),
                     _ => {
                         let targets: Vec<Target> = targets().cloned().collect();
-                        self.picker.offer(names.trackable(&targets), None);
-                        self.say_nothing_found();
-                        Vec::new()
+                        self.ask_router(&targets, names)
                     }
                 }
             }
@@ -226,6 +226,57 @@ impl GoTo {
                 vec![GoToStep::StopSuggesting]
             }
         }
+    }
+
+    /// Opens the kept transfer of a hash that this chain does not have, or asks the router on which chain it tracks it.
+    /// The chains are offered meanwhile.
+    fn ask_router(&mut self, targets: &[Target], names: &KnownNames<'_>) -> Vec<GoToStep> {
+        let offers = names.trackable(targets);
+        let tracks = offers.iter().filter_map(|offer| match &offer.track {
+            Some(TrackOffer::One(target)) => Some(target.clone()),
+            _ => None,
+        });
+        self.track_probes = tracks.map(|target| TrackProbe { target, outcome: TrackOutcome::Awaited }).collect();
+        let is_kept = |probe: &&TrackProbe| names.context.transfers.is_kept(&probe.target.chain, &probe.target.hash);
+        if let Some(kept) = self.track_probes.iter().find(is_kept) {
+            return vec![GoToStep::Track(kept.target.clone())];
+        }
+        let first = Some(0).filter(|_| !offers.is_empty());
+        self.picker.offer(offers, first);
+        self.say_nothing_found();
+        self.unanswered.clone_from(&self.problem);
+        self.say_of_router();
+        let ask = |target: &TrackTarget| {
+            let request = TrackRequest { tx_hash: target.hash.to_string(), chain_id: target.chain.clone() };
+            ask::transfer_status(request).map(|_| ())
+        };
+        let asks = self.track_probes.iter().map(|probe| ask(&probe.target));
+        asks.enumerate().map(|(place, ask)| GoToStep::AskRouter(lane(place), ask)).collect()
+    }
+
+    /// Tracks the transaction where the router knows it.
+    fn take_track_probe(&mut self, Lane(place): Lane, result: &Result<(), ApiError>) -> Vec<GoToStep> {
+        let Some(probe) = self.track_probes.get_mut(usize::from(place)) else { return Vec::new() };
+        probe.outcome = match result {
+            Ok(()) => return vec![GoToStep::StopAsking, GoToStep::Track(probe.target.clone())],
+            Err(error) if is_absence(error) => TrackOutcome::Unknown,
+            Err(_) => TrackOutcome::Failed,
+        };
+        self.say_of_router();
+        Vec::new()
+    }
+
+    /// Adds to the problem what the router has said so far.
+    fn say_of_router(&mut self) {
+        let count = |outcome| self.track_probes.iter().filter(|probe| probe.outcome == outcome).count();
+        let all = self.track_probes.len();
+        let said = match (count(TrackOutcome::Awaited), count(TrackOutcome::Failed)) {
+            _ if all == 0 => return,
+            (0, 0) => "the router tracks it on none of these chains".to_owned(),
+            (0, failed) => format!("the router did not answer for {failed} of these {all} chains"),
+            (left, _) => format!("asking the router about {}", text::count(left, "chain")),
+        };
+        self.problem = self.unanswered.as_ref().map(|problem| format!("{problem}; {said}"));
     }
 
     fn say_nothing_found(&mut self) {
@@ -280,6 +331,9 @@ impl App {
             }),
             GoToStep::LookUp(lane, ask) => self.requests.fetch(Slot::GoTo(lane), ask, move |app, result| {
                 app.in_go_to(|go_to, names| go_to.take_probe(lane, result, names));
+            }),
+            GoToStep::AskRouter(lane, ask) => self.requests.fetch(Slot::GoTo(lane), ask, move |app, result| {
+                app.in_go_to(|go_to, _| go_to.take_track_probe(lane, &result));
             }),
             GoToStep::Open(target, found, elsewhere) => {
                 self.close_modal();

@@ -5,7 +5,7 @@ mod check;
 mod personal;
 mod records;
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{ffi::OsString, num::NonZeroU8, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -156,6 +156,14 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, even if a network is configured
     Demo(RollupArguments),
+    /// Play a guided tour of the explorer on the embedded rollup; any key takes over
+    Tour {
+        /// How many times faster than at reading speed
+        #[arg(long, value_name = "N", default_value = "1")]
+        speed: NonZeroU8,
+        #[command(flatten)]
+        rollup: RollupArguments,
+    },
     /// Explore the rollup that weave set up on this machine; without a terminal, print what its files say
     Local(LocalArguments),
     /// Serve the embedded rollup's indexer and router until interrupted; with --node, serve the indexer API of that

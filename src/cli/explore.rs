@@ -3,6 +3,7 @@ use std::{
     io::{self, Write as _},
     mem,
     net::SocketAddr,
+    num::NonZeroU8,
     path::PathBuf,
     process::ExitCode,
     sync::{Arc, OnceLock},
@@ -46,6 +47,7 @@ pub(super) fn run(
     settings: &Settings,
     demo: Option<&RollupArguments>,
     history: &HistoryArguments,
+    tour: Option<NonZeroU8>,
 ) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; scripts use the commands in rollscope --help";
@@ -57,7 +59,7 @@ pub(super) fn run(
     loop {
         // The options of a node's index belong to the network that the command line names.
         let history = if shown == first { history.clone() } else { HistoryArguments::default() };
-        match (explore(settings, &shown, (demo, &history), mem::take(&mut warnings)), former.take()) {
+        match (explore(settings, &shown, (demo, &history, tour), mem::take(&mut warnings)), former.take()) {
             (Ok(SessionEnd::Switch(NetworkSwitch { network, is_kept })), _) => match settings.choice_named(&network) {
                 Ok(choice) => {
                     if is_kept {
@@ -106,7 +108,7 @@ fn keep(settings: &Settings, described: &str) -> String {
 fn explore(
     settings: &Settings,
     choice: &NetworkChoice,
-    (demo, history): (Option<&RollupArguments>, &HistoryArguments),
+    (demo, history, tour): (Option<&RollupArguments>, &HistoryArguments, Option<NonZeroU8>),
     mut warnings: Vec<String>,
 ) -> Result<SessionEnd, CommandError> {
     let (network, chain) = match choice {
@@ -139,7 +141,8 @@ fn explore(
             network,
             networks: settings.networks().clone(),
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
-            keymap: read_keymap(settings, &mut warnings),
+            // The tour types the built-in keys.
+            keymap: if tour.is_some() { Keymap::built_in() } else { read_keymap(settings, &mut warnings) },
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
             folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
@@ -152,6 +155,7 @@ fn explore(
         background: settings.styles_by_background().map(|[dark, light]| BackgroundQuery::new(dark, light)),
         styles,
         mouse: true,
+        tour,
     };
     let ended = tui::run(options);
     // The worker has ended, and the terminal is restored.

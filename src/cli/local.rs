@@ -62,7 +62,7 @@ pub(super) fn run(
     let problem = indexer_problem(&rollup, &settings)?;
     settings.choose_network(rollup.network(rollup.indexer.is_some() && problem.is_none()));
     settings.warnings.extend(problem);
-    explore::run(&settings, None, history)
+    explore::run(&settings, None, history, None)
 }
 
 /// Says why the rollup's indexer cannot be used; `None` if it can, or if there is none.

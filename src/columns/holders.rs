@@ -20,6 +20,8 @@ pub(crate) struct HolderFields<'a> {
     pub(crate) rank: Option<NonZeroU64>,
     /// Formatted share of the list's sum; `None` if the list hides shares.
     pub(crate) share: Option<String>,
+    /// Change since the list was marked.
+    pub(crate) since: Option<(Meaning, String)>,
     /// Number of filled eighths of [`Holders::BAR`].
     pub(crate) bar: Option<usize>,
     pub(crate) decimals: u8,
@@ -43,7 +45,17 @@ impl Holders {
 impl<'a> HolderFields<'a> {
     /// Creates the data of a single record, without a list.
     pub(crate) fn new(holder: &'a Holder) -> Self {
-        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0, height: None, at: None }
+        Self {
+            holder,
+            rank: None,
+            share: None,
+            since: None,
+            bar: None,
+            decimals: 0,
+            fraction: 0,
+            height: None,
+            at: None,
+        }
     }
 }
 
@@ -87,6 +99,12 @@ impl Resource for Holders {
         .on(List::Holders, 40)
         .table(20)
         .csv(20),
+        Column::<Self>::new("since", "Since the mark", ColumnHeader::new("since", 12).right(), |row, _| {
+            let change = row.since.as_ref();
+            change.map_or_else(CellValue::absent, |(meaning, text)| CellValue::text(text.as_str()).of(*meaning))
+        })
+        .there_only()
+        .on(List::Holders, 45),
         Column::<Self>::new(
             "share",
             "Share of loaded total",

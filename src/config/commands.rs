@@ -76,7 +76,8 @@ commands! {
         TabTxs: "txs", "Show the transactions", [Global ["3"]];
         TabNfts: "NFTs", "Show the NFTs tab", [Global ["4"]];
         TabRichList: "rich list", "Show the rich list tab", [Global ["5"]];
-        TabBridge: "bridge", "Show the bridge tab", [Global ["6"]];
+        TabBridge: "bridge", "Show the bridge's quote", [Global ["6"]];
+        TabTransfers: "transfers", "Show the bridge's transfers", [Global ["7"]];
     }
     Moving {
         Down: "down", "Move down one row", [Motion ["j", "down", "ctrl-n"]];
@@ -126,7 +127,7 @@ commands! {
         ToggleFold: "fold", "Fold or unfold the block under the cursor", [Tx ["z a"]];
         FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
         UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
-        Mark: "mark", "Mark this transaction for a comparison", [Tx ["m"]];
+        Mark: "mark", "Mark a transaction or a rich list for a comparison", [Tx ["m"]];
         Compare: "compare", "Compare this transaction with the marked transaction", [Tx ["="]];
     }
     Nfts {
@@ -234,9 +235,7 @@ pub enum KeyScope {
     /// Lists of blocks or collections.
     List,
     TxList,
-    /// Documents and paged lists: the rich list, or a block beside its list.
-    Page,
-    /// Pages that show a transaction or a list of transactions.
+    /// Pages and their documents, also a list of transactions or holders.
     TxPage,
     NftPage,
     Bridge,
@@ -257,7 +256,6 @@ impl KeyScope {
         match self {
             Self::List => &[Match, List, Motion, Global],
             Self::TxList => &[Match, Tx, List, Motion, Global],
-            Self::Page => &[Match, Page, Motion, Global],
             Self::TxPage => &[Match, Tx, Page, Motion, Global],
             Self::NftPage => &[Match, Nft, Page, Motion, Global],
             Self::Bridge => &[Match, Bridge, Motion, Global],

@@ -236,7 +236,7 @@ mod tests {
             [("a", Command::ToggleFold), ("M", Command::FoldAll), ("R", Command::UnfoldAll)]
                 .map(|(key, command)| (key.to_owned(), command))
         );
-        assert_eq!(follow(KeyScope::Page, 'z'), []);
+        assert_eq!(follow(KeyScope::NftPage, 'z'), []);
     }
 
     #[test]

@@ -272,12 +272,13 @@ impl Settings {
         self.networks.get_or_init(|| Networks::new(&self.user_networks))
     }
 
+    /// Returns the theme in use; a terminal that announces 16 colours gets these instead of a palette's.
     pub fn theme(&self) -> ThemeName {
         match (self.color, &self.theme_choice) {
             (ColorChoice::Never, _) => ThemeName::Mono,
             (ColorChoice::Auto, _) if self.colorless => ThemeName::Mono,
-            (_, ThemeChoice::Named(theme)) => *theme,
-            (_, ThemeChoice::Auto | ThemeChoice::File(_)) => ThemeName::Ansi,
+            (_, ThemeChoice::Named(theme)) if self.colors >= ColorDepth::Palette || !theme.needs_palette() => *theme,
+            (_, _) => ThemeName::Ansi,
         }
     }
 

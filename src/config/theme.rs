@@ -20,6 +20,13 @@ pub enum ThemeName {
     Mono,
 }
 
+impl ThemeName {
+    /// Whether the theme's colours are from the palette of 256.
+    pub(super) fn needs_palette(self) -> bool {
+        matches!(self, Self::Dark | Self::Light | Self::ColorBlind)
+    }
+}
+
 /// Meaning of a piece of text. Widgets and documents name meanings, never colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::EnumIter)]
 #[strum(serialize_all = "kebab-case")]

@@ -58,6 +58,12 @@ impl Balance {
         Some(Self { amount, is_negative: larger.is_negative && !amount.is_zero() })
     }
 
+    /// Returns the balance with the other sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { is_negative: !self.is_negative && !self.amount.is_zero(), ..self }
+    }
+
     fn sign(self) -> &'static str {
         if self.is_negative { "-" } else { "" }
     }

@@ -157,7 +157,7 @@ impl Page for BlockPage {
         let (facts, below) = cx.regions.block_page(self.block.value().is_some());
         if let Some(block) = self.block.value() {
             let age = cx.context.has_ages().then(|| age_at(block.timestamp, cx.context.now));
-            self.facts.update_lines(block_lines(block, &cx.context.glossary, age));
+            self.facts.update_lines(block_lines(block, &cx.context.glossary, age, None));
             self.facts.fit(cx.regions.inner(facts));
         }
         let rows = cx.regions.list_rows(below);

@@ -17,7 +17,7 @@ use crate::{
     domain::{Height, Timestamp},
     msg::{PageRequest, Request, TxQuery, TxScope},
     panes::{
-        block_list::{self, block_lines},
+        block_list::{self, BlockRanks, block_lines},
         commands,
         lists::{BlockList, TxList, unseen},
         rows::{BlockRow, TxRow},
@@ -41,6 +41,8 @@ const REST: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(super) struct BlocksPage {
     list: ListWindow<BlockRow>,
+    /// Whether the list leaves out blocks without transactions.
+    leaves_out_empty: bool,
     focus: Pane,
     /// Selected block, if the screen has room.
     preview: Option<BlockPreview>,
@@ -65,7 +67,13 @@ impl BlockPreview {
 
 impl BlocksPage {
     pub(super) fn new() -> Self {
-        Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None }
+        Self { list: ListWindow::new(CAPACITY), leaves_out_empty: false, focus: Pane::First, preview: None }
+    }
+
+    /// Leaves out blocks without transactions, or shows all again.
+    fn turn_filter(&mut self) {
+        self.leaves_out_empty = !self.leaves_out_empty;
+        self.list.clear();
     }
 
     /// Shows the selected block if there is room.
@@ -79,7 +87,8 @@ impl BlocksPage {
         let preview = self.preview.take().filter(|preview| preview.height == block.height);
         let preview = self.preview.insert(preview.unwrap_or_else(|| BlockPreview::new(block.height, now)));
         preview.is_due |= now.since(preview.since) >= REST;
-        preview.facts.update_lines(block_lines(&block, &cx.context.glossary, None));
+        let ranks = BlockRanks::of(&block, &self.list);
+        preview.facts.update_lines(block_lines(&block, &cx.context.glossary, None, ranks));
         preview.facts.fit(cx.regions.inner(facts));
         let rows = cx.regions.list_rows(txs);
         preview.txs.fit(rows);
@@ -111,7 +120,7 @@ impl Page for BlocksPage {
             columns: Some(if self.read().is_none() { List::Blocks } else { List::Txs }),
             unseen: unseen(&self.list),
             is_loading: self.list.is_loading(),
-            is_narrowed: self.focus == Pane::Second,
+            is_narrowed: self.focus == Pane::Second || self.leaves_out_empty,
             visible_lists: 0..1 + usize::from(self.preview.as_ref().is_some_and(|preview| preview.is_due)),
             ..Place::new(Tab::Blocks, scope)
         }
@@ -124,6 +133,9 @@ impl Page for BlocksPage {
     fn commands(&self, _cx: &Context) -> Vec<Command> {
         match self.read() {
             Some(_) => vec![Command::Open, Command::Back, Command::NextPane, Command::Mark, Command::OpenSigner],
+            None if self.leaves_out_empty => {
+                vec![Command::Open, Command::NextPane, Command::Filter, Command::Back]
+            }
             None => vec![Command::Open, Command::NextPane, Command::Filter],
         }
     }
@@ -131,8 +143,9 @@ impl Page for BlocksPage {
     fn hint(&self, hint: Hint, cx: &Context) -> Hint {
         match hint.command {
             Command::NextPane => hint.enabled_if(has_room(cx) && self.preview.is_some(), "this page has one pane"),
+            Command::Filter if self.read().is_some() => hint.enabled_if(false, "this list has no filter"),
             Command::Filter => {
-                Hint::new(Command::Filter).enabled_if(false, "blocks have no filter; type : and a height to go there")
+                Hint::new(Command::Filter).label(if self.leaves_out_empty { "all blocks" } else { "hide empty" })
             }
             _ => hint,
         }
@@ -160,7 +173,8 @@ impl Page for BlocksPage {
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
-        let mut lists: Vec<Box<dyn RemoteList + '_>> = vec![QueriedList::boxed(&mut self.list, BlockList)];
+        let blocks = BlockList { leaves_out_empty: self.leaves_out_empty };
+        let mut lists: Vec<Box<dyn RemoteList + '_>> = vec![QueriedList::boxed(&mut self.list, blocks)];
         if let Some(BlockPreview { height, txs, .. }) = &mut self.preview {
             let query = TxQuery { scope: TxScope::Height(*height), msgs: Vec::new() };
             lists.push(QueriedList::boxed(txs, TxList::of(query)));
@@ -190,6 +204,8 @@ impl Page for BlocksPage {
                 None => block_list::open_selected(&self.list, cx),
             },
             Command::Back if self.focus == Pane::Second => self.focus = Pane::First,
+            Command::Back if self.leaves_out_empty => self.turn_filter(),
+            Command::Filter if self.read().is_none() => self.turn_filter(),
             _ => return Handled::Pass,
         }
         Handled::Done

@@ -166,6 +166,7 @@ impl Page for BridgePage {
                 self.side = BridgeSide::Quote;
                 self.quote.begin_from(release, to, cx.context);
             }
+            PageEvent::TurnTo(Destination::Tab(_)) => self.side = BridgeSide::Quote,
             PageEvent::TurnTo(Destination::Transfers) => self.side = BridgeSide::Transfers,
             PageEvent::Shrink => {
                 self.board.show(false);

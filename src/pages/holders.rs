@@ -1,9 +1,11 @@
 //! Rich list: the largest holders of a denom, and its concentration.
 
+mod commands;
 mod concentration;
 mod denoms;
 mod draw;
 mod figures;
+mod marked;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,7 @@ use crate::{
     story::TokenUnit,
     widgets::{
         canvas::Canvas,
-        layout::{Pane, Tier},
+        layout::Pane,
         list::{QueriedList, RemoteList},
     },
 };
@@ -64,7 +66,7 @@ impl Page for HoldersPage {
             columns: (self.focus == Pane::First).then_some(List::Holders),
             is_loading: self.list.is_loading(),
             is_narrowed: self.focus == Pane::Second,
-            ..Place::new(Tab::RichList, KeyScope::Page)
+            ..Place::new(Tab::RichList, KeyScope::TxPage)
         }
     }
 
@@ -73,28 +75,11 @@ impl Page for HoldersPage {
     }
 
     fn commands(&self, _cx: &Context) -> Vec<Command> {
-        let ends = [Command::Open, Command::NextPane];
-        let [first, last] = if self.focus == Pane::Second { [ends[1], ends[0]] } else { ends };
-        vec![first, Command::Filter, last, Command::NextSibling, Command::PreviousSibling, Command::NameAccount]
+        commands::of(self.focus)
     }
 
     fn hint(&self, hint: Hint, cx: &Context) -> Hint {
-        let fresh = Hint::new(hint.command);
-        let no_denom = "no further known denom";
-        match hint.command {
-            Command::Open => {
-                let has_address = self.list.selected().is_none_or(|row| row.holder.address().is_some());
-                hint.enabled_if(has_address, NO_ADDRESS)
-            }
-            Command::NextPane => hint
-                .label(if self.focus == Pane::First { "figures" } else { "holders" })
-                .enabled_if(Tier::for_size(cx.size) != Tier::Wide, "this page has one pane"),
-            Command::Filter => fresh.label("denom"),
-            Command::PreviousSibling => fresh.enabled_if(self.has_denoms_beside()[0], no_denom),
-            Command::NextSibling => fresh.enabled_if(self.has_denoms_beside()[1], no_denom),
-            Command::NameAccount => fresh.enabled_if(self.selected_account().is_some(), NO_ADDRESS).hidden_in_footer(),
-            _ => hint,
-        }
+        commands::hint(self, hint, cx)
     }
 
     fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
@@ -106,6 +91,7 @@ impl Page for HoldersPage {
                     self.count_anew();
                 }
                 self.count();
+                self.compare_with_mark();
                 let reached = cx.context.chain.status.value().and_then(|status| status.rich_list_height);
                 self.height = self.height.or(reached);
                 self.read = self.read.or(Some(cx.context.now));
@@ -151,6 +137,10 @@ impl Page for HoldersPage {
             Command::NextPane => self.focus = self.focus.other(),
             Command::PreviousSibling => self.step_denom(-1, cx),
             Command::NextSibling => self.step_denom(1, cx),
+            Command::Mark => match self.turn_mark() {
+                Ok(message) => cx.done(message),
+                Err(why) => cx.refuse(why),
+            },
             Command::Back if self.focus == Pane::Second => self.focus = Pane::First,
             _ => return Handled::Pass,
         }

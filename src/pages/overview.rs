@@ -33,13 +33,15 @@ use crate::{
         canvas::Canvas,
         cursor::Cursor,
         layout::Pane,
-        list::{ListWindow, QueriedList, RemoteList},
+        list::{ListWindow, PAGE, Prefetch, QueriedList, RemoteList},
     },
     wire::opinit::RollupBridge,
 };
 
 /// Maximum rows of each list in memory.
 const CAPACITY: usize = 300;
+/// Transactions to count for the failures by type, while these have the focus; the list holds a page more.
+const SAMPLE: usize = 1000;
 
 /// Overview tab: gauges and charts above the newest blocks and transactions.
 #[derive(Debug)]
@@ -141,12 +143,19 @@ impl Page for OverviewPage {
         let shown =
             activity::failures_area(&cx.regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area));
         self.types.fit(shown);
+        let (rows, prefetch) = if self.types.has_focus {
+            (SAMPLE + usize::from(PAGE), Prefetch::Rows(SAMPLE))
+        } else {
+            (CAPACITY, Prefetch::Near)
+        };
+        self.txs.set_capacity(rows);
+        self.txs.prefetch = prefetch;
         summarize_list(&mut self.txs, txs, None, cx);
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         vec![
-            QueriedList::boxed(&mut self.blocks, BlockList),
+            QueriedList::boxed(&mut self.blocks, BlockList::default()),
             QueriedList::boxed(&mut self.txs, TxList::of(TxQuery::default())),
         ]
     }

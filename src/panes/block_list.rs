@@ -59,19 +59,58 @@ fn faults(cx: &Drawing<'_>) -> String {
     missing.into_iter().chain(doubled).collect()
 }
 
-/// Returns a line per fact of a block, with its age if there is one.
-pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary, age: Option<String>) -> Vec<Line> {
+/// Ranks of a block among the newest loaded blocks, 1 for the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockRanks {
+    interval: usize,
+    txs: usize,
+    gas: usize,
+    of: usize,
+}
+
+/// Blocks among which a block has its ranks.
+const RANKED: usize = 100;
+
+impl BlockRanks {
+    /// Returns the ranks among the list's newest blocks; `None` if the block is not one of them, or the only one.
+    pub(crate) fn of(block: &wire::Block, list: &ListWindow<BlockRow>) -> Option<Self> {
+        let newest = || records(list).take(RANKED);
+        let of = newest().count();
+        let rank = |value: fn(&wire::Block) -> u64| 1 + newest().filter(|other| value(other) > value(block)).count();
+        let is_one = of > 1 && newest().any(|other| other.height == block.height);
+        let millis = |block: &wire::Block| u64::try_from(block.interval().as_millis()).unwrap_or(u64::MAX);
+        is_one.then(|| Self {
+            interval: rank(millis),
+            txs: rank(|block| block.tx_count),
+            gas: rank(|block| block.gas_used),
+            of,
+        })
+    }
+}
+
+/// Returns a line per fact of a block, with its age and its ranks if there are any.
+pub(crate) fn block_lines(
+    block: &wire::Block,
+    glossary: &Glossary,
+    age: Option<String>,
+    ranks: Option<BlockRanks>,
+) -> Vec<Line> {
+    let rank = |rank: fn(&BlockRanks) -> usize| {
+        ranks.map_or_else(String::new, |ranks| format!("  rank {} of {}", rank(&ranks), ranks.of))
+    };
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<9} "));
     let age = age.map(|age| format!("  {age} ago")).unwrap_or_default();
     let lines = [
         field("time").with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock())).with(Meaning::Muted, age),
         field("after")
             .with(Meaning::Number, seconds(block.interval()))
-            .with(Meaning::Muted, "  since the previous block"),
-        field("txs").with(Meaning::Number, text::group(block.tx_count)),
+            .with(Meaning::Muted, "  since the previous block")
+            .with(Meaning::Muted, rank(|ranks| ranks.interval)),
+        field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(|ranks| ranks.txs)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
-            .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
+            .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted))
+            .with(Meaning::Muted, rank(|ranks| ranks.gas)),
         field("fees").with(Meaning::Number, fee_text(&block.fees(), Some(glossary))),
         field("proposer")
             .with(Meaning::Text, proposer_name(&block.proposer))

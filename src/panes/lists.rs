@@ -14,7 +14,11 @@ use crate::{
 /// Rows of a further page of holders. It is large because rows are short and a rollup may have 100,000 holders.
 const HOLDERS_PAGE: u16 = 1000;
 
-pub(crate) struct BlockList;
+/// Source of a block list; may leave out blocks without transactions.
+#[derive(Default)]
+pub(crate) struct BlockList {
+    pub(crate) leaves_out_empty: bool,
+}
 
 impl ListSource for BlockList {
     type Row = BlockRow;
@@ -25,11 +29,16 @@ impl ListSource for BlockList {
     }
 
     fn rows(&self, page: ListPage<Self::Item>) -> ListPage<BlockRow> {
-        page.map(BlockRow)
+        let page = page.map(BlockRow);
+        if self.leaves_out_empty { filtered_here(page) } else { page }
     }
 
     fn is_live(&self) -> bool {
         true
+    }
+
+    fn keep(&self) -> RowFilter<BlockRow> {
+        if self.leaves_out_empty { |row| row.0.tx_count > 0 } else { |_| true }
     }
 }
 
@@ -81,7 +90,7 @@ impl ListSource for TxList {
 }
 
 /// Adapts a page that the client filters: drops the total, which counts unfiltered rows, and notes the scanned rows.
-fn filtered_here(mut page: ListPage<TxRow>) -> ListPage<TxRow> {
+fn filtered_here<R>(mut page: ListPage<R>) -> ListPage<R> {
     let scanned = page.scanned();
     page.total = Total::Unknown;
     page.notes.retain(|note| note.scanned().is_none());

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::{num::NonZeroU8, time::Duration};
 
 use color_eyre::eyre::{self, WrapErr};
 use crossterm::event::EventStream;
@@ -12,6 +12,7 @@ use super::{
     panics,
     screen::TerminalScreen,
     signals,
+    tour::Tour,
 };
 use crate::{
     app::{App, AppOptions},
@@ -29,6 +30,8 @@ pub struct RunOptions {
     pub background: Option<BackgroundQuery>,
     /// Whether the explorer receives clicks and the wheel; if false, the terminal uses them for text selection.
     pub mouse: bool,
+    /// Speed of a guided tour to play; `None` for none.
+    pub tour: Option<NonZeroU8>,
     /// Starts the worker after the first frame.
     pub start: Start,
 }
@@ -61,8 +64,10 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("cannot draw on the terminal")?;
     let size = crossterm::terminal::size().wrap_err("the terminal does not report its size")?;
     let folder = options.app.folder.clone();
-    let (app, effects) = App::new(options.app, size, Timestamp::now());
-    let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock)
+    let now = Timestamp::now();
+    let (app, effects) = App::new(options.app, size, now);
+    let tour = Tour::new(app, options.tour, now);
+    let session = Session::new(tour, options.styles, screen, TerminalHost::new(folder), WallClock)
         .with_background(options.background);
     let sources = Sources::new(input(), signals, options.start);
     Ok(session.run(effects, sources).await?)

@@ -55,6 +55,8 @@ pub(crate) type RowFilter<R> = fn(&R) -> bool;
 pub(crate) enum Prefetch {
     /// Only when the view is near the last held row.
     Near,
+    /// Until the window holds this many rows, as far as its capacity allows.
+    Rows(usize),
     /// Down to the list's last row, for a list known to be short.
     All,
 }
@@ -289,6 +291,11 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
+    /// Sets how many rows the window holds at most, about. It drops rows beyond that when the next page arrives.
+    pub(crate) fn set_capacity(&mut self, rows: usize) {
+        self.capacity = rows;
+    }
+
     /// Fits the view to the rows of an area.
     pub(crate) fn fit(&mut self, area: Rect) {
         self.set_viewport(usize::from(area.height));
@@ -412,8 +419,13 @@ impl<R: ListRow> ListWindow<R> {
             return Some((FetchDirection::Newer, self.bookmarks.cursor_above()));
         }
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
+        let is_ahead = match self.prefetch {
+            Prefetch::Near => false,
+            Prefetch::Rows(rows) => self.rows.len() < rows.min(self.capacity),
+            Prefetch::All => true,
+        };
         match &self.older {
-            Some(key) if (below < margin || self.prefetch == Prefetch::All) && !self.has_paused() => {
+            Some(key) if (below < margin || is_ahead) && !self.has_paused() => {
                 Some((FetchDirection::Older, PageStart::Key(key.clone())))
             }
             _ => None,

@@ -323,8 +323,13 @@ fn a_file_that_was_named_must_be_readable() {
 
 #[test]
 fn a_theme_is_built_in_or_a_file_of_the_folder_and_colours_that_are_refused_win_over_both() {
-    let settings = Home::with("theme = \"light\"").plain();
+    let light = |colors| {
+        let environment = Environment { colors, ..Environment::default() };
+        Home::with("theme = \"light\"").load(Flags::default(), environment).expect("nothing is wrong")
+    };
+    let settings = light(ColorDepth::Palette);
     assert_eq!((settings.theme(), settings.theme_file()), (ThemeName::Light, None));
+    assert_eq!(light(ColorDepth::Sixteen).theme(), ThemeName::Ansi, "16 colours are no palette");
     let sea = "theme = \"sea\"";
     let file = Home::with(sea).plain().theme_file().expect("a file of the user's own");
     assert!(file.ends_with("themes/sea.toml"), "{}", file.display());

@@ -36,6 +36,7 @@ mod screens;
 mod scripted;
 mod story;
 mod summaries;
+mod tour;
 mod transfers;
 mod trouble;
 mod unreadable;

@@ -16,7 +16,7 @@ mod shared;
 mod time;
 mod worker;
 
-use std::{path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{num::NonZeroU8, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use futures_util::stream;
 use ratatui::buffer::Buffer;
@@ -28,7 +28,7 @@ use rollscope::{
     domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, Request},
     story::AbiRegistry,
-    tui::{BackgroundQuery, Clock, Program, Screen, Session, SessionEnd, Sources, Start},
+    tui::{BackgroundQuery, Clock, Program, Screen, Session, SessionEnd, Sources, Start, Tour},
     widgets::PlacedPicture,
     wire::ApiError,
     worker::OutcomeProgram,
@@ -73,6 +73,7 @@ pub(crate) struct Builder {
     rollup: Option<Rollup>,
     is_node: bool,
     is_own_index: bool,
+    tour: Option<NonZeroU8>,
     has_router: bool,
     patience: Duration,
 }
@@ -190,6 +191,11 @@ impl Builder {
         Self { patience, ..self }
     }
 
+    /// A guided tour that is played, at this speed.
+    pub(crate) fn tour(self, speed: NonZeroU8) -> Self {
+        Self { tour: Some(speed), ..self }
+    }
+
     /// The worker that answers; without one nothing is ever answered.
     pub(crate) fn worker(self, worker: Start) -> Self {
         Self { worker, ..self }
@@ -216,7 +222,11 @@ impl Builder {
             pages: rollscope::pages::PAGES,
             path_of: if self.is_own_index { |_| None } else { rollscope::client::path_of },
         };
-        self.start_program(move |size, now| App::new(options, size, now))
+        let tour = self.tour;
+        self.start_program(move |size, now| {
+            let (app, effects) = App::new(options, size, now);
+            (Tour::new(app, tour, now), effects)
+        })
     }
 
     /// Starts the loop with another state machine.
@@ -282,6 +292,7 @@ impl Explorer {
             rollup: None,
             is_node: false,
             is_own_index: false,
+            tour: None,
             has_router: true,
             patience: Duration::from_secs(60),
         }

@@ -1,6 +1,9 @@
 use std::sync::Arc;
 
-use super::{known::KnownTarget, tracking::TrackOffer};
+use super::{
+    known::KnownTarget,
+    tracking::{TrackOffer, TrackProbe},
+};
 use crate::{
     app::page::FoundTarget,
     domain::Target,
@@ -17,6 +20,10 @@ pub(crate) struct GoTo {
     pub(crate) problem: Option<String>,
     /// Readings of the text while they are looked up.
     pub(crate) probes: Vec<Probe>,
+    /// Chains about which the router is asked, for a hash that this chain does not have.
+    pub(super) track_probes: Vec<TrackProbe>,
+    /// Problem without what the router says.
+    pub(super) unanswered: Option<String>,
     /// Note that a URL names another chain.
     pub(super) elsewhere: Option<String>,
     /// Index of the records that were loaded when the input opened.
@@ -81,8 +88,9 @@ pub(super) enum Outcome {
 impl GoTo {
     pub(crate) fn of(text: String) -> Self {
         let picker = Picker::default().beginning_at_input().with_text(text);
-        let (understood, problem, elsewhere, loaded) = (None, None, None, None);
-        Self { picker, understood, problem, probes: Vec::new(), elsewhere, loaded }
+        let (understood, problem, unanswered, elsewhere, loaded) = (None, None, None, None, None);
+        let (probes, track_probes) = (Vec::new(), Vec::new());
+        Self { picker, understood, problem, probes, track_probes, unanswered, elsewhere, loaded }
     }
 
     /// Whether a lookup is pending.
@@ -113,5 +121,6 @@ impl GoTo {
         (self.problem, self.elsewhere) = (None, None);
         self.picker.offer(suggestions, None);
         self.probes.clear();
+        self.track_probes.clear();
     }
 }

@@ -25,6 +25,21 @@ pub(crate) enum TrackOffer {
     All(Vec<ListedTransfer>),
 }
 
+/// Question whether the router tracks a transaction on one chain.
+#[derive(Debug)]
+pub(crate) struct TrackProbe {
+    pub(super) target: TrackTarget,
+    pub(super) outcome: TrackOutcome,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TrackOutcome {
+    Awaited,
+    Unknown,
+    /// The router gave no answer.
+    Failed,
+}
+
 impl KnownNames<'_> {
     /// Returns the offer to track a list of hashes; `None` for another text, or without a router.
     pub(super) fn offer_to_track_all(&self, typed: &str) -> Option<Suggestion> {

@@ -1,5 +1,7 @@
 //! Sign and word of a transfer's state, and its ends.
 
+use std::time::Duration;
+
 use super::{OpenClaim, WatchedTransfer};
 use crate::{
     config::Meaning,
@@ -8,6 +10,8 @@ use crate::{
     transfers::{NextStep, Phase, TransferStatusView, Urgency},
 };
 
+/// Age from which a finished transfer moves to the end of the board.
+const STALE: Duration = Duration::from_secs(24 * 3600);
 /// Sign and word of a transfer whose chain is gone.
 const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");
 
@@ -57,4 +61,11 @@ pub(crate) fn ends(transfer: &WatchedTransfer) -> (ChainId, Option<ChainId>) {
         Some(route) => (route.source_asset_chain_id.clone(), Some(route.dest_asset_chain_id.clone())),
         None => (transfer.follower.record.id.chain_id.clone(), of_hops),
     }
+}
+
+/// Returns the transfer's rank on the board. A long finished transfer, or one that no server reports on, ranks last.
+pub(crate) fn urgency(transfer: &WatchedTransfer, now: Timestamp) -> Urgency {
+    let newest = transfer.follower.record.changes.last().map_or(transfer.follower.record.created, |change| change.at);
+    let is_stale = !transfer.is_live() && now.since(newest) >= STALE;
+    if is_stale || transfer.is_lost() { Urgency::Done } else { Urgency::of(&transfer.follower.view, now) }
 }

@@ -8,7 +8,7 @@ use std::{
 use super::{browser_signing::BrowserSigning, open_claims::OpenClaims, watched::WatchedTransfer};
 use crate::{
     config::Announcements,
-    domain::{BroadcastHash, ChainId, SourceTx, Timestamp, TransferId, TransferRecord, text},
+    domain::{BroadcastHash, ChainId, Denom, SourceTx, Timestamp, TransferId, TransferRecord, text},
     msg::{PageId, Remote},
     signing::WalletAccounts,
 };
@@ -95,6 +95,15 @@ impl Transfers {
 
     pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.follower.record.id == *id)
+    }
+
+    /// Returns both ends, chain and denom, of the newest transfer whose route is known.
+    pub(crate) fn last_way(&self) -> Option<((ChainId, Denom), (ChainId, Denom))> {
+        let routed =
+            self.all.iter().filter_map(|transfer| Some((transfer.follower.record.created, transfer.follower.route()?)));
+        let (_, route) = routed.max_by_key(|(created, _)| *created)?;
+        let from = (route.source_asset_chain_id.clone(), route.source_asset_denom.clone());
+        Some((from, (route.dest_asset_chain_id.clone(), route.dest_asset_denom.clone())))
     }
 
     pub(crate) fn last_opened(&self) -> Option<&TransferId> {

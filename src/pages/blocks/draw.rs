@@ -13,10 +13,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
     let listing = ListFrame {
         pane: rows,
         place: 0,
-        title: "Blocks".to_owned(),
+        title: if page.leaves_out_empty { "Blocks · with transactions" } else { "Blocks" }.to_owned(),
         is_focused: page.focus == Pane::First,
-        empty: "no block in the index yet",
-        is_sifted: false,
+        empty: if page.leaves_out_empty { "no block with transactions yet" } else { "no block in the index yet" },
+        is_sifted: page.leaves_out_empty,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
     let (Some((above, below)), Some(BlockPreview { height, facts, txs, .. })) = (preview, &page.preview) else {

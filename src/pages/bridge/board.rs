@@ -10,13 +10,16 @@ use std::cmp::Reverse;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::rows::{RowClaim, RowKey, TransferRow, urgency};
+use self::rows::{RowClaim, RowKey, TransferRow};
 use crate::{
     app::{
         Context,
         page::{Destination, Export, PageCx, PageEffect},
         prompt::{CopyChoice, Prompt},
-        transfers::{MOST, OpenClaim, record, signs::sign_of_claim},
+        transfers::{
+            MOST, OpenClaim, record,
+            signs::{sign_of_claim, urgency},
+        },
     },
     domain::{Address, LocalZone, Target, TransferId},
     msg::{ListPage, Total},

@@ -5,7 +5,11 @@ use super::{
     quote::{FormField, QuoteSide},
 };
 use crate::{
-    app::{Context, commands::NO_ROUTER, hint::Hint},
+    app::{
+        Context,
+        commands::{NO_ROUTER, SIDE_IS_OPEN},
+        hint::Hint,
+    },
     config::Command,
     panes::transfers::of_transfer,
     widgets::layout::Pane,
@@ -43,6 +47,7 @@ pub(super) fn in_quote(quote: &QuoteSide, hint: Hint, cx: &Context) -> Hint {
             .enabled_if(has_router, NO_ROUTER)
             .enabled_if(quote.form.source != quote.form.destination, "source and destination are the same"),
         Command::ConnectWallet => hint.enabled_if(has_router, NO_ROUTER),
+        Command::TabBridge => hint.enabled_if(false, SIDE_IS_OPEN),
         Command::NextSibling => fresh.label("other route").enabled_if(has_router, NO_ROUTER),
         Command::PreviousSibling => fresh.hidden_in_footer().enabled_if(has_router, NO_ROUTER),
         _ => hint,
@@ -71,6 +76,7 @@ pub(super) fn in_board(board: &Board, hint: Hint, cx: &Context) -> Hint {
     match hint.command {
         Command::Filter => Hint::new(Command::Filter),
         Command::TransferOrder => hint.label("order"),
+        Command::TabTransfers => hint.enabled_if(false, SIDE_IS_OPEN),
         Command::NextTab => hint.label("quotes"),
         Command::NextPane => hint.hidden_in_footer(),
         Command::SignInBrowser if let Some(account) = board.recipient() => {

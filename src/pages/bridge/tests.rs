@@ -418,7 +418,7 @@ fn the_board_reads_what_is_kept_each_time_that_it_comes_on_screen() {
         ("shift-tab", true, "its side is turned to it"),
         ("j o", false, "it stays"),
         ("tab shift-tab", true, "the other side was shown"),
-        ("1 6", true, "another tab was shown"),
+        ("1 7", true, "another tab was shown"),
         ("h", false, "it is left"),
         ("1 6", false, "the tab shows the other side"),
     ] {

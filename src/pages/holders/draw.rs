@@ -168,7 +168,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
     };
     let (columns, forms) = (&holders.columns, cx.context.forms());
     table::draw(canvas, cx, cx.regions, &page.list, &listing, &columns.fitted, |row| {
-        columns.cells(&holders.fields(&page.concentration, row), &forms)
+        columns.cells(&holders.fields(page, row), &forms)
     });
     if cx.regions.tier == Tier::Normal {
         draw_summary(canvas, cx, &page.concentration, area);
@@ -219,17 +219,24 @@ impl HolderColumns {
         let is_small = cx.regions.tier <= Tier::Compact;
         columns
             .adapt("share", |header| if is_small { header.titled("share").wide(SHARE) } else { header.titled(share) });
+        if page.mark().is_some() {
+            columns.adapt("since", |header| header.titled("since the mark").wide(narrow((amount + 5).max(14))));
+        } else {
+            columns.take_out("since");
+        }
         fit_other_form(&mut columns);
         Self { columns, decimals, fraction }
     }
 
-    fn fields<'a>(&self, concentration: &Concentration, row: &'a HolderRow) -> HolderFields<'a> {
-        let balance = row.holder.amount;
+    fn fields<'a>(&self, page: &HoldersPage, row: &'a HolderRow) -> HolderFields<'a> {
+        let (concentration, balance) = (&page.concentration, row.holder.amount);
+        let change = page.mark().and_then(|mark| mark.change_of(row));
         HolderFields {
             holder: &row.holder,
             rank: Some(row.rank),
             share: Some(concentration.share(balance).map_or_else(|| "–".to_owned(), Ratio::percent)),
             bar: Some(concentration.height(balance).steps(usize::from(Holders::BAR) * 8)),
+            since: change.and_then(|change| change.shown(row, self.decimals, self.fraction)),
             decimals: self.decimals,
             fraction: self.fraction,
             ..HolderFields::new(&row.holder)

@@ -5,10 +5,11 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     concentration::{Concentration, HistogramBar, Ratio},
+    marked::MarkedList,
     state::HoldersPage,
 };
 use crate::{
-    app::page::Drawing,
+    app::{format::age_at, page::Drawing},
     columns::eighths_bar,
     config::Meaning,
     domain::text,
@@ -23,6 +24,8 @@ use crate::{
 const SIDE_BY_SIDE: u16 = 70;
 /// Minimum rows of the Lorenz curve, with heading and axis.
 const LORENZ_LEAST: u16 = 9;
+/// Maximum holders to name that left since the mark.
+const MOST_LEFT: usize = 3;
 /// Columns of the labels.
 const NAME: usize = 12;
 /// Maximum columns of an amount beside a bar. A column with a wider amount shows powers of ten.
@@ -50,12 +53,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     if room.width >= SIDE_BY_SIDE {
         let width = (room.width * 2 / 5).min(room.height.saturating_sub(2) * 2);
         let left = Rect { width: room.width - width - 2, ..room };
-        let below = draw_facts(canvas, page, &unit, left);
+        let below = draw_facts(canvas, cx, page, &unit, left);
         draw_histogram(canvas, concentration, &unit, below);
         draw_lorenz(canvas, concentration, Rect { x: room.right() - width, width, ..room });
         return;
     }
-    let below = draw_facts(canvas, page, &unit, room);
+    let below = draw_facts(canvas, cx, page, &unit, room);
     let bars = u16::try_from(concentration.histogram().len()).unwrap_or(u16::MAX);
     let for_histogram = (bars + 2).min(below.height.saturating_sub(LORENZ_LEAST + 1));
     if for_histogram < bars.min(6) + 2 {
@@ -132,7 +135,7 @@ fn basis(page: &HoldersPage) -> Vec<String> {
 }
 
 /// Draws the coverage and one line per figure. Returns the remaining area.
-fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
     let concentration = &page.concentration;
     let mut lines: Vec<Vec<Part>> = Vec::new();
     for sentence in basis(page) {
@@ -155,11 +158,44 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, ar
     if is_roomy {
         lines.push(Vec::new());
     }
+    if let Some(mark) = page.mark() {
+        lines.extend(change_lines(cx, mark, usize::from(area.width)));
+        lines.extend(is_roomy.then(Vec::new));
+    }
     let used = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
     for (place, line) in (0..used).zip(lines) {
         canvas.parts(row(area, place), line);
     }
     Rect { y: area.y + used, height: area.height - used, ..area }
+}
+
+/// Returns the lines about what changed since the list was marked, with the holders that left.
+fn change_lines(cx: &Drawing<'_>, mark: &MarkedList, width: usize) -> Vec<Vec<Part>> {
+    let changes = &mark.changes;
+    let height = mark.height.map(|height| format!("height {}, ", text::group(height))).unwrap_or_default();
+    let within = changes.within.map_or_else(String::new, |ranks| format!(", first {}", text::group(ranks)));
+    let since = format!("{height}{} ago{within}", age_at(mark.at, cx.context.now));
+    let counts = [
+        (changes.entered, "new"),
+        (changes.left.len(), "left"),
+        (changes.moved, "moved"),
+        (changes.amounts, "other amounts"),
+    ];
+    let counts = counts.map(|(count, what)| format!("{} {what}", text::group(count as u64))).join(" · ");
+    let mut lines = vec![vec![name("since"), (Meaning::Text, text::clip(&since, width.saturating_sub(NAME)))]];
+    lines.extend(
+        text::wrap(&counts, width.saturating_sub(2), 2)
+            .into_iter()
+            .map(|line| vec![(Meaning::Text, format!("  {line}"))]),
+    );
+    let left = changes.left.iter().take(MOST_LEFT).map(|(rank, account)| {
+        let account = account
+            .parse()
+            .map_or_else(|_| text::clip(account, 20), |address| cx.context.address_form().short(address));
+        vec![(Meaning::Muted, format!("  left {rank} ")), (Meaning::Link, account)]
+    });
+    lines.extend(left);
+    lines
 }
 
 /// Returns the lines of the sum: one with label and unit if it fits, else several.

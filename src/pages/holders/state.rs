@@ -1,6 +1,6 @@
 //! State of the rich list: the holders of a denom, and the denoms to choose from.
 
-use super::concentration::Concentration;
+use super::{concentration::Concentration, marked::MarkedList};
 use crate::{
     app::{format::AddressForm, known_denom::KnownDenom, page::Export, prompt::CopyChoice},
     domain::{Denom, Timestamp, text},
@@ -50,6 +50,8 @@ pub(crate) struct HoldersPage {
     /// Whether the quick search found a denom before, and after, the current denom.
     pub(super) glanced: [bool; 2],
     last_counted: Option<String>,
+    /// List that the user marked, of any denom.
+    pub(super) marked: Option<Box<MarkedList>>,
 }
 
 impl HoldersPage {
@@ -67,6 +69,7 @@ impl HoldersPage {
             search: None,
             glanced: [false; 2],
             last_counted: None,
+            marked: None,
         }
     }
 

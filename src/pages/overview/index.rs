@@ -12,10 +12,12 @@ use crate::{
         },
         format::{age, age_at, seconds},
         page::Drawing,
+        transfers::signs::urgency,
     },
     config::{Command, Meaning},
     domain::{Vm, text},
     panes::hints::{hints, spinner},
+    transfers::Urgency,
     widgets::{
         bars,
         canvas::{self, Canvas, Part, row},
@@ -69,6 +71,7 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
         }
     }
     lines.push(node::missing(status, width).unwrap_or_else(|| holds(cx, status, width)));
+    lines.extend(transfers(cx, width));
     lines.extend(claims(cx, width));
     lines.extend(status.node.iter().flat_map(|told| node::lines(told, width)));
     lines.push(version(status));
@@ -80,24 +83,49 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
     lines
 }
 
-/// Returns one line per height. A problem of the followed node, a backfill or an unclaimed withdrawal replaces the last
-/// line.
+/// Returns one line per height. A problem of the followed node, a backfill, a transfer or an unclaimed withdrawal
+/// replaces the last line.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
     if let Some(line) = node::short(status, width) {
         lines.truncate(PARTS.len() - 1);
         lines.push(line);
-    } else if let Some(line) = claims(cx, width) {
+    } else if let Some(line) = transfers(cx, width).or_else(|| claims(cx, width)) {
         lines.truncate(PARTS.len() - 1);
         lines.push(line);
     }
     lines
 }
 
+/// Returns the line about the user's transfers that are not done.
+fn transfers(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
+    const WORDS: [(Urgency, &str); 5] = [
+        (Urgency::Yours, "need you"),
+        (Urgency::Failed, "failed"),
+        (Urgency::Late, "late"),
+        (Urgency::Unknown, "unknown"),
+        (Urgency::Moving, "moving"),
+    ];
+    let all: Vec<Urgency> =
+        cx.context.transfers.all().iter().map(|transfer| urgency(transfer, cx.context.now)).collect();
+    let count = |wanted| all.iter().filter(|found| **found == wanted).count();
+    let counts: Vec<String> = WORDS
+        .into_iter()
+        .map(|(urgency, words)| (count(urgency), words))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{count} {words}"))
+        .collect();
+    let most_urgent = all.iter().min().filter(|urgency| **urgency != Urgency::Done)?;
+    let meaning = if *most_urgent <= Urgency::Late { Meaning::Warning } else { Meaning::Text };
+    let counts = counts.join(" · ");
+    let key = hints(cx, &[(Command::TabTransfers, "shows them")]);
+    Some(vec![label("transfers"), (meaning, fitting(width, &[format!("{counts} · {key}"), counts]))])
+}
+
 /// Returns the line about unclaimed withdrawals of the user's accounts.
 fn claims(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let open = cx.context.transfers.open.summary(cx.context.now)?;
-    let key = hints(cx, &[(Command::TabBridge, "shows them")]);
+    let key = hints(cx, &[(Command::TabTransfers, "shows them")]);
     Some(vec![label("claims"), (open.words().0, fitting(width, &open.short(&key)))])
 }
 

@@ -37,7 +37,7 @@ impl Page for ProposerPage {
     }
 
     fn place(&self) -> Place {
-        Place::new(Tab::Blocks, KeyScope::Page)
+        Place::new(Tab::Blocks, KeyScope::TxPage)
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {

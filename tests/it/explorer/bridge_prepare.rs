@@ -8,11 +8,12 @@ use rstest::rstest;
 use super::{Mode, on_chain};
 use crate::harness::Explorer;
 
-/// The page of the route that the form fills in by itself: a deposit of one INIT, which needs a signed hook.
+/// The page of a deposit of INIT as an ERC-20, which needs a signed hook.
 fn deposit(columns: u16, rows: u16) -> Explorer {
     let explorer = on_chain(Mode::Specified, 40).size(columns, rows).start();
     // The form waits a moment for what else may be typed.
-    explorer.press("6").advance(Duration::from_millis(400)).press("tab enter").settle();
+    explorer.press("6").wait_for("l2/").press("g g j l enter").type_text("evm/5f2C").press("enter");
+    explorer.advance(Duration::from_millis(400)).press("tab enter").settle();
     explorer
 }
 

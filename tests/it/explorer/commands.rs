@@ -55,7 +55,7 @@ enum BridgeSide {
 
 /// A side of the Bridge tab; a changed form waits a moment for what else may be typed.
 fn go_to_side(explorer: &Explorer, side: BridgeSide) {
-    explorer.press("1 6");
+    explorer.press("1 6").settle();
     // From the form over the routes to the transfers, which have the whole screen.
     let is_there = |screen: &str| screen.contains("[Quote]") == (side == BridgeSide::Quote);
     for _ in 0..3 {
@@ -87,7 +87,7 @@ pub(super) fn route_to(screen: &str) -> Route {
             &["filter", "export", "gallery", "metadata", "mark", "demo-send", "next-tab", "toggle-fold"],
         ),
         "blocks" => {
-            plain(KeyScope::List, |e| keys("2 g g")(e), &["open", "export", "copy"], &["filter", "gallery", "mark"])
+            plain(KeyScope::List, |e| keys("2 g g")(e), &["open", "export", "copy", "filter"], &["gallery", "mark"])
         }
         "txs" => plain(
             KeyScope::TxList,
@@ -96,10 +96,10 @@ pub(super) fn route_to(screen: &str) -> Route {
             &["signer-only", "compare", "next-word", "toggle-fold", "browser", "gallery", "owned-nfts"],
         ),
         "rich list" => plain(
-            KeyScope::Page,
+            KeyScope::TxPage,
             |e| keys("5 g g")(e),
-            &["open", "filter", "next-pane", "export"],
-            &["next-tab", "raw-json", "gallery", "token-order", "metadata", "mark"],
+            &["open", "filter", "next-pane", "export", "mark"],
+            &["next-tab", "raw-json", "gallery", "token-order", "metadata", "compare"],
         ),
         "collections" => {
             plain(KeyScope::List, |e| keys("4 g g")(e), &["open", "filter", "export"], &["gallery", "metadata"])
@@ -418,7 +418,7 @@ fn a_refusal_is_never_a_tick_and_a_success_is() {
         ("1 e", "! no data to export here"),
         ("1 o", "! this network has no web explorer"),
         ("3 z a", "! no foldable block under the cursor"),
-        ("2 f", "! blocks have no filter; type : and a height to go there"),
+        ("6 f", "! filter: unavailable"),
         ("6 S", "! demo send: unavailable"),
     ] {
         explorer.press(keys);

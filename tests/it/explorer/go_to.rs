@@ -1,5 +1,7 @@
 //! `/` and `:`: everything that can be pasted, and what is said of what cannot be.
 
+use std::time::Duration;
+
 use rollscope::{
     domain::{Address, TxHash},
     msg::{Instruction, Request, TxQuery, TxScope},
@@ -123,7 +125,22 @@ fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
     let explorer = explore(Mode::Specified, 20);
     explorer.press("/").paste(&"cd".repeat(32)).press("enter").wait_for("not found as a Cosmos or EVM transaction");
     explorer.wait_for("CDCD…CDCD on Initia").wait_for("0xcdcd…cdcd on Rollscope Ethereum");
-    explorer.press("down enter").wait_for("┌ Transfer ");
+    explorer.wait_for("the router tracks it on none of these chains").press("enter").wait_for("┌ Transfer ");
+    explorer.wait_for("on Initia");
+    explorer.quit();
+}
+
+#[test]
+fn a_hash_that_is_not_here_opens_the_transfer_that_is_kept_or_that_the_router_tracks() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.press("6").wait_for("l2/").advance(Duration::from_millis(400)).press("tab enter S");
+    explorer.wait_for("┌ Transfer ").step(3).press("y v");
+    let hash = explorer.copied().pop().expect("the hash was copied");
+    explorer.press("1 /").paste(&hash).press("enter").wait_for("rollscope already tracks this transfer");
+    explorer.wait_for("┌ Transfer ").press("D D").wait_gone("┌ Transfer ");
+    explorer.press("1 /").paste(&hash).press("enter").wait_for("┌ Transfer ").wait_gone("already tracks");
+    explorer.wait_for("on Initia");
+    explorer.quit();
 }
 
 #[test]

@@ -97,6 +97,22 @@ fn a_walk_through_all_blocks_has_each_once(#[case] mode: Mode, #[case] down: &st
 }
 
 #[test]
+fn blocks_without_transactions_are_left_out_on_request() {
+    let explorer = on_chain(Mode::Specified, 300).size(100, 40).start();
+    explorer.press("2 f").wait_for("Blocks · with transactions");
+    let shown = heights(&explorer);
+    let is_empty = |line: &str| line.split_whitespace().nth(4) == Some("0");
+    let screen = explorer.screen();
+    assert!(shown.windows(2).any(|pair| pair[0] - pair[1] > 1), "{screen}");
+    let rows = screen.lines().filter(|line| line.contains("rollscope-sequencer"));
+    assert!(rows.clone().count() > 20 && !rows.clone().any(is_empty), "{screen}");
+    assert!(!screen.contains("missing"), "what is left out is not missing:\n{screen}");
+    explorer.press("esc").wait_gone("with transactions");
+    assert!(explorer.screen().lines().filter(|line| line.contains("rollscope-sequencer")).any(is_empty));
+    explorer.quit();
+}
+
+#[test]
 fn page_moves_that_are_quicker_than_the_pages_are_made_when_these_come() {
     let explorer = on_chain(Mode::Specified, 300).size(100, 24).start();
     explorer.press("2");

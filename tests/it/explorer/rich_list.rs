@@ -270,6 +270,40 @@ fn ranks_are_right_again_at_the_top_where_rows_came_or_went_meanwhile(#[values(1
 }
 
 #[test]
+fn a_marked_list_tells_who_came_left_and_moved_since() {
+    let is_later = Arc::new(AtomicI64::new(0));
+    let told = Arc::clone(&is_later);
+    let server = Server::new(move |seen, _| {
+        let is_later = told.load(Ordering::SeqCst) == 1;
+        match (path(seen), denom(seen).as_deref()) {
+            ("/status", _) if is_later => {
+                Answer::json(json!({"chain_id": "scripted-1", "height": 40, "rich_list_height": 39}).to_string())
+            }
+            // The fourth goes, another comes in first, the second gives 5 to the third.
+            (_, Some(GAS)) => {
+                let before = [(0, 900), (1, 700), (2, 700), (3, 600)];
+                let rows = if is_later { [(99, 1000), (0, 900), (2, 705), (1, 695)] } else { before };
+                holders(seen, 4, |place| {
+                    let (number, amount) = rows[usize::try_from(place).expect("few rows")];
+                    holder(number, format!("{amount}000000000000000000"))
+                })
+            }
+            (_, Some(_)) => holders(seen, 0, |_| Value::Null),
+            _ => paying(seen),
+        }
+    });
+    let explorer = informed(&server).size(160, 40).start();
+    explorer.press("5").wait_for("over all 4 holders").press("m").wait_for("marked 4 holders at height 37");
+    explorer.wait_for("since the mark").wait_for("0 new · 0 left · 0 moved · 0 other amounts");
+    is_later.store(1, Ordering::SeqCst);
+    explorer.press("r").wait_for("1 new · 1 left · 2 moved · 2 other amounts").wait_for("since       height 37");
+    explorer.wait_for("left 4 ").wait_for("  new ").wait_for("↓1").wait_for("↓2 -5").press("m").wait_gone("since");
+    // Another denom has no mark, and a mark of a part tells nothing of what lies below it.
+    explorer.press("m ]").wait_gone("since the mark").press("[").wait_for("since the mark");
+    explorer.quit();
+}
+
+#[test]
 fn figures_cover_all_that_was_loaded_until_they_are_asked_for_anew() {
     let server = with_holders(5_145);
     let explorer = informed(&server).size(140, 50).start();

@@ -44,6 +44,24 @@ fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Qu
     explorer.press("enter").wait_for("Block 80 ").press("esc tab enter").wait_for("[Story]");
 }
 
+#[test]
+fn failures_by_type_are_counted_over_a_thousand_transactions_in_one_key() {
+    let server = Server::new(|seen, _| match path(seen) {
+        "/indexer/tx/v1/txs" => page(seen, "txs", 4_000, |number| {
+            let mut failing = tx(number);
+            failing["code"] = u64::from(number % 50 == 0).into();
+            failing
+        }),
+        _ => chain(seen, 4_000),
+    });
+    let explorer = server.explorer().size(120, 40).start();
+    explorer.settle().wait_for("2 of the newest 100 txs").press("shift-tab").settle();
+    explorer.wait_for("2.0 %").wait_for("20 of the newest 1,000 txs").wait_for("MsgSend");
+    explorer.advance(Duration::from_secs(5)).settle().wait_for("of the newest 1,000 txs");
+    explorer.press("esc j").settle();
+    explorer.quit();
+}
+
 /// A block's moment comes to the nanosecond, that of its transactions to the second.
 #[test]
 fn a_block_and_its_transactions_are_of_one_age() {

@@ -540,5 +540,8 @@ fn the_first_transfers_stand_below_the_quotes_where_there_is_room() {
         .wait_gone("opens the chain")
         .wait_for("┌ Transfers · 2 live");
     explorer.press("tab").wait_for("opens the chain").resize(120, 24).wait_gone("opens the chain");
+    // The overview says what is under way, and one key shows it; another leads to the quote, wherever one was before.
+    explorer.resize(120, 40).press("1").wait_for("2 moving · 7 shows them");
+    explorer.press("7").wait_for("┌ Transfers · 2 live").press("1 6").wait_for("[Quote] Transfers");
     explorer.quit();
 }

@@ -1,13 +1,11 @@
 //! Row of the board, with the state of one transfer.
 
-use std::time::Duration;
-
 use crate::{
     app::{
         Context,
         transfers::{
             OpenClaim, WatchedTransfer,
-            signs::{ends, sign, sign_of_claim},
+            signs::{ends, sign, sign_of_claim, urgency},
         },
     },
     config::Meaning,
@@ -21,8 +19,6 @@ use crate::{
 const NAME: usize = 12;
 /// Maximum columns of a chain name on a wide screen.
 const WIDE_NAME: usize = 20;
-/// Age from which a finished transfer moves to the end of the board.
-const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// Subject of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -170,11 +166,4 @@ fn headline(status_view: &TransferStatusView, zone: &LocalZone) -> String {
         Some(at) => format!("as of {}: {text}", zone.clock(at)),
         None => text,
     }
-}
-
-/// Returns the transfer's rank on the board. A long finished transfer, or one that no server reports on, ranks last.
-pub(super) fn urgency(transfer: &WatchedTransfer, now: Timestamp) -> Urgency {
-    let newest = transfer.follower.record.changes.last().map_or(transfer.follower.record.created, |change| change.at);
-    let is_stale = !transfer.is_live() && now.since(newest) >= STALE;
-    if is_stale || transfer.is_lost() { Urgency::Done } else { Urgency::of(&transfer.follower.view, now) }
 }

@@ -15,7 +15,8 @@ use crate::{
 const START: &str = "100";
 
 impl QuoteSide {
-    /// Fills in the default route, from the L1's INIT to this rollup, and an amount if the demo wallet has enough.
+    /// Fills in the ends of the newest transfer, or else the usual route from the L1's INIT to this rollup, and an
+    /// amount if the demo wallet has enough.
     pub(super) fn fill_in(&mut self, cx: &mut PageCx<'_>) {
         if self.is_touched {
             return;
@@ -29,9 +30,11 @@ impl QuoteSide {
 
     fn fill_in_ends(&mut self, cx: &mut PageCx<'_>) {
         let Some(own) = cx.context.own_chain() else { return };
-        let Some((home, there, here)) = cx.context.directory.usual_way(&own) else { return };
-        self.form.source = RouteEnd { chain: Some(home), denom: Some(there) };
-        self.form.destination = RouteEnd { chain: Some(own), denom: Some(here) };
+        let Some(usual) = cx.context.directory.usual_way(&own) else { return };
+        let last = cx.context.transfers.last_way();
+        let ((from, there), (to, here)) = last.unwrap_or(((usual.0, usual.1), (own, usual.2)));
+        self.form.source = RouteEnd { chain: Some(from), denom: Some(there) };
+        self.form.destination = RouteEnd { chain: Some(to), denom: Some(here) };
         self.field = FormField::Amount;
         cx.redraw();
         self.fill_in_amount(cx.context);

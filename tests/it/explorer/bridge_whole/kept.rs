@@ -59,10 +59,10 @@ fn the_next_session_goes_on_with_the_same_file_and_the_same_rollup() {
     let second = Explorer::builder().size(COLUMNS, ROWS).state_file(file).joining(rollup, now).start();
     second.settle();
     assert_shown(&second, &["6 Bridge •1"]);
-    second.press("6 shift-tab").wait_for("rent").wait_for("▶ moving").press("1");
+    second.press("7").wait_for("rent").wait_for("▶ moving").press("1");
     walk_until(&second, 2, "its end", |screen| !screen.contains("6 Bridge •"));
     assert_eq!(second.bells(), 1, "its end is told on whatever screen");
-    second.press("6 enter").wait_for("┌ Transfer ");
+    second.press("7 enter").wait_for("┌ Transfer ");
     assert_shown(&second, &["✓ arrived  Arrived: 5 INIT on Rollscope MiniEvm.", "5 INIT on Initia → 5 INIT on"]);
     assert_shown(&second, &["Sent by the demo wallet"]);
     second.quit();

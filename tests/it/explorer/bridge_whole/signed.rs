@@ -316,7 +316,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     // The L1 goes by the time of its newest block, which is some seconds old.
     explorer.step(5);
     // From the board, whose cursor is on it.
-    explorer.press("6 tab W");
+    explorer.press("7 W");
     let mut visit = world.visit();
     let offer = visit.stage("offer");
     assert!(offer["words"].to_string().contains("You claim 40 INIT for yourself: withdrawal #"), "{offer}");

@@ -42,7 +42,7 @@ fn look_again(explorer: &Explorer) {
 fn withdrawals_are_found_without_a_hash_and_claimed_in_one_signature() {
     let (world, _) = world(90, OVER);
     let explorer = world.overview(true);
-    explorer.wait_for("2 to claim · 6 shows them · per executor and L1 0 s ago");
+    explorer.wait_for("2 to claim · 7 shows them · per executor and L1 0 s ago");
     explorer
         .press("6 shift-tab")
         .wait_for("2 withdrawals to claim, per executor and L1")
@@ -119,7 +119,7 @@ fn the_account_that_was_not_looked_up_is_told_beside_those_that_were() {
     name(&world, account, "other");
     world.facts().failing = Some(other);
     let explorer = world.overview(true);
-    explorer.wait_for("2 to claim, 1 of 2 accounts not looked up · 6 shows them").press("6 shift-tab");
+    explorer.wait_for("2 to claim, 1 of 2 accounts not looked up · 7 shows them").press("6 shift-tab");
     explorer.wait_for("2 withdrawals to claim, per executor and L1").wait_for("; 1 of 2 accounts not looked up: ");
     world.facts().is_claimed = true;
     look_again(&explorer);
