@@ -13,6 +13,13 @@ pub struct TxView {
     pub is_failed_only: bool,
 }
 
+impl TxView {
+    /// Returns the view of all transactions with messages of this type.
+    pub fn of_type(kind: MsgType) -> Self {
+        Self { msgs: vec![kind], ..Self::default() }
+    }
+}
+
 impl fmt::Display for TxView {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.account {

@@ -64,9 +64,7 @@ impl Page for TxsPage {
                 self.preview = None;
             }
             PageEvent::Focus(pane) => self.focus = pane,
-            PageEvent::TurnTo(Destination::TxsOf(kind)) => {
-                self.show_view(&TxView { msgs: vec![kind], ..TxView::default() });
-            }
+            PageEvent::TurnTo(Destination::TxsOf(kind)) => self.show_view(&TxView::of_type(kind)),
             PageEvent::ClickTab(place) => self.in_detail(|detail| detail.click_tab(place)),
             PageEvent::ShowView(view) => self.show_view(view),
             PageEvent::Chosen(Choice::Types(msgs)) => {
