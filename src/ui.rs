@@ -56,6 +56,13 @@ fn draw_screen(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
 /// Draws the user's note on the page's record into the lower frame.
 fn draw_note(canvas: &mut Canvas<'_>, frame: Rect, note: &str) {
     let room = Rect { x: frame.x + 2, width: frame.width.saturating_sub(4), ..frame };
+    // What the frame says has no room beside the note.
+    for column in room.columns() {
+        if let Some(cell) = canvas.buffer.cell_mut((column.x, column.y)).filter(|cell| !"─┴".contains(cell.symbol()))
+        {
+            cell.set_symbol("─");
+        }
+    }
     let note = format!("{} ", text::personal_name(note));
     canvas.parts(room, [(Meaning::Muted, " your note: ".to_owned()), (Meaning::PersonalName, note)]);
 }
