@@ -94,7 +94,7 @@ impl App {
                 self.needs_redraw = true;
             }
             Command::FlipTime => {
-                self.context.time_form = self.context.time_form.flipped();
+                self.context.time_form = self.context.time_form.next(&self.context.zone, self.context.now);
                 self.needs_redraw = true;
             }
             Command::ChooseColumns => {

@@ -89,7 +89,7 @@ impl Context {
 
     pub(crate) fn forms(&self) -> Forms<'_> {
         let (time, address) = (self.shown_time_form(), &self.address_style);
-        Forms { time, address, now: self.now, glossary: Some(&self.glossary) }
+        Forms { time, address, now: self.now, zone: &self.zone, glossary: Some(&self.glossary) }
     }
 
     pub(crate) fn address_form(&self) -> AddressForm {

@@ -59,7 +59,11 @@ impl ColumnHeader {
 
     /// Returns the name above the column.
     pub(crate) fn name(&self, times: TimeForm) -> &'static str {
-        if self.title == AGE && times == TimeForm::Clock { "time UTC" } else { self.title }
+        match times {
+            TimeForm::Clock if self.title == AGE => "time UTC",
+            TimeForm::Local if self.title == AGE => "local time",
+            _ => self.title,
+        }
     }
 
     pub(crate) const fn right(self) -> Self {

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     config::Meaning,
     domain::{
-        Address, AddressStyle, Amount, Coin, Denom, Target, TimeForm, Timestamp, seconds, short_address,
+        Address, AddressStyle, Amount, Coin, Denom, LocalZone, Target, TimeForm, Timestamp, seconds, short_address,
         text::{clean, clip, foreign, group, group_digits},
     },
     story::{Glossary, RowWords, Tone},
@@ -26,6 +26,7 @@ pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,
     pub(crate) address: &'a AddressStyle,
     pub(crate) now: Timestamp,
+    pub(crate) zone: &'a LocalZone,
     /// Names of denoms; `None` where lists show raw denoms.
     pub(crate) glossary: Option<&'a Glossary>,
 }
@@ -33,7 +34,7 @@ pub(crate) struct Forms<'a> {
 impl Forms<'_> {
     /// Options for tables and CSV.
     pub(crate) const PLAIN: Forms<'static> =
-        Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
+        Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, zone: &LocalZone::UTC, glossary: None };
 }
 
 pub(crate) struct CellValue<'a> {
@@ -257,7 +258,7 @@ impl<'a> CellValue<'a> {
         let text = match &self.content {
             CellContent::Absent => String::new(),
             CellContent::Number(number) => group(*number),
-            CellContent::Time(at) => forms.time.write(*at, forms.now),
+            CellContent::Time(at) => forms.time.write(*at, forms.now, forms.zone),
             CellContent::Milliseconds(span) => seconds(span_of(*span)),
             CellContent::Text(text) => clip(&foreign(beginning(text, room)), room),
             CellContent::Hash { whole, short, .. } => fitting(whole.clone(), &|| short.clone()),

@@ -161,7 +161,7 @@ commands! {
         Freeze: "freeze", "Freeze or resume updates", [Global ["space"]];
         Refresh: "refresh", "Refresh now", [Global ["r", "f5", "ctrl-r", "ctrl-l"]];
         FlipAddress: "address format", "Switch addresses between init1… and 0x…", [Global ["x"]];
-        FlipTime: "time format", "Switch between ages and clock times", [Global ["T"]];
+        FlipTime: "time format", "Switch between ages, local time and UTC", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
         Inspector: "inspector", "Show the last requests and responses", [Global ["f12"]];
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Address, Timestamp, text};
+use super::{Address, LocalZone, Timestamp, text};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
@@ -41,7 +41,9 @@ pub enum TimeForm {
     /// Age, such as `3 s`.
     #[default]
     Age,
-    /// Clock time, such as `14:03:21`.
+    /// Clock time of the machine's zone, such as `15:03:21`.
+    Local,
+    /// Clock time in UTC, such as `14:03:21`.
     Clock,
 }
 
@@ -49,17 +51,20 @@ impl TimeForm {
     /// Maximum age of a time that is shown without its date.
     pub(super) const CLOCK_FOR: Duration = Duration::from_secs(20 * 3600);
 
+    /// Returns the next form. The local form is skipped where its clock equals UTC.
     #[must_use]
-    pub fn flipped(self) -> Self {
+    pub fn next(self, zone: &LocalZone, now: Timestamp) -> Self {
         match self {
-            Self::Age => Self::Clock,
+            Self::Age if zone.differs(now) => Self::Local,
+            Self::Age | Self::Local => Self::Clock,
             Self::Clock => Self::Age,
         }
     }
 
-    pub fn write(self, at: Timestamp, now: Timestamp) -> String {
+    pub fn write(self, at: Timestamp, now: Timestamp, zone: &LocalZone) -> String {
         match self {
             Self::Age => age_at(at, now),
+            Self::Local => zone.recent_alone(at, now),
             Self::Clock if now.since(at) >= Self::CLOCK_FOR => at.day_and_clock()[5..16].to_owned(),
             Self::Clock => at.clock(),
         }

@@ -11,9 +11,13 @@ const MINUTE: &str = "%Y-%m-%d %H:%M";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalZone(TimeZone);
 
+impl LocalZone {
+    pub const UTC: Self = Self(TimeZone::UTC);
+}
+
 impl Default for LocalZone {
     fn default() -> Self {
-        Self(TimeZone::UTC)
+        Self::UTC
     }
 }
 
@@ -58,6 +62,12 @@ impl LocalZone {
     /// 14:03 CET`.
     pub fn recent(&self, at: Timestamp, now: Timestamp) -> String {
         if now.since(at) >= TimeForm::CLOCK_FOR { self.minute(at) } else { self.clock(at) }
+    }
+
+    /// Formats a time like [`recent`](Self::recent), without the zone's name.
+    pub fn recent_alone(&self, at: Timestamp, now: Timestamp) -> String {
+        let form = if now.since(at) >= TimeForm::CLOCK_FOR { "%m-%d %H:%M" } else { "%H:%M:%S" };
+        at.instant().to_zoned(self.0.clone()).strftime(form).to_string()
     }
 
     /// Formats a time like [`beside_utc`](Self::beside_utc), but without seconds.

@@ -78,7 +78,7 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
         if let Some(block) = app.context.chain.newest_block.as_ref().filter(|block| block.height == height) {
             let when = match app.context.shown_time_form() {
                 TimeForm::Age => age_at(block.timestamp, app.context.now),
-                TimeForm::Clock => block.timestamp.clock(),
+                form => form.write(block.timestamp, app.context.now, &app.context.zone),
             };
             let meaning =
                 if app.context.chain.silence(app.context.now).is_some() { Meaning::Warning } else { Meaning::Muted };

@@ -68,7 +68,9 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
         LookUpState::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
     let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));
-    let when = found.and_then(|found| found.at).map(|at| cx.context.shown_time_form().write(at, cx.context.now));
+    let when = found
+        .and_then(|found| found.at)
+        .map(|at| cx.context.shown_time_form().write(at, cx.context.now, &cx.context.zone));
     let headline = match (&row.state, found) {
         (_, Some(found)) => found.headline.clone(),
         (LookUpState::Failed(problem), None) => problem.clone(),

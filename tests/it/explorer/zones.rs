@@ -14,7 +14,7 @@ use super::{
     first_lines::{PlayedServer, folder},
     transfers::{Stage, hash, record},
 };
-use crate::harness::Explorer;
+use crate::harness::{Explorer, chain_of};
 
 const CET: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
 
@@ -112,5 +112,20 @@ fn a_time_in_the_routers_own_words_is_shown_as_it_came() {
     server.play().statuses = vec![(hash(1), told)];
     let explorer = opened(&server, &withdrawal(), folder.path());
     explorer.wait_for("Did not complete").wait_for(&format!("the router's reason: {words}"));
+    explorer.quit();
+}
+
+#[test]
+fn lists_tell_the_persons_time_and_utc() {
+    let zone = LocalZone::of_rules(CET).expect("rules of a zone");
+    let explorer = Explorer::builder().size(100, 24).rollup(chain_of(20)).zone(zone).start();
+    explorer
+        .press("3 T")
+        .wait_for("local time")
+        .wait_for(" 13:00:")
+        .press("T")
+        .wait_for("time UTC")
+        .wait_for(" 12:00:");
+    explorer.press("T").wait_gone("time UTC").wait_gone("local time");
     explorer.quit();
 }

@@ -105,7 +105,7 @@ fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
     let (least, most, wide) = WAY;
     let way = board.way_width().clamp(least, if cx.context.size.0 >= WIDE_FROM { wide } else { most });
     let way = u16::try_from(way).unwrap_or(u16::MAX);
-    let is_zoned = cx.context.shown_time_form() == TimeForm::Clock && board.is_elsewhere(&cx.context.zone);
+    let is_zoned = cx.context.shown_time_form() != TimeForm::Age && board.is_elsewhere(&cx.context.zone);
     BoardColumn::shown(board).into_iter().map(|column| column.header(way, is_zoned)).collect()
 }
 
@@ -138,7 +138,7 @@ fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part
 
 /// Returns how soon the transfer arrives, or how late it is; for a transfer without an estimate, when it began.
 fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
-    let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
+    let is_clock = cx.context.shown_time_form() != TimeForm::Age;
     let zone = row.shown_time().map(|at| (at, &cx.context.zone)).filter(|(at, zone)| is_clock && zone.differs(*at));
     match (row.expected, zone) {
         (Some(at), Some((_, zone))) => return (Meaning::Number, zone.minute(at)),
@@ -152,7 +152,7 @@ fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
             (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.context.now))))
         }
         Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.context.now.since(at)))),
-        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(shown, cx.context.now)),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(shown, cx.context.now, &cx.context.zone)),
         None => (Meaning::Muted, format!("{} ago", text::age(cx.context.now.since(shown)))),
     }
 }
