@@ -85,7 +85,6 @@ use crate::{
     domain::{AddressStyle, LocalZone, Timestamp, text},
     msg::Request,
     story::AbiRegistry,
-    wire::Exchange,
 };
 
 /// Maximum exchanges that the inspector keeps.
@@ -127,7 +126,6 @@ pub struct App {
     open_with: OpenPage,
     pub(crate) modal: Option<Modal>,
     pub(crate) toasts: Toasts,
-    pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     pub(crate) pending_keys: Vec<Key>,
     recents: Vec<String>,
     /// Whether a visible row still needs its summary.
@@ -175,6 +173,7 @@ impl App {
             path_of: options.path_of,
             seen_types: BTreeSet::new(),
             awaits_first_rows: false,
+            exchanges: VecDeque::new(),
         };
         let mut app = Self {
             navigation: Navigation::new(|destination| (options.pages.open)(destination, &context)),
@@ -182,7 +181,6 @@ impl App {
             context,
             modal: None,
             toasts: Toasts::new(options.warnings, now),
-            exchanges: VecDeque::new(),
             pending_keys: Vec::new(),
             recents: Vec::new(),
             has_rows_without_summary: false,

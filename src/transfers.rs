@@ -5,6 +5,7 @@
 
 mod analysis;
 mod answers;
+mod bundle;
 mod clocks;
 mod contradiction;
 mod contradiction_text;
@@ -34,6 +35,7 @@ pub use analysis::status_view;
 #[cfg(test)]
 pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
+pub use bundle::{BundleFacts, is_about};
 pub use clocks::LegClock;
 pub use crossing::{CrossingEnd, CrossingNumber};
 pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};

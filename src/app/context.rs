@@ -1,5 +1,5 @@
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, VecDeque},
     sync::Arc,
     time::Duration,
 };
@@ -15,7 +15,7 @@ use crate::{
     domain::{Address, AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash},
     msg::{Remote, Request},
     story::{Glossary, RevertedTx, TokenUnit},
-    wire::{self, Tx},
+    wire::{self, Exchange, Tx},
 };
 
 /// Maximum message types to remember for the picker.
@@ -74,6 +74,8 @@ pub struct Context {
     pub(crate) seen_types: BTreeSet<MsgType>,
     /// Whether the first blocks or transactions are loading.
     pub(crate) awaits_first_rows: bool,
+    /// Newest exchanges with servers, newest first.
+    pub(crate) exchanges: VecDeque<Arc<Exchange>>,
 }
 
 impl Context {

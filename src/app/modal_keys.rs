@@ -27,7 +27,7 @@ impl App {
             if is_reader { complete(&mut self.pending_keys, &self.context.keymap, READER_LAYERS, key) } else { None };
         let Some(modal) = &mut self.modal else { return };
         let step = match command {
-            Some(command) => modal.read(command, &self.exchanges),
+            Some(command) => modal.read(command, &self.context.exchanges),
             None if is_reader => return answer_unbound_key(self),
             None => modal.press(key),
         };

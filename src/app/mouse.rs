@@ -50,7 +50,7 @@ impl App {
         let step = isize::try_from(rows).unwrap_or(0);
         match &mut self.modal {
             Some(modal) => {
-                modal.scroll(step, self.exchanges.len());
+                modal.scroll(step, self.context.exchanges.len());
                 self.needs_redraw = true;
             }
             None => self.move_cursor(|cursor| cursor.move_by(step)),

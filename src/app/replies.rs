@@ -22,8 +22,8 @@ impl App {
                 self.needs_redraw |= self.requests.note_retry(&ticket, attempt, self.context.now.after(wait));
             }
             Report::Exchange(exchange) => {
-                self.exchanges.push_front(exchange);
-                self.exchanges.truncate(EXCHANGES);
+                self.context.exchanges.push_front(exchange);
+                self.context.exchanges.truncate(EXCHANGES);
                 if let Some(super::modal::Modal::Inspector(inspector)) = &mut self.modal {
                     inspector.marked = (inspector.marked + usize::from(inspector.marked > 0)).min(EXCHANGES - 1);
                     self.needs_redraw = true;

@@ -2,6 +2,7 @@
 
 mod claim;
 mod draw;
+mod exports;
 mod hops;
 mod line;
 mod lines;
@@ -19,18 +20,14 @@ use crate::{
         Context,
         hint::Hint,
         page::{
-            Drawing, Export, Focus, FocusMut, Handled, Page, PageCx, PageEffect, PageEvent, Place, Selection,
-            ShownTransfers, Shows, Tab, TakeAway, WebSubject,
+            Drawing, Focus, FocusMut, Handled, Page, PageCx, PageEffect, PageEvent, Place, Selection, ShownTransfers,
+            Shows, Tab, TakeAway, WebSubject,
         },
-        transfers::{
-            WatchedTransfer,
-            record::{exported, file_name, raw_status},
-        },
+        transfers::{WatchedTransfer, record::raw_status},
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferId},
     panes::transfers::{choices, of_transfer},
-    transfers::claim_reminder,
     widgets::{
         canvas::Canvas,
         document::{Document, json::json_lines},
@@ -254,15 +251,6 @@ impl Page for TransferPage {
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let Some(transfer) = self.transfer(cx) else { return TakeAway::new() };
-        let exports = move || {
-            let name = file_name(&self.id);
-            let route = transfer.follower.route().map(AsRef::as_ref);
-            let reminder =
-                claim_reminder(&transfer.follower.record, &transfer.follower.view, route, &cx.directory, cx.now).ok();
-            let reminder = reminder.map(|contents| Export::new(format!("claim-{name}.ics"), contents));
-            let record = Export::record(format!("transfer-{name}.json"), &exported(&transfer.follower.record));
-            reminder.into_iter().chain(claim::unsigned(transfer, cx)).chain([record]).collect()
-        };
-        TakeAway::new().copies(move || choices(transfer, cx)).exports_if(true, exports)
+        TakeAway::new().copies(move || choices(transfer, cx)).exports_if(true, move || exports::of(transfer, cx))
     }
 }

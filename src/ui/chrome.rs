@@ -296,7 +296,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
             ("Esc", "discard"),
         ],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
-        Some(Modal::Export(_)) => &[("↵", "write"), ("Esc", "leave")],
+        Some(Modal::Export(_)) => &[("↵", "write"), ("m", "mask addresses"), ("Esc", "leave")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
         Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("Tab", "next order"), ("Esc", "close")],

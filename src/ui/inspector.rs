@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &I
     canvas.parts(row(inner, 0), all_latency(app));
     let rows = usize::from(inner.height.saturating_sub(1));
     let first = (inspector.marked + 1).saturating_sub(rows);
-    for (index, exchange) in app.exchanges.iter().enumerate().skip(first).take(rows) {
+    for (index, exchange) in app.context.exchanges.iter().enumerate().skip(first).take(rows) {
         let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
         let outcome: Part = match &exchange.outcome {
             ExchangeOutcome::Status(status @ 200..300) => (Meaning::Good, format!(" {status}      ")),
@@ -64,7 +64,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &I
 /// Returns the latency of all answered requests: median, 95th percentile, slowest.
 fn all_latency(app: &App) -> Vec<Part> {
     let is_answered = |outcome: &ExchangeOutcome| matches!(outcome, ExchangeOutcome::Status(_));
-    let answered = app.exchanges.iter().filter(|exchange| is_answered(&exchange.outcome));
+    let answered = app.context.exchanges.iter().filter(|exchange| is_answered(&exchange.outcome));
     let mut times: Vec<Duration> = answered.map(|exchange| exchange.elapsed).collect();
     times.sort_unstable();
     let Some(slowest) = times.last() else {
@@ -83,7 +83,7 @@ fn all_latency(app: &App) -> Vec<Part> {
 
 fn draw_endpoints(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector, order: LatencyOrder) {
     let inner = open(canvas, overlay(area), &format!("Endpoints by {order}"), "Tab next order · Esc close");
-    let all = latencies(app.exchanges.iter().map(AsRef::as_ref), order);
+    let all = latencies(app.context.exchanges.iter().map(AsRef::as_ref), order);
     if all.is_empty() {
         canvas.text(row(inner, 0), Meaning::Muted, " no answers yet");
         return;

@@ -150,7 +150,7 @@ fn draw_export(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<Export>, fol
         width: 72,
         least: 0,
         below: text::wrap(&format!(" to {folder}"), 68, 2).into_iter().map(|line| (Meaning::Muted, line)).collect(),
-        ..PickerLook::new("Write", "Enter write · Esc leave", "")
+        ..PickerLook::new("Write", "Enter write · m mask addresses · Esc leave", "")
     };
     picker::draw(canvas, area, picker, &look, |row, _| {
         let export = row.item;

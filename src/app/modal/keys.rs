@@ -16,7 +16,7 @@ use crate::{
     widgets::{
         document::Document,
         input::{edit, insert},
-        picker::PickerStep,
+        picker::{Picker, PickerStep},
     },
     wire::Exchange,
 };
@@ -117,7 +117,13 @@ impl Modal {
         }
     }
 
-    fn letter(&self, key: Key) -> Option<ModalStep> {
+    fn letter(&mut self, key: Key) -> Option<ModalStep> {
+        if let Self::Export(exports) = self
+            && key == Key::char('m')
+            && !exports.choices().iter().any(|export| export.is_masked)
+        {
+            *exports = Picker::new(exports.choices().iter().map(Export::masked).collect()).menu();
+        }
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
         choices.choices().iter().find(is_meant).map(step_of)

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Destination;
 use crate::{
     app::prompt::CopyChoice,
-    domain::{Address, Denom, Target, TransferId, text::count_of},
+    domain::{Address, Denom, Target, TransferId, mask_addresses, text::count_of},
     msg::PageId,
     widgets::{
         cursor::Cursor,
@@ -75,6 +75,8 @@ pub(crate) struct Export {
     pub(crate) name: String,
     pub(crate) contents: String,
     pub(crate) note: Option<String>,
+    /// Whether the addresses in the contents are masked.
+    pub(crate) is_masked: bool,
 }
 
 impl Pickable for Export {
@@ -85,7 +87,7 @@ impl Pickable for Export {
 
 impl Export {
     pub(crate) fn new(name: impl Into<String>, contents: String) -> Self {
-        Self { name: name.into(), contents, note: None }
+        Self { name: name.into(), contents, note: None, is_masked: false }
     }
 
     /// Creates an export of records, as JSON lines.
@@ -101,6 +103,14 @@ impl Export {
             self.note = Some(format!("skipped {rows}: unreadable"));
         }
         self
+    }
+
+    /// Masks the addresses in the contents, and says so in the name.
+    #[must_use]
+    pub(crate) fn masked(&self) -> Self {
+        let (stem, ending) = self.name.split_once('.').unwrap_or((&self.name, ""));
+        let name = format!("{stem}-masked.{ending}");
+        Self { name, contents: mask_addresses(&self.contents), note: self.note.clone(), is_masked: true }
     }
 
     /// Creates an export of one record, as JSON.

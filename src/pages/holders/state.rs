@@ -155,7 +155,7 @@ impl HoldersPage {
             record.to_string() + "\n"
         };
         let name = format!("holders-{denom}-{first}-to-{last}.jsonl");
-        let export = Export { name, contents: rows.iter().map(line).collect(), note: self.export_note() };
+        let export = Export { note: self.export_note(), ..Export::new(name, rows.iter().map(line).collect()) };
         Some(export.lacking(rows.unreadable()))
     }
 

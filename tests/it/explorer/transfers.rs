@@ -348,6 +348,31 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
 }
 
 #[test]
+fn a_bundle_for_a_ticket_has_all_that_is_known_and_hides_addresses_on_request() {
+    let account = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+    let world = World::with(vec![TransferRecord { addresses: vec![account.to_owned()], ..record(1) }]);
+    world.set(Stage::Refunded);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 shift-tab enter").wait_for("Your 99.8 USDC is on Initia").press("e enter");
+    let bundle = |ending: &str| {
+        let all = explorer.written();
+        let found =
+            all.into_iter().rev().find(|(name, _)| name.starts_with("bundle-noble-1-") && name.ends_with(ending));
+        found.map(|(_, contents)| contents).expect("the bundle was written")
+    };
+    let plain = bundle(".json");
+    let told: Value = serde_json::from_str(&plain).expect("it is JSON");
+    assert_eq!(told["facts"]["phase"], "failed_released");
+    assert_eq!(told["statuses"][0]["body"]["state"], "STATE_COMPLETED_ERROR");
+    explorer.press("e m").wait_for("-masked.json").press("enter");
+    let masked = bundle("-masked.json");
+    assert!(masked.contains(&hash(1)) && !masked.contains(account), "{masked}");
+    let masked_record = explorer.written().pop().expect("the record is last").1;
+    assert!(masked_record.contains("address-1") && !masked_record.contains(account), "{masked_record}");
+    explorer.quit();
+}
+
+#[test]
 fn the_cursor_stays_on_its_line_when_answers_come() {
     let world = World::with(vec![record(1)]);
     world.set(Stage::FirstHop);
