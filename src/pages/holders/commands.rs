@@ -30,9 +30,7 @@ pub(super) fn hint(page: &HoldersPage, hint: Hint, cx: &Context) -> Hint {
         Command::Filter => fresh.label("denom"),
         Command::Mark => {
             let label = if page.mark().is_some() { "unmark" } else { "mark" };
-            let mark = fresh.label(label).enabled_if(!page.list.rows().is_empty(), "no holders to mark");
-            // A narrow footer has room for what is used more.
-            if Tier::for_size(cx.size) == Tier::Wide { mark } else { mark.hidden_in_footer() }
+            fresh.label(label).enabled_if(!page.list.rows().is_empty(), "no holders to mark")
         }
         Command::PreviousSibling => fresh.enabled_if(page.has_denoms_beside()[0], no_denom),
         Command::NextSibling => fresh.enabled_if(page.has_denoms_beside()[1], no_denom),

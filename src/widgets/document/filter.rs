@@ -130,9 +130,11 @@ impl<Id: LineName> Document<Id> {
         keep
     }
 
-    /// Returns whole units that contain every word, with their headings.
+    /// Returns whole units that contain every word, with their headings. A word that is the kind of a unit means that
+    /// kind, wherever else it stands.
     fn units_with(&self, needle: &str) -> BTreeSet<usize> {
         let words: Vec<&str> = needle.split_whitespace().collect();
+        let kinds: BTreeSet<String> = self.lines.iter().filter(|line| line.is_unit()).filter_map(Line::kind).collect();
         let mut keep = BTreeSet::new();
         let mut above = Above::default();
         for (place, line) in self.lines.iter().enumerate() {
@@ -142,7 +144,11 @@ impl<Id: LineName> Document<Id> {
                 let last = place + 1 + below.count();
                 let unit = || self.lines.get(place..last).into_iter().flatten();
                 // The value to copy counts too: it is the received form, whatever is shown.
+                let kind = line.kind();
                 let has = |word: &&str| {
+                    if kinds.contains(*word) {
+                        return kind.as_deref() == Some(*word);
+                    }
                     unit().any(|part| {
                         part.contains(word)
                             || part.copy.as_ref().is_some_and(|copy| searching::holds(&copy.to_lowercase(), word))
@@ -160,6 +166,12 @@ impl<Id: LineName> Document<Id> {
 }
 
 impl<Id> Line<Id> {
+    /// Returns the line's first kind, in lower case.
+    fn kind(&self) -> Option<String> {
+        let piece = self.pieces.iter().find(|piece| piece.meaning == Meaning::Kind)?;
+        Some(piece.text.trim().to_lowercase())
+    }
+
     /// Whether the line contains any of these lower-case words.
     fn holds(&self, words: &[Vec<char>]) -> bool {
         let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
@@ -249,6 +261,19 @@ mod tests {
         for (filter, units) in [("transfer init", 1), ("init18g", 2), ("gas", 1)] {
             document.set_filter(filter);
             assert_eq!(document.unit_counts(), Some((units, 2)), "{filter}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_a_kind_finds_that_kind_only() {
+        let event = |kind: &str, value: &str| {
+            [Line::at(0).with(Meaning::Kind, format!("{kind:<13}")).unit(), Line::at(1).with(Meaning::Text, value)]
+        };
+        let lines = [event("evm", "log Transfer"), event("transfer", "5 GAS"), event("coin_spent", "5 GAS")];
+        let mut document: Document = Document::new(lines.concat());
+        for (filter, units) in [("transfer", 1), ("Transfer gas", 1), ("transfe", 2), ("evm", 1), ("gas", 2)] {
+            document.set_filter(filter);
+            assert_eq!(document.unit_counts(), Some((units, 3)), "{filter}");
         }
     }
 

@@ -111,10 +111,14 @@ async fn a_node_that_prunes_meanwhile_ends_history_where_it_does() {
     let player = player();
     player.change(|stage| stage.pruned_on = Some(("/rpc/block_results?height=70".to_owned(), 81)));
     let served = served(&player).await;
-    let status = served.until("/status", |status| status["oldest_height"] == 81 && status["is_complete"] == true).await;
+    // Blocks above 70 that were read ahead of it may be there already.
+    let is_end = |oldest: u64| (71..=81).contains(&oldest);
+    let oldest = |status: &Value| status["oldest_height"].as_u64().filter(|oldest| is_end(*oldest));
+    let status = served.until("/status", |status| oldest(status).is_some() && status["is_complete"] == true).await;
     assert_eq!(status["height"], 160);
     let first = "/indexer/block/v1/blocks?pagination.reverse=false&pagination.limit=1";
-    assert_eq!(served.json(first).await["blocks"][0]["height"], "81");
+    let height = oldest(&status).expect("it was told").to_string();
+    assert_eq!(served.json(first).await["blocks"][0]["height"], height);
 }
 
 #[tokio::test]
