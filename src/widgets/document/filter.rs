@@ -130,11 +130,12 @@ impl<Id: LineName> Document<Id> {
         keep
     }
 
-    /// Returns whole units that contain every word, with their headings. A word that is the kind of a unit means that
-    /// kind, wherever else it stands.
+    /// Returns whole units that contain every word, with their headings. A first word that is the kind of a unit means
+    /// that kind, wherever else it stands.
     fn units_with(&self, needle: &str) -> BTreeSet<usize> {
         let words: Vec<&str> = needle.split_whitespace().collect();
-        let kinds: BTreeSet<String> = self.lines.iter().filter(|line| line.is_unit()).filter_map(Line::kind).collect();
+        let of_units = || self.lines.iter().filter(|line| line.is_unit()).filter_map(Line::kind);
+        let wanted = words.first().copied().filter(|first| of_units().any(|kind| kind == *first));
         let mut keep = BTreeSet::new();
         let mut above = Above::default();
         for (place, line) in self.lines.iter().enumerate() {
@@ -144,17 +145,14 @@ impl<Id: LineName> Document<Id> {
                 let last = place + 1 + below.count();
                 let unit = || self.lines.get(place..last).into_iter().flatten();
                 // The value to copy counts too: it is the received form, whatever is shown.
-                let kind = line.kind();
+                let is_wanted = wanted.is_none_or(|wanted| line.kind().as_deref() == Some(wanted));
                 let has = |word: &&str| {
-                    if kinds.contains(*word) {
-                        return kind.as_deref() == Some(*word);
-                    }
                     unit().any(|part| {
                         part.contains(word)
                             || part.copy.as_ref().is_some_and(|copy| searching::holds(&copy.to_lowercase(), word))
                     })
                 };
-                if words.iter().all(has) {
+                if is_wanted && words.iter().all(has) {
                     keep.extend(above.places());
                     keep.extend(place..last);
                 }
@@ -265,13 +263,15 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_a_kind_finds_that_kind_only() {
+    fn a_first_word_that_is_a_kind_finds_that_kind_only() {
         let event = |kind: &str, value: &str| {
             [Line::at(0).with(Meaning::Kind, format!("{kind:<13}")).unit(), Line::at(1).with(Meaning::Text, value)]
         };
         let lines = [event("evm", "log Transfer"), event("transfer", "5 GAS"), event("coin_spent", "5 GAS")];
         let mut document: Document = Document::new(lines.concat());
-        for (filter, units) in [("transfer", 1), ("Transfer gas", 1), ("transfe", 2), ("evm", 1), ("gas", 2)] {
+        for (filter, units) in
+            [("transfer", 1), ("Transfer gas", 1), ("log transfer", 1), ("transfe", 2), ("evm", 1), ("gas", 2)]
+        {
             document.set_filter(filter);
             assert_eq!(document.unit_counts(), Some((units, 3)), "{filter}");
         }
