@@ -58,7 +58,7 @@ fn entries_travel_in_a_file_and_an_import_keeps_what_is_there() {
     assert!(replaced.contains("“Mallory” becomes “Alice”"), "{replaced}");
     let names =
         entries(&there).into_iter().filter(|entry| entry.target() == Some(&ALICE) && entry.kind.word() == "name");
-    assert_eq!(names.collect::<Vec<_>>(), [imported.clone()]);
+    assert_eq!(names.collect::<Vec<_>>(), std::slice::from_ref(&imported));
     state(&there).keep_personal(&scope, &other[1..], Timestamp::EPOCH).expect("it is kept");
     state(&there)
         .keep_personal(&scope, &[PersonalEntry { text: String::new(), ..imported }], Timestamp::EPOCH)
