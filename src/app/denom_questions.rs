@@ -51,7 +51,7 @@ impl DenomQuestions {
 
     /// Makes the bridged tokens due again that have no name, because the hash of their origin needs the bridge's id.
     pub(super) fn ask_again_for_bridged(&mut self, names: &Glossary, now: Timestamp) {
-        let is_open = |denom: &Denom| denom.as_str().starts_with("l2/") && names.known_token(denom).is_none();
+        let is_open = |denom: &Denom| denom.is_bridged() && names.known_token(denom).is_none();
         self.due.iter_mut().filter(|(denom, _)| is_open(denom)).for_each(|(_, due)| *due = now);
     }
 }

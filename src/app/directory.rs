@@ -102,7 +102,7 @@ impl Directory {
         // The bridge's own form arrives as it is; a contract's form needs a signed hook.
         let here = here
             .filter(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")
-            .min_by_key(|asset| !asset.denom.as_str().starts_with("l2/"))?;
+            .min_by_key(|asset| !asset.denom.is_bridged())?;
         let chains = self.chains.value()?.iter().filter(|chain| chain.chain_id != *rollup);
         let home = chains.into_iter().find(|chain| self.asset(&chain.chain_id, &init).is_some())?;
         Some((home.chain_id.clone(), init, here.denom.clone()))

@@ -42,6 +42,11 @@ impl Denom {
         Self::new(format!("cw20:{contract}"))
     }
 
+    /// Whether the denom has the form that the optimistic bridge gives to what it brings to a rollup.
+    pub fn is_bridged(&self) -> bool {
+        self.0.starts_with("l2/")
+    }
+
     /// Returns the denom as the chain writes it.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -11,10 +11,6 @@ const MINUTE: &str = "%Y-%m-%d %H:%M";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalZone(TimeZone);
 
-impl LocalZone {
-    pub const UTC: Self = Self(TimeZone::UTC);
-}
-
 impl Default for LocalZone {
     fn default() -> Self {
         Self::UTC
@@ -22,6 +18,8 @@ impl Default for LocalZone {
 }
 
 impl LocalZone {
+    pub const UTC: Self = Self(TimeZone::UTC);
+
     /// Returns the machine's zone, or the zone in `TZ`; UTC if both are unknown.
     pub fn of_machine() -> Self {
         Self(TimeZone::try_system().unwrap_or(TimeZone::UTC))

@@ -72,8 +72,12 @@ pub(crate) struct BlockRanks {
 const RANKED: usize = 100;
 
 impl BlockRanks {
-    /// Returns the ranks among the list's newest blocks; `None` if the block is not one of them, or the only one.
+    /// Returns the ranks among the chain's newest blocks; `None` if the block is not one of them, or the only one, or
+    /// if the list no longer holds them.
     pub(crate) fn of(block: &wire::Block, list: &ListWindow<BlockRow>) -> Option<Self> {
+        if list.has_rows_above() {
+            return None;
+        }
         let newest = || records(list).take(RANKED);
         let of = newest().count();
         let rank = |value: fn(&wire::Block) -> u64| 1 + newest().filter(|other| value(other) > value(block)).count();

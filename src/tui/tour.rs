@@ -38,7 +38,7 @@ impl Stop {
 /// The operator's five minutes.
 const STOPS: &[Stop] = &[
     stop("1", "a whole rollup in this program: a block each second, no network", 7),
-    stop("shift-tab", "failures by message type, over the newest 1,000 transactions", 7),
+    stop("shift-tab", "failures by message type, over the newest transactions", 7),
     stop("2 f", "blocks with transactions only; missing heights would be named above", 6),
     stop("f 3 F", "failed transactions alone, each with its reason", 6),
     stop("enter", "why it failed, in words; the chain's own text stands beside it", 7),

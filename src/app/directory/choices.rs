@@ -85,7 +85,7 @@ impl Directory {
 fn is_native(asset: &Asset) -> bool {
     match &asset.origin_chain_id {
         Some(origin) => *origin == asset.chain_id,
-        None => !asset.denom.as_str().starts_with("ibc/") && !asset.denom.as_str().starts_with("l2/"),
+        None => !asset.denom.as_str().starts_with("ibc/") && !asset.denom.is_bridged(),
     }
 }
 

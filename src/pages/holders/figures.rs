@@ -176,10 +176,10 @@ fn change_lines(cx: &Drawing<'_>, mark: &MarkedList, width: usize) -> Vec<Vec<Pa
     let within = changes.within.map_or_else(String::new, |ranks| format!(", first {}", text::group(ranks)));
     let since = format!("{height}{} ago{within}", age_at(mark.at, cx.context.now));
     let counts = [
-        (changes.entered, "new"),
+        (changes.entered, "entered"),
         (changes.left.len(), "left"),
         (changes.moved, "moved"),
-        (changes.amounts, "other amounts"),
+        (changes.amounts, "amounts"),
     ];
     let counts = counts.map(|(count, what)| format!("{} {what}", text::group(count as u64))).join(" · ");
     let mut lines = vec![vec![name("since"), (Meaning::Text, text::clip(&since, width.saturating_sub(NAME)))]];

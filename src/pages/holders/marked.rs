@@ -45,11 +45,11 @@ pub(crate) enum HolderChange {
 }
 
 impl MarkedList {
-    /// Marks the loaded rows; `None` if the list does not hold its first rows.
+    /// Marks the loaded rows; `None` if these do not have each rank from the first on.
     fn of(page: &HoldersPage) -> Option<Self> {
         let (denom, at) = (page.denom.clone()?, page.read?);
-        let rows = page.list.rows();
-        if rows.iter().next()?.rank.get() != 1 {
+        let rows: Vec<&HolderRow> = page.list.rows().iter().collect();
+        if !is_gapless(&rows) {
             return None;
         }
         let holders =
@@ -79,12 +79,11 @@ impl MarkedList {
         let mut changes = ListChanges { within, ..ListChanges::default() };
         for row in page_rows.iter().filter(|row| counts(row.rank.get())) {
             match self.holders.get(&row.holder.account) {
-                Some((rank, _)) if !counts(*rank) => changes.entered += 1,
-                None => changes.entered += 1,
-                Some((rank, amount)) => {
+                Some((rank, amount)) if counts(*rank) => {
                     changes.moved += usize::from(*rank != row.rank.get());
                     changes.amounts += usize::from(*amount != row.holder.amount);
                 }
+                _ => changes.entered += 1,
             }
         }
         let is_gone = |account: &str| held.get(account).is_none_or(|row| !counts(row.rank.get()));
@@ -95,10 +94,15 @@ impl MarkedList {
     }
 }
 
+/// Whether rows have each rank from the first on: none was dropped, and none is unreadable.
+fn is_gapless(rows: &[&HolderRow]) -> bool {
+    !rows.is_empty() && (1..).zip(rows).all(|(rank, row)| row.rank.get() == rank)
+}
+
 impl HolderChange {
-    /// Formats the change: `new`, `↑2 +1,200.00`; `None` if nothing changed.
+    /// Formats the change: `entered`, `↑2 +1,200.00`; `None` if nothing changed.
     pub(super) fn shown(self, row: &HolderRow, decimals: u8, fraction: u8) -> Option<(Meaning, String)> {
-        let Self::Stayed(former, difference) = self else { return Some((Meaning::Heading, "new".to_owned())) };
+        let Self::Stayed(former, difference) = self else { return Some((Meaning::Heading, "entered".to_owned())) };
         let rank = row.rank.get();
         let moved = match former.cmp(&rank) {
             std::cmp::Ordering::Greater => format!("↑{}", text::group(former - rank)),
@@ -126,7 +130,7 @@ impl HoldersPage {
             self.marked = None;
             return Ok("removed the mark".to_owned());
         }
-        let marked = MarkedList::of(self).ok_or("the list's first rows are not loaded: go to the top first")?;
+        let marked = MarkedList::of(self).ok_or("rows are missing from the list: go to the top and refresh first")?;
         let at = marked.height.map_or_else(String::new, |height| format!(" at height {}", text::group(height)));
         let rows = text::count(self.list.rows().len(), "holder");
         self.marked = Some(Box::new(marked));
@@ -139,15 +143,63 @@ impl HoldersPage {
         self.marked.as_deref().filter(|marked| Some(&marked.denom) == self.denom.as_ref())
     }
 
-    /// Compares the rows with the mark of their denom. A list that lost its first rows keeps the last comparison.
+    /// Compares the rows with the mark of their denom. A list with missing rows keeps the last comparison.
     pub(super) fn compare_with_mark(&mut self) {
         let is_whole = self.is_whole();
         let rows: Vec<&HolderRow> = self.list.rows().iter().collect();
-        if rows.first().is_none_or(|row| row.rank.get() != 1) {
+        if !is_gapless(&rows) {
             return;
         }
         if let Some(marked) = self.marked.as_mut().filter(|marked| Some(&marked.denom) == self.denom.as_ref()) {
             marked.compare(&rows, is_whole);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{domain::Amount, wire::Holder};
+
+    fn row(rank: u64, account: &str, amount: u64) -> HolderRow {
+        let amount = Balance::from(Amount::from(u128::from(amount)));
+        let mut row = HolderRow::new(Arc::new(Holder { account: account.to_owned(), amount }));
+        row.rank = rank.try_into().expect("ranks begin at one");
+        row
+    }
+
+    fn marked(rows: &[HolderRow], is_whole: bool) -> MarkedList {
+        let holders =
+            rows.iter().map(|row| (row.holder.account.clone(), (row.rank.get(), row.holder.amount))).collect();
+        let (denom, at, changes) = (Denom::new("ugas"), Timestamp::EPOCH, ListChanges::default());
+        MarkedList { denom, height: None, at, holders, is_whole, changes }
+    }
+
+    #[test]
+    fn what_lies_below_the_ranks_of_both_lists_is_not_told_of() {
+        let before = [row(1, "a", 9), row(2, "b", 8), row(3, "c", 7)];
+        let after = [row(1, "b", 8), row(2, "x", 7), row(3, "a", 6), row(4, "c", 5), row(5, "y", 4)];
+        let told = |mark: &mut MarkedList, rows: &[HolderRow], is_whole| {
+            mark.compare(&rows.iter().collect::<Vec<_>>(), is_whole);
+            let left = mark.changes.left.iter().map(|(_, account)| account.clone()).collect::<String>();
+            (mark.changes.within, mark.changes.entered, left, mark.changes.moved, mark.changes.amounts)
+        };
+        let mut part = marked(&before, false);
+        assert_eq!(told(&mut part, &after, true), (Some(3), 1, "c".to_owned(), 2, 1), "of three ranks");
+        assert_eq!(told(&mut part, &after[..2], false), (Some(2), 1, "a".to_owned(), 1, 0), "of two ranks");
+        assert_eq!(part.change_of(&after[1]), Some(HolderChange::Entered));
+        assert_eq!(part.change_of(&after[4]), None, "it may have been the fifth before");
+        let mut whole = marked(&before, true);
+        assert_eq!(told(&mut whole, &after, true), (None, 2, String::new(), 3, 2));
+        assert_eq!(whole.change_of(&after[4]), Some(HolderChange::Entered));
+    }
+
+    #[test]
+    fn rows_with_a_missing_rank_are_not_compared() {
+        let rows = [row(1, "a", 9), row(3, "c", 7)];
+        assert!(!is_gapless(&rows.iter().collect::<Vec<_>>()) && !is_gapless(&[]));
+        assert!(!is_gapless(&[&rows[1]]) && is_gapless(&[&rows[0]]));
     }
 }

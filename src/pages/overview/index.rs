@@ -99,25 +99,25 @@ fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<P
 
 /// Returns the line about the user's transfers that are not done.
 fn transfers(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
-    const WORDS: [(Urgency, &str); 5] = [
-        (Urgency::Yours, "need you"),
-        (Urgency::Failed, "failed"),
-        (Urgency::Late, "late"),
-        (Urgency::Unknown, "unknown"),
-        (Urgency::Moving, "moving"),
+    const WORDS: [(Urgency, &str, &str); 5] = [
+        (Urgency::Yours, "needs you", "need you"),
+        (Urgency::Failed, "failed", "failed"),
+        (Urgency::Late, "late", "late"),
+        (Urgency::Unknown, "unknown", "unknown"),
+        (Urgency::Moving, "moving", "moving"),
     ];
     let all: Vec<Urgency> =
         cx.context.transfers.all().iter().map(|transfer| urgency(transfer, cx.context.now)).collect();
-    let count = |wanted| all.iter().filter(|found| **found == wanted).count();
-    let counts: Vec<String> = WORDS
-        .into_iter()
-        .map(|(urgency, words)| (count(urgency), words))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, words)| format!("{count} {words}"))
-        .collect();
     let most_urgent = all.iter().min().filter(|urgency| **urgency != Urgency::Done)?;
     let meaning = if *most_urgent <= Urgency::Late { Meaning::Warning } else { Meaning::Text };
-    let counts = counts.join(" · ");
+    let counts = WORDS.into_iter().filter_map(|(urgency, one, several)| {
+        match all.iter().filter(|found| **found == urgency).count() {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            count => Some(format!("{count} {several}")),
+        }
+    });
+    let counts = counts.collect::<Vec<_>>().join(" · ");
     let key = hints(cx, &[(Command::TabTransfers, "shows them")]);
     Some(vec![label("transfers"), (meaning, fitting(width, &[format!("{counts} · {key}"), counts]))])
 }

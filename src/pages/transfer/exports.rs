@@ -35,10 +35,14 @@ fn bundle(transfer: &WatchedTransfer, cx: &Context) -> Export {
     let (record, findings, view) = (&follower.record, follower.findings(), &follower.view);
     let facts = BundleFacts { record, findings, view, now: cx.now };
     let statuses = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(body, at)| (&**body, *at));
-    let about = |is_of_router| {
-        let is_its = move |exchange: &&Arc<Exchange>| {
-            exchange.url.contains(ROUTER_PATH) == is_of_router && is_about(exchange, &record.id)
-        };
+    // Router and indexer may be one server.
+    let router = cx.network.router.as_deref();
+    let is_of_router = move |url: &str| {
+        router.and_then(|base| url.strip_prefix(base)).is_some_and(|path| path.starts_with(ROUTER_PATH))
+    };
+    let about = |of_router| {
+        let is_its =
+            move |exchange: &&Arc<Exchange>| is_of_router(&exchange.url) == of_router && is_about(exchange, &record.id);
         cx.exchanges.iter().rev().filter(is_its)
     };
     let bundle = facts.bundle(statuses, None, about(true), about(false));

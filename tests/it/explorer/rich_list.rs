@@ -294,11 +294,11 @@ fn a_marked_list_tells_who_came_left_and_moved_since() {
     });
     let explorer = informed(&server).size(160, 40).start();
     explorer.press("5").wait_for("over all 4 holders").press("m").wait_for("marked 4 holders at height 37");
-    explorer.wait_for("since the mark").wait_for("0 new · 0 left · 0 moved · 0 other amounts");
+    explorer.wait_for("since the mark").wait_for("0 entered · 0 left · 0 moved · 0 amounts");
     is_later.store(1, Ordering::SeqCst);
-    explorer.press("r").wait_for("1 new · 1 left · 2 moved · 2 other amounts").wait_for("since       height 37");
-    explorer.wait_for("left 4 ").wait_for("  new ").wait_for("↓1").wait_for("↓2 -5").press("m").wait_gone("since");
-    // Another denom has no mark, and a mark of a part tells nothing of what lies below it.
+    explorer.press("r").wait_for("1 entered · 1 left · 2 moved · 2 amounts").wait_for("since       height 37");
+    explorer.wait_for("left 4 ").wait_for(" entered ").wait_for("↓1").wait_for("↓2 -5").press("m").wait_gone("since");
+    // Another denom has no mark.
     explorer.press("m ]").wait_gone("since the mark").press("[").wait_for("since the mark");
     explorer.quit();
 }
