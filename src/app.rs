@@ -27,6 +27,7 @@ mod kept_view;
 mod keys;
 pub(crate) mod known_denom;
 pub(crate) mod latency;
+mod list_columns;
 mod lists;
 mod looked_up;
 mod lookups;

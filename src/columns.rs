@@ -43,6 +43,8 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::domain::SortKey;
+
 /// List on screen with configurable columns. The settings name it by its variant in snake case, such as `account_txs`.
 #[derive(
     Clone,
@@ -89,6 +91,15 @@ pub(crate) trait Resource: Sized + 'static {
     fn csv() -> Vec<&'static Column<Self>> {
         in_order(|column| column.csv)
     }
+
+    /// Returns the exact value by which a list sorts the row; `None` if it has none in this column.
+    fn sort_key(id: &str, row: &Self::Row<'_>) -> Option<SortKey> {
+        let column = Self::COLUMNS.iter().find(|column| column.id == id)?;
+        match column.sorts_as {
+            Some(sorts_as) => sorts_as(row),
+            None => (column.value)(row, &Forms::PLAIN).sort_key(),
+        }
+    }
 }
 
 /// Returns the columns that have a position, sorted by position.
@@ -103,6 +114,9 @@ type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>)
 /// Function that returns a row's CSV text, for columns whose CSV text differs from the cell's text.
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
+/// Function that returns the value to sort by, for columns whose cell is not exact.
+type SortGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Option<SortKey>;
+
 pub(crate) struct Column<R: Resource> {
     /// Id in settings and in CSV's header line.
     pub(crate) id: &'static str,
@@ -113,6 +127,7 @@ pub(crate) struct Column<R: Resource> {
     exact: Option<ExactGetter<R>>,
     /// Whether the CSV text is a number.
     is_exact_number: bool,
+    sorts_as: Option<SortGetter<R>>,
     /// Lists that show the column by default, with its position.
     lists: [Option<DefaultPlace>; 3],
     /// Whether only the lists with a default position may show the column.
@@ -141,6 +156,7 @@ impl<R: Resource> Column<R> {
             value,
             exact: None,
             is_exact_number: false,
+            sorts_as: None,
             lists: [None; 3],
             is_special: false,
             is_optional: false,
@@ -209,6 +225,12 @@ impl<R: Resource> Column<R> {
         self
     }
 
+    /// Sets a value to sort by that differs from the cell's.
+    const fn sorts_as(mut self, key: SortGetter<R>) -> Self {
+        self.sorts_as = Some(key);
+        self
+    }
+
     fn place(&self, list: List) -> Option<&DefaultPlace> {
         self.lists.iter().flatten().find(|place| place.list == list)
     }
@@ -219,7 +241,7 @@ impl<R: Resource> Column<R> {
     }
 
     fn header(&self, list: List) -> ColumnHeader {
-        self.place(list).and_then(|place| place.header).unwrap_or(self.header)
+        self.place(list).and_then(|place| place.header).unwrap_or(self.header).named(self.id)
     }
 
     /// Whether a table of the command line right-aligns the column's cells.
@@ -269,6 +291,13 @@ impl<R: Resource> ListColumns<R> {
         let columns: Vec<_> = ids.iter().filter_map(find).collect();
         let headers = columns.iter().map(|column| column.header(list)).collect();
         Self { columns, fitted: FittedColumns::chosen(headers, width) }
+    }
+
+    /// Returns the first of the columns with these ids, and as many of the last ones as fit.
+    fn last(list: List, ids: &[&'static str], width: u16) -> Self {
+        let all = Self::chosen(list, ids, u16::MAX);
+        let headers = all.columns.iter().map(|column| column.header(list)).collect();
+        Self { fitted: FittedColumns::last(headers, width), ..all }
     }
 
     /// Returns a column's width; `None` if the column is hidden.

@@ -29,6 +29,7 @@ mod qr;
 pub mod searching;
 mod short_forms;
 mod slippage;
+mod sort_key;
 mod steady_clock;
 mod target;
 pub mod text;
@@ -66,6 +67,7 @@ pub use public_key::PublicKey;
 pub use qr::QrMatrix;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
+pub use sort_key::SortKey;
 pub use steady_clock::{ClockShift, SteadyClock};
 pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,

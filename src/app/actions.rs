@@ -5,6 +5,7 @@ use super::{
     commands::tab_of,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
+    list_columns,
     modal::{ColumnsChooser, Inspector, LineCommand, Modal},
     navigation::Navigation,
     offered::use_network,
@@ -102,6 +103,8 @@ impl App {
                     self.open_modal(Modal::Columns(ColumnsChooser::new(list, &self.context.columns)));
                 }
             }
+            Command::Sort => list_columns::open_palette(self),
+            Command::FirstColumn | Command::LastColumn => list_columns::scroll(self, command == Command::LastColumn),
             Command::Palette => self.open_modal(Modal::Palette(views::palette(self))),
             Command::Help => {
                 let lines = help_lines(&self.context, &self.screen().page_hints(), self.screen().layers());

@@ -25,11 +25,11 @@ use crate::{
 const EVERYWHERE: &[&[Command]] = &[
     &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
     &[Command::Browser, Command::FlipAddress, Command::Refresh],
-    &[Command::FlipTime, Command::ChooseColumns, Command::NextMatch],
+    &[Command::FlipTime, Command::ChooseColumns, Command::Sort, Command::NextMatch],
     &[Command::PreviousMatch, Command::Back, Command::HistoryBack],
     &[Command::HistoryForward, Command::Track, Command::NameAccount],
     &[Command::Note, Command::Bookmark, Command::View],
-    &[Command::Inspector],
+    &[Command::Inspector, Command::FirstColumn, Command::LastColumn],
     DOWNWARDS,
     UPWARDS,
     WITHIN,
@@ -52,7 +52,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
     &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
     &[Command::Note, Command::Bookmark, Command::View],
-    &[Command::ForceQuit],
+    &[Command::ForceQuit, Command::FirstColumn, Command::LastColumn],
     WITHIN,
 ];
 
@@ -77,7 +77,9 @@ impl ShownPage<'_> {
     /// has the whole block.
     pub(super) fn place_in_block(&self) -> Option<(usize, usize)> {
         let (id, Target::Tx(hash)) = self.page().place().origin? else { return None };
-        let origin = self.navigation.page(id)?;
+        // A sorted list does not tell the order in the block.
+        let origin =
+            self.navigation.page(id).filter(|page| page.cursor().is_none_or(|list| list.sorting().is_none()))?;
         let block = origin.selection().block?;
         let count = usize::try_from(block.tx_count).ok()?;
         let txs: Vec<_> = origin.held().txs.into_iter().filter(|tx| tx.height == block.height).collect();
@@ -150,6 +152,7 @@ impl ShownPage<'_> {
             Command::ChooseColumns => {
                 hint.enabled_if(page.place().columns.is_some(), "the cursor is not in a list with columns to choose")
             }
+            Command::Sort | Command::FirstColumn | Command::LastColumn => self.columns_hint(hint),
             Command::NextMatch | Command::PreviousMatch => hint.enabled_if(page.is_filtered(), "no search is active"),
             Command::Back => hint.enabled_if(self.can_go_back(), "nothing to close"),
             Command::HistoryBack => hint.enabled_if(self.navigation.has_back(), "this is the first page"),

@@ -92,7 +92,7 @@ pub(crate) enum PaletteRow {
 }
 
 /// Command that takes the rest of its line: `:label Alice`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::Display)]
 #[strum(serialize_all = "kebab-case")]
 pub(crate) enum LineCommand {
     Use,
@@ -100,13 +100,14 @@ pub(crate) enum LineCommand {
     Note,
     Bookmark,
     View,
+    Sort,
 }
 
 impl LineCommand {
-    /// Reads command and rest. `use` alone is a command of the list.
+    /// Reads command and rest. `use` and `sort` alone are commands of the list.
     pub(super) fn read(line: &str) -> Option<(Self, String)> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let command = word.parse().ok().filter(|command| *command != Self::Use || line != word)?;
+        let command = word.parse().ok().filter(|command| !matches!(command, Self::Use | Self::Sort) || line != word)?;
         Some((command, rest.trim().to_owned()))
     }
 }
@@ -119,14 +120,13 @@ pub(crate) struct PaletteTarget {
 }
 
 impl Palette {
-    /// Creates a palette of commands and saved views, each with its name and a sentence. It shows unavailable commands
-    /// only if nothing else matches.
-    pub(crate) fn new(mut hints: Vec<Hint>, views: impl Iterator<Item = (String, String)>) -> Self {
+    /// Creates a palette of commands, and of lines with a sentence each. It shows unavailable commands only if nothing
+    /// else matches.
+    pub(crate) fn new(mut hints: Vec<Hint>, lines: impl Iterator<Item = PaletteRow>) -> Self {
         // Ctrl-C does the work of `q`, and the palette is already open.
         hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
         let (can, impossible): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(Hint::is_available);
-        let view = |(rest, told)| PaletteRow::Line { command: LineCommand::View, rest, told };
-        let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).chain(views.map(view)).collect();
+        let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).chain(lines).collect();
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
@@ -148,6 +148,14 @@ impl Palette {
         }
     }
 
+    /// Offers the typed line only if no row of the palette matches it.
+    pub(super) fn take_typed_last(&mut self, typed: PaletteRow) {
+        self.take_typed(None);
+        if self.picker.count() == 0 {
+            self.take_typed(Some(typed));
+        }
+    }
+
     /// Whether the text is a command of an editor. It selects no row, until the user moves to one.
     fn is_of_editor(&self) -> bool {
         EDITOR_COMMANDS.contains(&self.picker.text())
@@ -159,7 +167,7 @@ impl Pickable for PaletteRow {
         match self {
             Self::Command(command) => command_texts(*command),
             Self::GoTo(_) => Vec::new(),
-            Self::Line { rest, .. } => vec![SearchText::Name(format!("view {rest}").into())],
+            Self::Line { command, rest, .. } => vec![SearchText::Name(format!("{command} {rest}").into())],
         }
     }
 }

@@ -107,7 +107,11 @@ impl App {
             Some(Modal::Palette(palette)) => {
                 if let Some((command, rest)) = LineCommand::read(palette.picker.text()) {
                     let told = tell_line(command, &rest, &self.context, &self.navigation);
-                    return palette.take_typed(Some(PaletteRow::Line { command, rest, told }));
+                    let typed = PaletteRow::Line { command, rest, told };
+                    if command == LineCommand::Sort {
+                        return palette.take_typed_last(typed);
+                    }
+                    return palette.take_typed(Some(typed));
                 }
                 let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
                 let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));

@@ -3,7 +3,7 @@
 use strum::IntoEnumIterator as _;
 
 use super::{
-    App,
+    App, list_columns,
     page::{PageEvent, Tab},
 };
 use crate::{
@@ -13,6 +13,9 @@ use crate::{
 
 impl App {
     pub(super) fn click(&mut self, hit: Hit) {
+        if let Hit::Press(key) = hit {
+            return self.press(key);
+        }
         if self.modal.is_some() {
             return;
         }
@@ -26,7 +29,15 @@ impl App {
                 self.notify_page(PageEvent::ClickTab(place));
                 self.needs_redraw = true;
             }
-            Hit::Key(command) => self.act(command),
+            Hit::Key(command) => {
+                self.pending_keys.clear();
+                self.act(command);
+            }
+            Hit::ColumnName(pane, column) => {
+                self.notify_page(PageEvent::Focus(pane_of(pane)));
+                list_columns::turn(self, column);
+            }
+            Hit::Press(_) => {}
             Hit::Row(pane, place) => self.click_row(pane, place),
         }
     }

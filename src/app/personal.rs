@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    App, Context,
+    App, Context, list_columns,
     modal::{LineCommand, Modal},
     navigation::Navigation,
     offered::use_network,
@@ -110,6 +110,7 @@ pub(super) fn tell_line(command: LineCommand, rest: &str, context: &Context, nav
         LineCommand::Label => attach("name", text::personal_name(rest)),
         LineCommand::Note => attach("note on", text::quoted(rest)),
         LineCommand::View => views::tell(rest, context, navigation),
+        LineCommand::Sort => list_columns::refuse_column(rest, navigation),
         LineCommand::Bookmark => match target_of_page(navigation) {
             None => NOT_TO_BOOKMARK.to_owned(),
             Some(target) if is_dropped(context, &target, rest) => format!("drop the bookmark of {}", brief(&target)),
@@ -132,6 +133,7 @@ pub(super) fn run_line(app: &mut App, command: LineCommand, rest: &str) {
         },
         LineCommand::Note => attach(app, PersonalKind::Note, rest),
         LineCommand::View => views::run(app, rest),
+        LineCommand::Sort => list_columns::turn(app, rest),
         LineCommand::Bookmark => {
             let Some(target) = target_of_page(&app.navigation) else { return app.toasts.refuse(NOT_TO_BOOKMARK) };
             let title = match rest {

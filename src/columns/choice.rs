@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator as _;
 
-use super::{List, ListColumns, Resource, SUMMARY, Txs};
+use super::{ColumnHeader, ColumnInfo, FittedColumns, List, ListColumns, Resource, SUMMARY, Txs};
 use crate::{
     config::{ColumnSetting, Settings, nearest},
     domain::text::clip,
@@ -21,6 +21,8 @@ const INTRODUCTION: &str = "
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     chosen: BTreeMap<List, Vec<&'static str>>,
+    /// List that shows its last columns where not all fit, instead of the most important ones.
+    last_shown: Option<List>,
 }
 
 impl Columns {
@@ -59,9 +61,37 @@ impl Columns {
 
     pub(crate) fn shown<R: Resource>(&self, list: List, width: u16) -> ListColumns<R> {
         match self.chosen(list) {
+            _ if self.last_shown == Some(list) => ListColumns::last(list, &self.wanted(list, width), width),
             Some(ids) => ListColumns::chosen(list, ids, width),
             None => ListColumns::by_default(list, width),
         }
+    }
+
+    /// Shows the last columns of this list; `None` shows the most important ones of every list.
+    pub(crate) fn show_last(&mut self, list: Option<List>) {
+        self.last_shown = list;
+    }
+
+    pub(crate) fn last_shown(&self) -> Option<List> {
+        self.last_shown
+    }
+
+    /// Returns the columns that the list would show if its rows were wide enough.
+    fn wanted(&self, list: List, width: u16) -> Vec<&'static str> {
+        let is_wanted = |column: &ColumnInfo| column.is_default && !column.header.is_replaced_at(width);
+        match self.chosen(list) {
+            Some(ids) => ids.to_vec(),
+            None => list.columns().iter().filter(|column| is_wanted(column)).map(|column| column.id).collect(),
+        }
+    }
+
+    /// Whether the list hides columns for which rows of this width have no room.
+    pub(crate) fn hide_some(&self, list: List, width: u16) -> bool {
+        let (wanted, is_chosen) = (self.wanted(list, width), self.chosen(list).is_some());
+        let columns = list.columns();
+        let headers = columns.iter().filter(|column| wanted.contains(&column.id)).map(|column| &column.header);
+        let is_late = |header: &ColumnHeader| !is_chosen && !header.is_for_width(width);
+        headers.clone().any(is_late) || !FittedColumns::have_room(headers, width)
     }
 
     /// Whether a list of transactions with this width shows sentences.

@@ -14,10 +14,20 @@ pub struct ColumnInfo {
     pub heading: &'static str,
     /// Whether the list shows the column by default.
     pub is_default: bool,
+    pub(super) header: ColumnHeader,
 }
 
-#[derive(Clone, Copy, Debug)]
+impl ColumnInfo {
+    /// Whether the column shows ages or clock times.
+    pub(crate) fn is_time(&self) -> bool {
+        self.header.is_time()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnHeader {
+    /// Id of the column, by which a click on the title sorts; empty in tables that cannot be sorted.
+    pub(crate) id: &'static str,
     pub(crate) title: &'static str,
     /// Width in terminal columns; for a growing column, the minimum width.
     pub(crate) width: u16,
@@ -40,7 +50,7 @@ impl ColumnHeader {
     /// Creates a column of plain text with this width; a narrow list never drops it.
     pub(crate) const fn new(title: &'static str, width: u16) -> Self {
         let meaning = Meaning::Text;
-        Self { title, width, most: 0, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
+        Self { id: "", title, width, most: 0, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
     }
 
     pub(crate) const fn time() -> Self {
@@ -57,6 +67,11 @@ impl ColumnHeader {
         if self.most > 0 { Some(self.most) } else { None }
     }
 
+    /// Whether the column shows ages or clock times.
+    pub(crate) fn is_time(&self) -> bool {
+        self.title == AGE
+    }
+
     /// Returns the name above the column.
     pub(crate) fn name(&self, times: TimeForm) -> &'static str {
         match times {
@@ -64,6 +79,10 @@ impl ColumnHeader {
             TimeForm::Local if self.title == AGE => "local time",
             _ => self.title,
         }
+    }
+
+    pub(super) const fn named(self, id: &'static str) -> Self {
+        Self { id, ..self }
     }
 
     pub(crate) const fn right(self) -> Self {
@@ -106,6 +125,11 @@ impl ColumnHeader {
     pub(super) const fn is_for_width(&self, width: u16) -> bool {
         self.from <= width && width < self.below
     }
+
+    /// Whether a list of this width shows another column in its place by default.
+    pub(super) const fn is_replaced_at(&self, width: u16) -> bool {
+        width >= self.below
+    }
 }
 
 /// Columns with their widths; a dropped column has width 0.
@@ -132,6 +156,22 @@ impl FittedColumns {
             header.width = header.width.min(LEAST_OF_GROWING);
         }
         Self { widths: fit(&headers, width, true), headers, width, is_chosen: true }
+    }
+
+    /// Fits the first column, and as many of the last ones as have room.
+    pub(super) fn last(mut headers: Vec<ColumnHeader>, width: u16) -> Self {
+        for (header, rank) in headers.iter_mut().skip(1).rev().zip(1..) {
+            header.rank = rank;
+        }
+        if let Some(first) = headers.first_mut() {
+            first.rank = 0;
+        }
+        Self::chosen(headers, width)
+    }
+
+    /// Whether all columns have room in rows of this width.
+    pub(super) fn have_room<'a>(headers: impl Iterator<Item = &'a ColumnHeader> + Clone, width: u16) -> bool {
+        total(headers) <= u32::from(width) + 1
     }
 
     pub(crate) fn headers(&self) -> &[ColumnHeader] {
@@ -167,10 +207,14 @@ fn growing<'a>(shown: impl DoubleEndedIterator<Item = (usize, &'a ColumnHeader)>
     can_grow.rev().max_by_key(|(_, header)| header.grows).map(|(place, _)| place)
 }
 
+/// Returns the columns of the terminal that these take, each with a space after it.
+fn total<'a>(shown: impl Iterator<Item = &'a ColumnHeader>) -> u32 {
+    shown.map(|header| u32::from(header.width) + 1).sum()
+}
+
 fn fit(headers: &[ColumnHeader], width: u16, is_chosen: bool) -> Vec<u16> {
     let mut shown: Vec<(usize, &ColumnHeader)> = headers.iter().enumerate().collect();
-    let total =
-        |shown: &[(usize, &ColumnHeader)]| -> u32 { shown.iter().map(|(_, header)| u32::from(header.width) + 1).sum() };
+    let total = |shown: &[(usize, &ColumnHeader)]| total(shown.iter().map(|(_, header)| *header));
     let room = u32::from(width) + 1;
     while total(&shown) > room {
         let may_vanish = || shown.iter().skip(usize::from(is_chosen));

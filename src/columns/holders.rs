@@ -1,7 +1,11 @@
 use std::num::NonZeroU64;
 
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
-use crate::{config::Meaning, domain::Timestamp, wire::Holder};
+use crate::{
+    config::Meaning,
+    domain::{SortKey, Timestamp},
+    wire::Holder,
+};
 
 pub(crate) struct Holders;
 
@@ -96,6 +100,7 @@ impl Resource for Holders {
             |row, _| amount(row),
         )
         .exact_number(|row| row.holder.amount.to_string().into())
+        .sorts_as(held)
         .on(List::Holders, 40)
         .table(20)
         .csv(20),
@@ -111,12 +116,14 @@ impl Resource for Holders {
             ColumnHeader::new("loaded share", 12).right().rank(1),
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
+        .sorts_as(held)
         .on(List::Holders, 50)
         .optional()
         .table(30),
         Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
+        .sorts_as(held)
         .on(List::Holders, 60),
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |row, _| {
             row.height.map_or_else(CellValue::absent, CellValue::number)
@@ -129,6 +136,10 @@ impl Resource for Holders {
         .there_only()
         .csv(40),
     ];
+}
+
+fn held(row: &HolderFields<'_>) -> Option<SortKey> {
+    Some(SortKey::Number(row.holder.amount))
 }
 
 fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {

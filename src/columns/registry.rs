@@ -34,6 +34,7 @@ fn info<R: Resource>(list: List) -> Vec<ColumnInfo> {
             .find(|name| !name.is_empty())
             .unwrap_or(""),
         is_default: column.place(list).is_some(),
+        header: column.header(list),
     };
     default.into_iter().chain(others).map(info).collect()
 }

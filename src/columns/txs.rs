@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{CellValue, Column, ColumnHeader, Forms, List, Resource};
 use crate::{
     config::Meaning,
-    domain::{Address, MsgType, Target},
+    domain::{Address, Amount, Balance, MsgType, SortKey, Target},
     story::{Direction, MessageSummary, NftMove, RowWords},
     wire::{Tx, WireCoin},
 };
@@ -162,7 +162,8 @@ impl Resource for Txs {
         Column::<Self>::new("gas_percent", "Gas %", ColumnHeader::new("gas %", 6).right().rank(3), |row, _| {
             let percent = u128::from(row.tx.gas_used).saturating_mul(100).checked_div(u128::from(row.tx.gas_wanted));
             percent.map_or_else(CellValue::absent, |percent| CellValue::text(format!("{percent} %")))
-        }),
+        })
+        .sorts_as(gas_share),
         Column::<Self>::new(
             "messages",
             "Messages",
@@ -213,6 +214,13 @@ impl Resource for Txs {
         })
         .csv(110),
     ];
+}
+
+/// Returns the gas used, in billionths of the gas wanted.
+fn gas_share(row: &TxFields<'_>) -> Option<SortKey> {
+    let used = u128::from(row.tx.gas_used).saturating_mul(1_000_000_000);
+    let share = used.checked_div(u128::from(row.tx.gas_wanted))?;
+    Some(SortKey::Number(Balance::from(Amount::from(share))))
 }
 
 fn result(row: &TxFields<'_>) -> CellValue<'static> {

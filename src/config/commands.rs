@@ -163,6 +163,9 @@ commands! {
         FlipAddress: "address format", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time format", "Switch between ages, local time and UTC", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
+        Sort: "sort", "Sort the loaded rows by a column: down, up, then as the server does", [Global ["A"]];
+        FirstColumn: "first column", "Show the first columns of a list again", [Motion ["0"]];
+        LastColumn: "last column", "Show the last columns of a list that hides some", [Motion ["$"]];
         Inspector: "inspector", "Show the last requests and responses", [Global ["f12"]];
     }
     Program {

@@ -74,6 +74,7 @@ impl Key {
             KeyCode::Right => "→".to_owned(),
             KeyCode::Tab => "Tab".to_owned(),
             KeyCode::Esc => "Esc".to_owned(),
+            KeyCode::Delete => "Del".to_owned(),
             KeyCode::F(number) => format!("F{number}"),
             _ => Self { ctrl: false, alt: false, ..self }.to_string(),
         };

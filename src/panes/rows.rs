@@ -1,7 +1,8 @@
 use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
-    domain::{Address, AddressStyle, Height, Target, TxHash},
+    columns::{Blocks, CollectionFields, Collections, HolderFields, Holders, Resource as _, Tokens, TxFields, Txs},
+    domain::{Address, AddressStyle, Height, SortKey, Target, TxHash},
     story::{AccountPart, Direction, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
@@ -15,6 +16,10 @@ impl ListRow for BlockRow {
 
     fn key(&self) -> Height {
         self.0.height
+    }
+
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        Blocks::sort_key(column, &&*self.0)
     }
 }
 
@@ -112,6 +117,12 @@ impl ListRow for TxRow {
         *target == Target::Tx(self.tx.txhash)
     }
 
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        let mut fields = TxFields::new(&self.tx).with_headline(&self.headline);
+        fields.direction = self.direction();
+        Txs::sort_key(column, &fields)
+    }
+
     fn forget(&mut self) {
         self.words = None;
     }
@@ -135,6 +146,10 @@ impl ListRow for CollectionRow {
         matches!(target, Target::Collection(address) if self.0.address() == Some(*address))
     }
 
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        Collections::sort_key(column, &CollectionFields { collection: &self.0, most: None })
+    }
+
     fn each_account(&self, see: &mut dyn FnMut(Address)) {
         self.0.address().into_iter().chain(self.0.collection.creator_address()).for_each(see);
     }
@@ -153,6 +168,10 @@ impl ListRow for TokenRow {
     fn is_of(&self, target: &Target) -> bool {
         let Target::Token { collection, token_id } = target else { return false };
         *self.0.nft.token_id == **token_id && self.0.collection() == Some(*collection)
+    }
+
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        Tokens::sort_key(column, &&*self.0)
     }
 
     fn each_account(&self, see: &mut dyn FnMut(Address)) {
@@ -180,6 +199,10 @@ impl ListRow for HolderRow {
 
     fn key(&self) -> String {
         self.holder.account.clone()
+    }
+
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        Holders::sort_key(column, &HolderFields { rank: Some(self.rank), ..HolderFields::new(&self.holder) })
     }
 
     fn each_account(&self, see: &mut dyn FnMut(Address)) {

@@ -19,7 +19,7 @@ use crate::{
         Hit,
         canvas::{Canvas, Part, row},
         layout::Regions,
-        list::{ListRow, ListWindow},
+        list::{ListRow, ListWindow, RowSorting},
     },
 };
 
@@ -60,12 +60,10 @@ pub(crate) fn draw<R: ListRow>(
     columns: &FittedColumns,
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
-    draw_pane(canvas, cx, regions, list, listing);
+    draw_pane(canvas, cx, regions, list, listing, Some(columns));
     let rows = regions.list_rows(listing.pane);
     if regions.has_column_names(listing.pane) {
-        let times = cx.context.shown_time_form();
-        let names = columns.headers().iter().map(|header| (Meaning::Muted, header.name(times).to_owned())).collect();
-        draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
+        draw_names(canvas, cx, row(regions.list_names(listing.pane), 0), columns, list.sorting(), listing.place);
     }
     if list.rows().is_empty() {
         draw_empty(canvas, cx, rows, list, listing.empty);
@@ -92,9 +90,50 @@ fn draw_pane<R: ListRow>(
     regions: &Regions,
     list: &ListWindow<R>,
     listing: &ListFrame<'_>,
+    columns: Option<&FittedColumns>,
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
-    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
+    let progress = progress(cx, list, listing, columns);
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress);
+}
+
+/// Draws the names of the columns. A click on one sorts by it; the sorted one has an arrow.
+fn draw_names(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    line: Rect,
+    columns: &FittedColumns,
+    sorting: Option<RowSorting>,
+    place: usize,
+) {
+    let times = cx.context.shown_time_form();
+    let name = |header: &ColumnHeader, room: u16| {
+        let name = header.name(times);
+        match sorting.filter(|sorting| sorting.column == header.id) {
+            Some(sorting) => {
+                let is_age = header.is_time() && times == TimeForm::Age;
+                let sorting = if is_age { sorting.reversed() } else { sorting };
+                let name = text::clip(name, usize::from(room).saturating_sub(1));
+                (Meaning::Heading, format!("{name}{}", sorting.arrow()))
+            }
+            None => (Meaning::Muted, name.to_owned()),
+        }
+    };
+    let names = columns.headers().iter().zip(columns.widths()).map(|(header, width)| name(header, *width)).collect();
+    draw_row(canvas, line, columns, names);
+    for (header, cell) in cells_of(line, columns).filter(|(header, _)| !header.id.is_empty()) {
+        canvas.hit(cell, Hit::ColumnName(place, header.id));
+    }
+}
+
+/// Returns the visible columns with their cells in a line.
+fn cells_of(line: Rect, columns: &FittedColumns) -> impl Iterator<Item = (&ColumnHeader, Rect)> {
+    let mut x = line.x;
+    columns.headers().iter().zip(columns.widths()).filter(|(_, width)| **width > 0).map(move |(header, width)| {
+        let cell = Rect { x, width: *width, ..line }.intersection(line);
+        x = x.saturating_add(width + 1);
+        (header, cell)
+    })
 }
 
 /// Draws a row that the client cannot read.
@@ -111,7 +150,7 @@ pub(crate) fn draw_frame<R: ListRow>(
     list: &ListWindow<R>,
     listing: &ListFrame<'_>,
 ) -> Rect {
-    draw_pane(canvas, cx, regions, list, listing);
+    draw_pane(canvas, cx, regions, list, listing, None);
     let room = regions.list_names(listing.pane);
     if list.rows().is_empty() {
         draw_empty(canvas, cx, room, list, listing.empty);
@@ -121,22 +160,25 @@ pub(crate) fn draw_frame<R: ListRow>(
 
 /// Draws one row: cells or column names.
 pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
-    let mut x = line.x;
-    for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
-        if width == 0 || x >= line.right() || line.height == 0 {
-            continue;
-        }
-        let room = width.min(line.right() - x);
-        let cell = text::clip(&cell, usize::from(room));
-        let used = u16::try_from(cell.width()).unwrap_or(room);
-        let start = if header.is_right { x + room.saturating_sub(used) } else { x };
-        canvas.buffer.set_stringn(start, line.y, cell, usize::from(room), canvas.styles.of(meaning));
-        x += width + 1;
+    let shown = cells.into_iter().zip(columns.widths()).filter(|(_, width)| **width > 0).map(|(cell, _)| cell);
+    for ((header, room), (meaning, cell)) in cells_of(line, columns).zip(shown).filter(|_| line.height > 0) {
+        let width = usize::from(room.width);
+        let cell = text::clip(&cell, width);
+        let used = u16::try_from(cell.width()).unwrap_or(room.width);
+        let start = if header.is_right { room.x + room.width.saturating_sub(used) } else { room.x };
+        canvas.buffer.set_stringn(start, room.y, cell, width, canvas.styles.of(meaning));
     }
 }
 
-/// Returns the position in the list, as in `7 of ≈ 41,207`, after notes on the filter and failures.
-fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
+/// Returns the position in the list, as in `7 of ≈ 41,207`, after notes on the filter and failures; in a sorted list as
+/// in `7 of 200 loaded, by gas ↓`.
+fn progress<R: ListRow>(
+    cx: &Drawing<'_>,
+    list: &ListWindow<R>,
+    listing: &ListFrame<'_>,
+    columns: Option<&FittedColumns>,
+) -> Vec<Part> {
+    let is_sifted = listing.is_sifted;
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
@@ -167,6 +209,14 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
         if let Some((_, last)) = parts.last_mut() {
             *last = last.trim_end_matches(" · ").to_owned();
         }
+    } else if let Some(sorting) = list.sorting() {
+        let loaded = if list.is_whole() { "" } else { " loaded" };
+        let place = text::group(list.cursor() as u64 + 1);
+        parts.push((Meaning::Muted, format!("{place} of {}{loaded}, ", text::group(held as u64))));
+        let header = columns.and_then(|columns| columns.headers().iter().find(|header| header.id == sorting.column));
+        let name = header.map(|header| header.title).filter(|name| !name.is_empty()).unwrap_or(sorting.column);
+        let words = sorting.words(name, header.is_some_and(ColumnHeader::is_time));
+        parts.push((Meaning::Heading, format!("by {words}")));
     } else {
         let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
@@ -239,6 +289,8 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
         canvas.text(line, Meaning::Warning, &format!("— end for now{why} —"));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
+    } else if list.sorting().is_some() {
+        canvas.text(line, Meaning::Muted, "— the loaded rows end here; more load in the server's order —");
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         MsgType, TxView,
         text::{clip, group},
     },
-    msg::{TxQuery, TxScope},
+    msg::{ListedRow, TxQuery, TxScope},
     panes::{
         lists::TxList,
         rows::TxRow,
@@ -174,8 +174,9 @@ pub(crate) fn open_selected(list: &ListWindow<TxRow>, cx: &mut PageCx<'_>) {
     }
 }
 
+/// Returns the loaded transactions in the order shown.
 pub(crate) fn records(list: &ListWindow<TxRow>) -> impl Iterator<Item = &Arc<wire::Tx>> {
-    list.rows().iter().map(|row| &row.tx)
+    list.shown(0..usize::MAX).filter_map(ListedRow::read).map(|row| &row.tx)
 }
 
 pub(crate) fn draw_rows(

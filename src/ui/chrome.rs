@@ -14,7 +14,7 @@ use crate::{
         page::{Shows, Tab, Unseen},
         prompt::Prompt,
     },
-    config::{Command, Meaning},
+    config::{Command, Key, KeyCode, Meaning},
     domain::text,
     widgets::{
         Hit,
@@ -203,7 +203,12 @@ const ROOM_FOR_PALETTE: u16 = 60;
 /// Draws a message or the available keys, most useful first. The right end shows how many rows arrived above.
 pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = row(regions.footer, 0);
-    let used = canvas.parts_right(area, banner(app));
+    let banner = banner(app);
+    let used = canvas.parts_right(area, banner.clone());
+    if let Some(arrived) = banner.last().filter(|_| used > 0 && app.navigation.current().place().unseen.is_some()) {
+        let width = width_of(std::slice::from_ref(arrived));
+        canvas.hit(Rect { x: area.right() - width, width, ..area }, Hit::Key(Command::Top));
+    }
     let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
     if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
@@ -212,9 +217,9 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
     // The palette and the key that leaves always stay visible.
-    let is_last = |key: &FooterKey| match key.command {
-        Some(Command::Help) => true,
-        Some(Command::Palette) => has_palette,
+    let is_last = |key: &FooterKey| match key.hit {
+        Some(Hit::Key(Command::Help)) => true,
+        Some(Hit::Key(Command::Palette)) => has_palette,
         _ => false,
     };
     let (last, others): (Vec<FooterKey>, Vec<FooterKey>) = footer_keys(app).into_iter().partition(is_last);
@@ -228,9 +233,9 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     let mut parts: Vec<Part> = Vec::new();
     for footer_key in fitting.collect::<Vec<_>>().into_iter().chain(last) {
         let (x, width) = (room.x + width_of(&parts), u16::try_from(footer_key.width()).unwrap_or(u16::MAX));
-        let FooterKey { key, label, command } = footer_key;
-        if let Some(command) = command {
-            canvas.hit(Rect { x, width, ..room }.intersection(room), Hit::Key(command));
+        let FooterKey { key, label, hit } = footer_key;
+        if let Some(hit) = hit {
+            canvas.hit(Rect { x, width, ..room }.intersection(room), hit);
         }
         parts.push((Meaning::Shortcut, format!(" {key}")));
         parts.push((Meaning::Muted, format!(" {label} ")));
@@ -241,8 +246,8 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 struct FooterKey {
     key: String,
     label: &'static str,
-    /// Command of the key; `None` for a key of an overlay.
-    command: Option<Command>,
+    /// What a click does; `None` for a key that no click types.
+    hit: Option<Hit>,
 }
 
 impl FooterKey {
@@ -252,20 +257,17 @@ impl FooterKey {
 
     /// Whether the key closes an overlay or leads back.
     fn leads_out(&self) -> bool {
-        self.command == Some(Command::Back) || self.command.is_none() && self.key == "Esc"
+        matches!(self.hit, Some(Hit::Key(Command::Back) | Hit::Press(Key { code: KeyCode::Esc, .. })))
     }
 }
 
 /// Returns the keys of the footer: those that continue a typed prefix, those of an overlay, or those of the screen.
 fn footer_keys(app: &App) -> Vec<FooterKey> {
-    let over = |key: String, label| FooterKey { key, label, command: None };
     if !app.pending_keys.is_empty() {
-        return app
-            .screen()
-            .continuations(&app.pending_keys, app.modal.is_some())
-            .into_iter()
-            .map(|(key, label)| over(key, label))
-            .collect();
+        // A click types a letter that completes the sequence.
+        let typed = |key: &str| key.parse().ok().filter(|_| key.len() == 1).map(Hit::Press);
+        let follow = app.screen().continuations(&app.pending_keys, app.modal.is_some());
+        return follow.into_iter().map(|(key, label)| FooterKey { hit: typed(&key), key, label }).collect();
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Prompt(Prompt::Find(_) | Prompt::Search(..))) => {
@@ -273,36 +275,45 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
                 app.screen().hints().into_iter().filter(|hint| hint.is_available() && !hint.is_hidden_in_footer);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
-                (!key.is_empty()).then(|| FooterKey { key, label: hint.shown_label(), command: Some(hint.command) })
+                (!key.is_empty()).then(|| FooterKey {
+                    key,
+                    label: hint.shown_label(),
+                    hit: Some(Hit::Key(hint.command)),
+                })
             };
             return hints.filter_map(key).collect();
         }
         Some(Modal::GoTo(go_to)) if go_to.marked_bookmark().is_some() => {
-            &[("↵", "go"), ("Del", "drop bookmark"), ("↓", "choose"), ("Esc", "close")]
+            &[("enter", "go"), ("del", "drop bookmark"), ("down", "choose"), ("esc", "close")]
         }
-        Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
-        Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
+        Some(Modal::GoTo(_)) => &[("enter", "go"), ("down", "choose"), ("esc", "close")],
+        Some(Modal::Palette(_)) => &[("enter", "run"), ("down", "choose"), ("esc", "close")],
         Some(Modal::Prompt(Prompt::Types(_))) => {
-            &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")]
+            &[("space", "mark"), ("enter", "apply"), ("down", "choose"), ("esc", "leave")]
         }
-        Some(Modal::Prompt(Prompt::Entry(_))) => &[("↵", "apply"), ("Esc", "leave")],
-        Some(Modal::Prompt(Prompt::Denoms(_) | Prompt::Pick(_))) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Prompt(Prompt::Entry(_))) => &[("enter", "apply"), ("esc", "leave")],
+        Some(Modal::Prompt(Prompt::Denoms(_) | Prompt::Pick(_))) => {
+            &[("enter", "choose"), ("down", "move"), ("esc", "leave")]
+        }
         Some(Modal::Columns(_)) => &[
             ("space", "show"),
             ("J", "move down"),
             ("K", "move up"),
             ("r", "default"),
-            ("↵", "keep"),
-            ("Esc", "discard"),
+            ("enter", "keep"),
+            ("esc", "discard"),
         ],
-        Some(Modal::Copy(_)) => &[("Esc", "close")],
-        Some(Modal::Export(_)) => &[("↵", "write"), ("m", "mask addresses"), ("Esc", "leave")],
-        Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
-        Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
-        Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("Tab", "next order"), ("Esc", "close")],
-        Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Tab", "by endpoint"), ("Esc", "close")],
+        Some(Modal::Copy(_)) => &[("esc", "close")],
+        Some(Modal::Export(_)) => &[("enter", "write"), ("m", "mask addresses"), ("esc", "leave")],
+        Some(Modal::Help(_)) => &[("down", "down"), ("up", "up"), ("esc", "close")],
+        Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("esc", "back")],
+        Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("tab", "next order"), ("esc", "close")],
+        Some(Modal::Inspector(_)) => {
+            &[("enter", "open"), ("y", "copy as curl"), ("tab", "by endpoint"), ("esc", "close")]
+        }
     };
-    fixed.iter().map(|(key, label)| over((*key).to_owned(), label)).collect()
+    let typed = |key: Key, label| FooterKey { key: key.symbol(), label, hit: Some(Hit::Press(key)) };
+    fixed.iter().filter_map(|(key, label)| Some(typed(key.parse().ok()?, label))).collect()
 }
 
 fn banner(app: &App) -> Vec<Part> {

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::picture::PlacedPicture;
 use crate::{
-    config::{Command, Meaning, Styles},
+    config::{Command, Key, Meaning, Styles},
     domain::text,
     widgets::layout::Tier,
 };
@@ -26,8 +26,12 @@ pub enum Hit {
     PageTab(usize),
     /// Row of a list or document: the pane (0 or 1) and the row's index among the rows held.
     Row(usize, usize),
+    /// Name above a column of a list: the pane (0 or 1) and the column's id.
+    ColumnName(usize, &'static str),
     /// Key in the header or the footer.
     Key(Command),
+    /// Key that an overlay or a typed prefix waits for.
+    Press(Key),
 }
 
 /// Mouse targets of the last drawn screen, in drawing order.

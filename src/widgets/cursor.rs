@@ -2,7 +2,7 @@
 
 use super::{
     document::{Document, LineName},
-    list::{ListRow, ListWindow},
+    list::{ListRow, ListWindow, RowSorting},
 };
 
 /// Widget with a movable cursor. Every move returns whether the cursor or the view changed.
@@ -35,6 +35,23 @@ pub(crate) trait Cursor {
     /// Whether the cursor is on a readable row.
     fn has_row(&self) -> bool {
         true
+    }
+
+    /// Whether the loaded rows have values to sort by in this column.
+    fn can_sort(&self, _column: &str) -> bool {
+        false
+    }
+
+    /// Sorts the loaded rows; `None` shows the list's own order.
+    fn sort(&mut self, _sorting: Option<RowSorting>) {}
+
+    fn sorting(&self) -> Option<RowSorting> {
+        None
+    }
+
+    /// Columns of the terminal that each row has; `None` without columns of a table.
+    fn row_width(&self) -> Option<u16> {
+        None
     }
 }
 
@@ -78,6 +95,22 @@ impl<R: ListRow> Cursor for ListWindow<R> {
 
     fn has_row(&self) -> bool {
         self.selected().is_some()
+    }
+
+    fn can_sort(&self, column: &str) -> bool {
+        Self::can_sort(self, column)
+    }
+
+    fn sort(&mut self, sorting: Option<RowSorting>) {
+        Self::sort(self, sorting);
+    }
+
+    fn sorting(&self) -> Option<RowSorting> {
+        Self::sorting(self)
+    }
+
+    fn row_width(&self) -> Option<u16> {
+        Some(Self::row_width(self))
     }
 }
 

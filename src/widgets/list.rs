@@ -6,15 +6,16 @@ mod remote;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
 pub(crate) use held::HeldRows;
+pub(crate) use order::RowSorting;
 pub(crate) use remote::{ListSource, QueriedList, RemoteList};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
 use ratatui::layout::Rect;
 
-use self::{bookmark::Bookmarks, held::HeldKey};
+use self::{bookmark::Bookmarks, held::HeldKey, order::SortedPlaces};
 use crate::{
-    domain::{Address, Target, Timestamp},
+    domain::{Address, SortKey, Target, Timestamp},
     msg::{ListedRow, Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
@@ -41,6 +42,11 @@ pub(crate) trait ListRow {
 
     fn is_of(&self, _target: &Target) -> bool {
         false
+    }
+
+    /// Returns the exact value by which a column sorts the row; `None` if it has none there.
+    fn sort_key(&self, _column: &str) -> Option<SortKey> {
+        None
     }
 
     /// Visits the accounts whose shortened addresses the row may show.
@@ -72,12 +78,18 @@ pub(crate) enum FetchDirection {
 ///
 /// Cursor and first visible row follow their rows when rows arrive above them. The window drops rows far from the
 /// cursor at page borders and requests them again by page key.
+///
+/// A sorted window shows its rows in another order: cursor and first visible row then count in that order.
 #[derive(Debug)]
 pub(crate) struct ListWindow<R: ListRow> {
     rows: VecDeque<ListedRow<R>>,
+    /// Order in which the rows are shown; `None` for the list's own.
+    sorted: Option<SortedPlaces>,
     cursor: usize,
     top: usize,
     viewport: usize,
+    /// Columns of the terminal that each row has.
+    width: u16,
     following: bool,
     unseen: usize,
     gap: Option<Gap>,
@@ -167,9 +179,11 @@ impl<R: ListRow> ListWindow<R> {
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             rows: VecDeque::new(),
+            sorted: None,
             cursor: 0,
             top: 0,
             viewport: 1,
+            width: 0,
             following: true,
             unseen: 0,
             gap: None,
@@ -212,9 +226,9 @@ impl<R: ListRow> ListWindow<R> {
         self.rows.iter_mut().filter_map(ListedRow::read_mut)
     }
 
-    /// Returns the visible rows and the index of the first.
+    /// Returns the visible rows, in the order shown, and the place of the first.
     pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &ListedRow<R>>) {
-        (self.top, self.rows.iter().skip(self.top).take(self.viewport))
+        (self.top, self.shown(self.top..self.top + self.viewport))
     }
 
     /// Returns the readable visible rows.
@@ -222,19 +236,23 @@ impl<R: ListRow> ListWindow<R> {
         self.visible().1.filter_map(ListedRow::read)
     }
 
-    /// Returns the readable visible rows. An update must not change their keys.
+    /// Returns the readable visible rows, in the list's own order. An update must not change their keys.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
-        self.rows.iter_mut().skip(self.top).take(self.viewport).filter_map(ListedRow::read_mut)
+        let places: Vec<usize> = (self.top..self.top + self.viewport).map(|place| self.held_place(place)).collect();
+        let first = places.iter().copied().min().unwrap_or_default();
+        let count = places.iter().max().map_or(0, |last| last + 1 - first);
+        let rows = self.rows.iter_mut().enumerate().skip(first).take(count);
+        rows.filter(move |(place, _)| places.contains(place)).filter_map(|(_, row)| row.read_mut())
     }
 
-    /// Returns the cursor's index among the rows held.
+    /// Returns the cursor's place in the order shown.
     pub(crate) fn cursor(&self) -> usize {
         self.cursor
     }
 
     /// Returns the row under the cursor if it is readable.
     pub(crate) fn selected(&self) -> Option<&R> {
-        self.rows.get(self.cursor).and_then(ListedRow::read)
+        self.rows.get(self.held_cursor()).and_then(ListedRow::read)
     }
 
     /// Returns the number of rows that arrived above a view that stands still.
@@ -269,7 +287,7 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Whether too many rows lie above for a backfill, so that only a restart shows them.
     pub(crate) fn is_too_far_down(&self) -> bool {
-        self.is_too_far
+        self.is_too_far && self.sorted.is_none()
     }
 
     /// Whether the scan paused after too many rows without a match.
@@ -283,9 +301,10 @@ impl<R: ListRow> ListWindow<R> {
         self.page_error = None;
     }
 
-    /// Follows the newest row if the cursor is on it. With `is_held`, the list stands still and counts arriving rows.
+    /// Follows the newest row if the cursor is on it. With `is_held`, and while it is sorted, the list stands still and
+    /// counts arriving rows.
     pub(crate) fn follow(&mut self, is_held: bool) {
-        self.following = !is_held && self.cursor == 0 && !self.has_rows_above();
+        self.following = !is_held && self.cursor == 0 && self.sorted.is_none() && !self.has_rows_above();
         if self.following {
             self.unseen = 0;
         }
@@ -298,7 +317,12 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Fits the view to the rows of an area.
     pub(crate) fn fit(&mut self, area: Rect) {
+        self.width = area.width;
         self.set_viewport(usize::from(area.height));
+    }
+
+    pub(crate) fn row_width(&self) -> u16 {
+        self.width
     }
 
     pub(crate) fn set_viewport(&mut self, rows: usize) {
@@ -373,7 +397,9 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Whether a line below the last row explains the end of the list; the line takes one row.
     fn has_last_line(&self) -> bool {
-        !self.rows.is_empty() && self.viewport > 1 && (self.ended || self.page_error.is_some() || self.has_paused())
+        !self.rows.is_empty()
+            && self.viewport > 1
+            && (self.ended || self.page_error.is_some() || self.has_paused() || self.sorted.is_some())
     }
 
     fn last_top(&self) -> usize {
@@ -382,31 +408,33 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Whether going to the newest row needs a restart, because the window lacks the rows above.
     pub(crate) fn top_needs_restart(&self) -> bool {
-        self.has_rows_above()
+        self.has_rows_above() && self.sorted.is_none()
     }
 
     /// Moves the cursor to the row with this key, if held.
     pub(crate) fn select(&mut self, key: &R::Key) -> bool {
-        self.place_of(key).is_some_and(|place| {
+        self.select_where(|row| row.key() == *key)
+    }
+
+    /// Moves the cursor to the first such row of the order shown, if held.
+    pub(crate) fn select_where(&mut self, is_wanted: impl Fn(&R) -> bool) -> bool {
+        let found = self.shown(0..self.rows.len()).position(|row| row.read().is_some_and(&is_wanted));
+        found.is_some_and(|place| {
             self.move_to(place);
             true
         })
     }
 
-    /// Returns the row `step` places from the row with this key, skipping unreadable rows.
+    /// Returns the row `step` places from the row with this key in the order shown, skipping unreadable rows.
     pub(crate) fn neighbour(&self, key: &R::Key, step: isize) -> Option<&R> {
-        let rows: Vec<&R> = self.rows().iter().collect();
+        let rows: Vec<&R> = self.shown(0..self.rows.len()).filter_map(ListedRow::read).collect();
         let place = rows.iter().position(|row| row.key() == *key)?;
         rows.get(place.checked_add_signed(step)?).copied()
     }
 
-    fn place_of(&self, key: &R::Key) -> Option<usize> {
-        self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
-    }
-
     pub(crate) fn clear(&mut self) {
-        let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
-        *self = Self { viewport, prefetch, ..Self::new(capacity) };
+        let (capacity, viewport, width, prefetch) = (self.capacity, self.viewport, self.width, self.prefetch);
+        *self = Self { viewport, width, prefetch, ..Self::new(capacity) };
     }
 
     /// Returns the next page to request, when the view is near the first or last loaded row.
@@ -415,7 +443,8 @@ impl<R: ListRow> ListWindow<R> {
             return None;
         }
         let margin = self.viewport.max(20);
-        if self.top < margin && self.has_rows_above() && !self.is_too_far {
+        let is_sorted = self.sorted.is_some();
+        if self.top < margin && self.has_rows_above() && !self.is_too_far && !is_sorted {
             return Some((FetchDirection::Newer, self.bookmarks.cursor_above()));
         }
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
@@ -425,7 +454,7 @@ impl<R: ListRow> ListWindow<R> {
             Prefetch::All => true,
         };
         match &self.older {
-            Some(key) if (below < margin || is_ahead) && !self.has_paused() => {
+            Some(key) if (below < margin && !is_sorted || is_ahead) && !self.has_paused() => {
                 Some((FetchDirection::Older, PageStart::Key(key.clone())))
             }
             _ => None,

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 
 use crate::{
     app::page::{Destination, Drawing, PageCx},
-    columns::{self, List},
-    domain::{Address, Target},
+    columns::{self, List, Resource as _},
+    domain::{Address, SortKey, Target},
     msg::{Ask, ListPage, PageRequest, ask},
     panes::table::{self, ListFrame},
     widgets::{
@@ -25,6 +25,10 @@ impl ListRow for WithdrawalRow {
 
     fn key(&self) -> u64 {
         self.0.sequence
+    }
+
+    fn sort_key(&self, column: &str) -> Option<SortKey> {
+        columns::Withdrawals::sort_key(column, &&*self.0)
     }
 
     fn each_account(&self, see: &mut dyn FnMut(Address)) {

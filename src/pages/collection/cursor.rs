@@ -1,7 +1,7 @@
 //! Cursor among tokens: by lines of cards in the gallery, by rows in the table.
 
 use super::CollectionPage;
-use crate::widgets::cursor::Cursor;
+use crate::widgets::{cursor::Cursor, list::RowSorting};
 
 impl Cursor for CollectionPage {
     fn move_by(&mut self, rows: isize) -> bool {
@@ -34,5 +34,21 @@ impl Cursor for CollectionPage {
 
     fn has_row(&self) -> bool {
         self.tokens.has_row()
+    }
+
+    fn can_sort(&self, column: &str) -> bool {
+        self.tokens.can_sort(column)
+    }
+
+    fn sort(&mut self, sorting: Option<RowSorting>) {
+        self.tokens.sort(sorting);
+    }
+
+    fn sorting(&self) -> Option<RowSorting> {
+        self.tokens.sorting()
+    }
+
+    fn row_width(&self) -> Option<u16> {
+        if self.is_gallery { None } else { Some(self.tokens.row_width()) }
     }
 }

@@ -95,8 +95,8 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     if page.tokens.rows().is_empty() {
         return;
     }
-    let tokens = page.tokens.rows().listed().enumerate().skip(first).take(gallery.count());
-    for (place, (index, token)) in tokens.enumerate() {
+    for (place, token) in page.tokens.shown(first..first + gallery.count()).enumerate() {
+        let index = first + place;
         let (picture, words) = gallery.card(place);
         if let Some(token) = token.read() {
             draw_art(canvas, cx, page, &token.0, picture);

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::gallery::GalleryGrid;
 use crate::{
     domain::{Address, ChainId, Timestamp, natural, text},
-    msg::{Lane, Order, PageId, Picture, Remote, TokenOrder, Total},
+    msg::{Lane, ListedRow, Order, PageId, Picture, Remote, TokenOrder, Total},
     panes::{
         art::{Art, ArtAsk, Reach},
         rows::TokenRow,
@@ -221,10 +221,7 @@ impl CollectionPage {
 
     /// Moves the cursor, while the user types, to the loaded token with this ID.
     pub(super) fn point_at(&mut self, id: &str) {
-        let found = self.tokens.rows().places().find(|(_, row)| row.0.nft.token_id == id).map(|(place, _)| place);
-        if let Some(place) = found {
-            self.tokens.move_to(place);
-        }
+        self.tokens.select_where(|row| row.0.nft.token_id == id);
     }
 
     /// Filters by token ID; an empty ID removes the filter.
@@ -270,8 +267,8 @@ impl CollectionPage {
         }
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let visible: Vec<Arc<wire::Token>> = {
-            let rows = self.tokens.rows().iter().skip(self.first_card).take(self.gallery.count());
-            rows.map(|row| Arc::clone(&row.0)).collect()
+            let rows = self.tokens.shown(self.first_card..self.first_card + self.gallery.count());
+            rows.filter_map(ListedRow::read).map(|row| Arc::clone(&row.0)).collect()
         };
         if self.arts.len() > ARTS {
             self.arts.retain(|id, art| art.is_loading() || visible.iter().any(|token| token.nft.token_id == *id));

@@ -148,7 +148,7 @@ impl<'a> Charts<'a> {
         canvas.parts(area, [label(name)]);
         canvas.bars(Self::bars(area), &bars, most);
         self.mark(canvas, Self::bars(area));
-        let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten();
+        let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten();
         let selected = selected.map_or_else(String::new, |bar| write(bar.value));
         Self::draw_figures(canvas, area, &selected, &write(most));
     }
@@ -182,7 +182,7 @@ impl<'a> Charts<'a> {
         canvas.bars(Self::bars(chart), &bars, most);
         self.mark(canvas, Self::bars(chart));
         self.draw_axis(canvas, axis);
-        let selected = bars.get(self.page.blocks.cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
+        let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
         Self::draw_figures(canvas, row(chart, 0), &text::group(selected.value), &text::group(most));
         if selected.failed > 0 {
             let failed = format!(" {:>7} ✗ ", text::group(selected.failed));
@@ -214,7 +214,7 @@ impl<'a> Charts<'a> {
     fn mark(&self, canvas: &mut Canvas<'_>, area: Rect) {
         for place in 0..self.blocks.len() {
             let Some(column) = column(area, place) else { break };
-            if place == self.page.blocks.cursor() {
+            if place == self.page.blocks.held_cursor() {
                 canvas.mark_row(column, true);
             }
             canvas.hit(column, Hit::Row(0, place));

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Bench, Txs};
+use super::{Bench, Txs, drawn};
 use crate::{
-    app::page::Destination,
-    domain::{Height, Timestamp},
+    app::page::{Destination, Page as _},
+    domain::{Height, Target, Timestamp},
     msg::{ListPage, ListedRow, PageKey, PageStart, Request, Total},
     panes::rows::BlockRow,
     widgets::list::ListWindow,
@@ -253,4 +253,67 @@ fn a_failed_page_above_is_not_asked_for_at_once_again() {
         }
     }
     panic!("rows were dropped above, and a page was never asked for");
+}
+
+#[test]
+fn a_sorted_list_stands_still_and_its_neighbours_are_those_shown() {
+    let mut bench = txs_tab();
+    let shown = |bench: &Bench| -> Vec<usize> {
+        let rows = bench.txs().shown(0..usize::MAX).filter_map(ListedRow::read);
+        rows.map(|row| super::number_of(&row.tx)).collect()
+    };
+    let selected = |bench: &Bench| bench.txs().selected().map(|row| super::number_of(&row.tx));
+    let turn = |bench: &mut Bench| bench.keys("A h e i g h t enter");
+    bench.serve_txs(&Txs::of(3000));
+    bench.keys("j j");
+    turn(&mut bench);
+    turn(&mut bench);
+    assert_eq!(shown(&bench), (2900..3000).collect::<Vec<_>>());
+    assert_eq!(bench.held(), down_to(2900..3000), "what is held keeps its order");
+    assert_eq!(selected(&bench), Some(2997), "the cursor stays on its row");
+
+    // Its end asks for nothing more, and rows that arrive are counted only.
+    bench.keys("G");
+    assert!(bench.take_page().is_none());
+    for height in 1..=3 {
+        bench.grow(height);
+        bench.serve_txs(&Txs::of(3000 + 20 * usize::try_from(height).unwrap()));
+    }
+    assert_eq!((shown(&bench).len(), bench.txs().unseen()), (100, 60));
+    assert_eq!(selected(&bench), Some(2999));
+    let screen = drawn(&bench.app, NORMAL);
+    assert!(
+        screen.contains("100 of 100 loaded, by height ↑") && screen.contains("the loaded rows end here"),
+        "{screen}"
+    );
+
+    // The page of a row leads to the rows beside it as they are shown.
+    bench.keys("k enter [");
+    let page = bench.page::<crate::pages::tx::TxPage>();
+    assert_eq!(
+        page.place().origin.map(|(_, target)| target),
+        Some(Target::Tx(format!("{:064X}", 2997).parse().unwrap()))
+    );
+    bench.keys("esc");
+    assert_eq!(shown(&bench).len(), 100, "it is sorted still");
+
+    // In its own order it goes on, without a gap.
+    let before = selected(&bench);
+    turn(&mut bench);
+    bench.serve_txs(&Txs::of(3060));
+    bench.keys("g g");
+    bench.serve_txs(&Txs::of(3060));
+    let held = bench.held();
+    assert_eq!(held, down_to(3060 - held.len()..3060));
+    assert!(before.is_some() && bench.txs().sorting().is_none());
+}
+
+#[test]
+fn columns_without_exact_values_do_not_sort() {
+    let mut bench = txs_tab();
+    bench.serve_txs(&Txs::of(300));
+    let list = bench.txs();
+    assert!(list.can_sort("height") && list.can_sort("timestamp") && list.can_sort("txhash"));
+    assert!(!list.can_sort("summary") && !list.can_sort("nft_change") && !list.can_sort("nothing"));
+    assert!(!list.can_sort("gas_percent"), "no gas was wanted");
 }

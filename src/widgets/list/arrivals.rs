@@ -105,6 +105,10 @@ impl<R: ListRow> ListWindow<R> {
         self.newest = page.items.first().map(key_of);
         let last = page.items.last().map(key_of);
         let arrived: Vec<_> = page.items.into_iter().take(fresh).filter(|row| is_kept(row, keep)).collect();
+        if self.sorted.is_some() {
+            // The rows that are sorted stay as they are: those that arrive are requested once they are wanted.
+            self.gap.get_or_insert(Gap { unseen: self.unseen });
+        }
         if self.has_rows_above() {
             self.unseen += arrived.len();
             return NewestOutcome::Changed;
@@ -153,7 +157,8 @@ impl<R: ListRow> ListWindow<R> {
         self.newest = page.items.first().map(key_of);
         self.rows.clear();
         page.items.into_iter().filter(|row| is_kept(row, keep)).for_each(|row| self.append(row));
-        (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
+        (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, self.sorted.is_none());
+        self.sort_again();
         self.empty_scanned = if self.rows.is_empty() { self.scanned } else { 0 };
         self.notes = page.notes;
         self.continue_at(page.next);
@@ -220,7 +225,21 @@ impl<R: ListRow> ListWindow<R> {
         rows.iter().filter(|row| known.contains(&HeldKey::Read(row.key()))).count()
     }
 
+    /// Appends an older page. While the list is sorted, its rows join where they belong and the cursor stays on its row.
     fn take_older(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
+        let (selected, line) = (self.held_cursor(), self.cursor - self.top);
+        self.append_older(page, keep);
+        if self.sorted.is_some() {
+            self.sort_again();
+            let place = if self.cursor == 0 { 0 } else { self.shown_place(selected) };
+            (self.cursor, self.top) = (place, place.saturating_sub(line));
+            self.keep_cursor_visible();
+        }
+        self.pay_owed();
+        self.bound_above();
+    }
+
+    fn append_older(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         let scanned = page.scanned();
         self.scanned += scanned;
         self.note(&page.notes);
@@ -230,8 +249,6 @@ impl<R: ListRow> ListWindow<R> {
         fresh.for_each(|row| self.append(row));
         self.empty_scanned = if self.rows.len() == held { self.empty_scanned + scanned } else { 0 };
         self.continue_at(page.next);
-        self.pay_owed();
-        self.bound_above();
     }
 
     fn note(&mut self, notes: &[Note]) {
@@ -320,7 +337,7 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Drops rows far above the cursor, at a page border.
     fn bound_above(&mut self) {
-        while self.rows.len() > self.capacity {
+        while self.rows.len() > self.capacity && self.sorted.is_none() {
             let Some(place) =
                 self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| key_of(row) == *key))
             else {
@@ -338,7 +355,7 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Drops rows far below the cursor, at a page border.
     fn bound_below(&mut self) {
-        if self.rows.len() <= self.capacity {
+        if self.rows.len() <= self.capacity || self.sorted.is_some() {
             return;
         }
         let keep = (self.top + 3 * self.viewport.max(20)).max(self.capacity / 2);
@@ -354,7 +371,8 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Frees memory while another page covers the list: drops rows far from the cursor and the caches of the others.
+    /// Frees memory while another page covers the list: drops rows far from the cursor and the caches of the others. A
+    /// sorted list keeps its rows, which are no more than a list's capacity and a page.
     pub(crate) fn shrink(&mut self) {
         self.rows_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);

@@ -44,12 +44,6 @@ impl<'a, R> HeldRows<'a, R> {
         self.0.iter().filter_map(ListedRow::read)
     }
 
-    /// Iterates over readable rows with their indices.
-    pub(crate) fn places(self) -> impl DoubleEndedIterator<Item = (usize, &'a R)> {
-        let places = 0..self.0.len();
-        places.zip(self.0).filter_map(|(place, row)| Some((place, row.read()?)))
-    }
-
     pub(crate) fn listed(self) -> impl DoubleEndedIterator<Item = &'a ListedRow<R>> + ExactSizeIterator {
         self.0.iter()
     }

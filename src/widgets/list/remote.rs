@@ -265,10 +265,7 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
     }
 
     fn select(&mut self, target: &Target) {
-        let key = self.window.rows().iter().find(|row| row.is_of(target)).map(ListRow::key);
-        if let Some(key) = key {
-            self.window.select(&key);
-        }
+        self.window.select_where(|row| row.is_of(target));
     }
 
     fn each_account(&self, see: &mut dyn FnMut(Address)) {

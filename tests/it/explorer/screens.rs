@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::{
-    Mode, explore, hashes, heights, on_chain,
+    Mode, explore, framed_lines, hashes, heights, on_chain,
     scripted::{Server, block, chain, page, path, short_hash, tx},
 };
 use crate::harness::{Explorer, replay::Answer};
@@ -210,6 +210,51 @@ fn the_mouse_selects_opens_and_turns_tabs() {
     explorer.click("Events").wait_for("[Events]").click("Raw").wait_for("[Raw]");
     // The keys of the footer are buttons.
     explorer.click(": commands").wait_for("↵ run").press("esc").click("? help").wait_for("Everywhere");
+    // So are those of an overlay, and those that continue a typed key.
+    explorer.click("Esc close").wait_gone("Everywhere").click("inspector F12").wait_for("Requests");
+    explorer.click("Tab by endpoint").wait_for("Tab next order").click("Esc close").wait_gone("Requests");
+    explorer.press("2 G").wait_for("40 of 40").press("g").click("g newest").wait_for("1 of 40");
+
+    // The name of a column sorts by its exact value, the other way, and not at all.
+    let own = heights(&explorer);
+    explorer.click(" gas hash").wait_for("1 of 40, by gas ↓");
+    let falling = gas(&explorer);
+    assert!(falling.len() > 20 && falling.is_sorted_by(|a, b| a >= b), "{}", explorer.screen());
+    assert_ne!(heights(&explorer), own);
+    explorer.click("gas↓").wait_for("by gas ↑");
+    let rising = gas(&explorer);
+    assert!(rising.is_sorted() && rising[0] <= falling[falling.len() - 1], "{}", explorer.screen());
+    explorer.click("gas↑").wait_gone("by gas");
+    assert_eq!(heights(&explorer), own);
+
+    // So do keys; ages grow while times fall.
+    explorer.press("A").type_text("tim").press("enter").wait_for("by time, newest first").wait_for("age↑");
+    explorer
+        .press("A")
+        .type_text("tim")
+        .wait_for("oldest first")
+        .press("enter")
+        .wait_for("1 of 40, by time, oldest first");
+    assert_eq!(heights(&explorer)[0], 1);
+    explorer.press(":").type_text("sort tx_count").press("enter").wait_for("by txs ↓");
+    explorer.press(":").type_text("sort nothing").wait_for("no column with values has the name “nothing”").press("esc");
+
+    // Where columns have no room, two keys show the last ones and the usual ones; elsewhere they say that all are shown.
+    explorer.press("$").wait_for("! every column is shown").press("0").wait_for("! the first columns are shown");
+    explorer.press("3").wait_for(" height hash").press("$").wait_gone(" height hash").wait_for(" message ");
+    explorer.press("$").wait_for("! the last columns are shown").press("0").wait_for(" height hash");
+    explorer.press("enter").wait_for("[Story]").press("$").wait_for("! the cursor is not in a list with columns");
+    explorer.quit();
+}
+
+/// The gas of the blocks on screen, which stands before their hashes.
+fn gas(explorer: &Explorer) -> Vec<u64> {
+    let of_line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let hash = words.iter().position(|word| word.contains('…'))?;
+        words.get(hash.checked_sub(1)?)?.replace(',', "").parse().ok()
+    };
+    framed_lines(&explorer.screen()).filter_map(of_line).collect()
 }
 
 #[test]
