@@ -43,7 +43,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::domain::SortKey;
+use crate::domain::RowSortKey;
 
 /// List on screen with configurable columns. The settings name it by its variant in snake case, such as `account_txs`.
 #[derive(
@@ -93,7 +93,7 @@ pub(crate) trait Resource: Sized + 'static {
     }
 
     /// Returns the exact value by which a list sorts the row; `None` if it has none in this column.
-    fn sort_key(id: &str, row: &Self::Row<'_>) -> Option<SortKey> {
+    fn sort_key(id: &str, row: &Self::Row<'_>) -> Option<RowSortKey> {
         let column = Self::COLUMNS.iter().find(|column| column.id == id)?;
         match column.sorts_as {
             Some(sorts_as) => sorts_as(row),
@@ -115,7 +115,7 @@ type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>)
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
 /// Function that returns the value to sort by, for columns whose cell is not exact.
-type SortGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Option<SortKey>;
+type SortGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Option<RowSortKey>;
 
 pub(crate) struct Column<R: Resource> {
     /// Id in settings and in CSV's header line.

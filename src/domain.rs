@@ -26,10 +26,10 @@ mod numbered_transfer;
 mod personal;
 mod public_key;
 mod qr;
+mod row_sort_key;
 pub mod searching;
 mod short_forms;
 mod slippage;
-mod sort_key;
 mod steady_clock;
 mod target;
 pub mod text;
@@ -65,9 +65,9 @@ pub use numbered_transfer::NumberedTransfer;
 pub use personal::{PersonalEntry, PersonalKind, PersonalSubject};
 pub use public_key::PublicKey;
 pub use qr::QrMatrix;
+pub use row_sort_key::RowSortKey;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
-pub use sort_key::SortKey;
 pub use steady_clock::{ClockShift, SteadyClock};
 pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,

@@ -103,7 +103,7 @@ impl App {
                     self.open_modal(Modal::Columns(ColumnsChooser::new(list, &self.context.columns)));
                 }
             }
-            Command::Sort => list_columns::open_palette(self),
+            Command::SortRows => list_columns::open_palette(self),
             Command::FirstColumn | Command::LastColumn => list_columns::scroll(self, command == Command::LastColumn),
             Command::Palette => self.open_modal(Modal::Palette(views::palette(self))),
             Command::Help => {

@@ -237,6 +237,9 @@ impl Chain {
             self.extent.see_page(&heights);
         }
         for block in blocks {
+            if block.tx_count == 0 {
+                self.extent.see_empty(block.height);
+            }
             self.saw_block(block);
         }
     }

@@ -25,7 +25,7 @@ use crate::{
 const EVERYWHERE: &[&[Command]] = &[
     &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
     &[Command::Browser, Command::FlipAddress, Command::Refresh],
-    &[Command::FlipTime, Command::ChooseColumns, Command::Sort, Command::NextMatch],
+    &[Command::FlipTime, Command::ChooseColumns, Command::NextMatch],
     &[Command::PreviousMatch, Command::Back, Command::HistoryBack],
     &[Command::HistoryForward, Command::Track, Command::NameAccount],
     &[Command::Note, Command::Bookmark, Command::View],
@@ -35,7 +35,8 @@ const EVERYWHERE: &[&[Command]] = &[
     WITHIN,
     TABS[0],
     TABS[1],
-    &[Command::Palette, Command::Help, Command::Use, Command::Quit, Command::Suspend, Command::ForceQuit],
+    &[Command::Palette, Command::Help, Command::Use, Command::Quit, Command::SortRows],
+    &[Command::Suspend, Command::ForceQuit],
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
@@ -152,7 +153,7 @@ impl ShownPage<'_> {
             Command::ChooseColumns => {
                 hint.enabled_if(page.place().columns.is_some(), "the cursor is not in a list with columns to choose")
             }
-            Command::Sort | Command::FirstColumn | Command::LastColumn => self.columns_hint(hint),
+            Command::SortRows | Command::FirstColumn | Command::LastColumn => self.columns_hint(hint),
             Command::NextMatch | Command::PreviousMatch => hint.enabled_if(page.is_filtered(), "no search is active"),
             Command::Back => hint.enabled_if(self.can_go_back(), "nothing to close"),
             Command::HistoryBack => hint.enabled_if(self.navigation.has_back(), "this is the first page"),
@@ -273,8 +274,9 @@ impl ShownPage<'_> {
 
 /// Whether a command fails without a message, as a motion past the end of a list does.
 fn is_quiet(command: Command) -> bool {
-    let is_move =
-        command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
+    let says_why =
+        matches!(command, Command::NextPane | Command::PreviousPane | Command::FirstColumn | Command::LastColumn);
+    let is_move = command.entry().topic == Topic::Moving && !says_why;
     is_move || command.entry().topic == Topic::Tabs
 }
 

@@ -78,7 +78,7 @@ pub(crate) struct Palette {
     pub(crate) refused: Option<Hint>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum PaletteRow {
     Command(Command),
     /// Target that the user typed instead of a command, or after a command.
@@ -104,7 +104,7 @@ pub(crate) enum LineCommand {
 }
 
 impl LineCommand {
-    /// Reads command and rest. `use` and `sort` alone are commands of the list.
+    /// Reads command and rest. `use` alone is a command of the list, and `sort` the start of one.
     pub(super) fn read(line: &str) -> Option<(Self, String)> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let command = word.parse().ok().filter(|command| !matches!(command, Self::Use | Self::Sort) || line != word)?;
@@ -112,7 +112,7 @@ impl LineCommand {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PaletteTarget {
     pub(super) text: String,
     /// Sentence on the text's meaning.
@@ -148,11 +148,11 @@ impl Palette {
         }
     }
 
-    /// Offers the typed line only if no row of the palette matches it.
-    pub(super) fn take_typed_last(&mut self, typed: PaletteRow) {
+    /// Offers the best of these columns to sort by, unless the palette lists them; `none` says that no column matches.
+    pub(super) fn take_column(&mut self, columns: &[PaletteRow], none: PaletteRow) {
         self.take_typed(None);
-        if self.picker.count() == 0 {
-            self.take_typed(Some(typed));
+        if !self.picker.rows().any(|row| matches!(row.item, PaletteRow::Line { command: LineCommand::Sort, .. })) {
+            self.take_typed(Some(best(columns, self.picker.text()).cloned().unwrap_or(none)));
         }
     }
 

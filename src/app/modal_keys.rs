@@ -7,6 +7,7 @@ use super::{
     copying::copied_body,
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
+    list_columns::palette_rows,
     modal::{LineCommand, Modal, ModalStep, PaletteRow},
     offered::{is_description, switch_of, use_network},
     page::{Choice, PageEvent, SearchStep},
@@ -109,7 +110,7 @@ impl App {
                     let told = tell_line(command, &rest, &self.context, &self.navigation);
                     let typed = PaletteRow::Line { command, rest, told };
                     if command == LineCommand::Sort {
-                        return palette.take_typed_last(typed);
+                        return palette.take_column(&palette_rows(&self.navigation), typed);
                     }
                     return palette.take_typed(Some(typed));
                 }

@@ -1,7 +1,7 @@
 //! Saved views: filtered lists that the user gave names.
 
 use super::{
-    App, Context, list_columns,
+    App, Context,
     modal::{LineCommand, Palette, PaletteRow},
     navigation::Navigation,
     page::{Destination, PageEvent, Tab},
@@ -32,13 +32,13 @@ impl<'a> ViewLine<'a> {
     }
 }
 
-/// Returns the palette of the screen's commands, the saved views, and the columns to sort by.
+/// Returns the palette of the screen's commands and the saved views.
 pub(super) fn palette(app: &App) -> Palette {
     let views = saved(&app.context).map(|(name, view)| {
         let (command, told) = (LineCommand::View, describe(name, view));
         PaletteRow::Line { command, rest: name.to_owned(), told }
     });
-    Palette::new(app.screen().hints(), views.chain(list_columns::palette_rows(&app.navigation)))
+    Palette::new(app.screen().hints(), views)
 }
 
 /// Returns the names of the saved views with their texts.

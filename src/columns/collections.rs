@@ -1,5 +1,5 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
-use crate::{config::Meaning, domain::SortKey, wire::Collection};
+use crate::{config::Meaning, domain::RowSortKey, wire::Collection};
 
 pub(crate) struct Collections;
 
@@ -63,7 +63,7 @@ impl Resource for Collections {
                 CellValue::text(share_bar(row.collection.collection.nfts.length, most, SIZE))
             })
         })
-        .sorts_as(|row| Some(SortKey::number(row.collection.collection.nfts.length)))
+        .sorts_as(|row| Some(RowSortKey::number(row.collection.collection.nfts.length)))
         .on(List::Collections, 30)
         .there_only(),
         Column::<Self>::new("height", "Height", ColumnHeader::new("block", 11).right().rank(2), |row, _| {

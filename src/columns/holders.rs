@@ -3,7 +3,7 @@ use std::num::NonZeroU64;
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
 use crate::{
     config::Meaning,
-    domain::{SortKey, Timestamp},
+    domain::{RowSortKey, Timestamp},
     wire::Holder,
 };
 
@@ -138,8 +138,8 @@ impl Resource for Holders {
     ];
 }
 
-fn held(row: &HolderFields<'_>) -> Option<SortKey> {
-    Some(SortKey::Number(row.holder.amount))
+fn held(row: &HolderFields<'_>) -> Option<RowSortKey> {
+    Some(RowSortKey::Number(row.holder.amount))
 }
 
 fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {

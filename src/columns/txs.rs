@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{CellValue, Column, ColumnHeader, Forms, List, Resource};
 use crate::{
     config::Meaning,
-    domain::{Address, Amount, Balance, MsgType, SortKey, Target},
+    domain::{Address, Amount, Balance, MsgType, RowSortKey, Target},
     story::{Direction, MessageSummary, NftMove, RowWords},
     wire::{Tx, WireCoin},
 };
@@ -217,10 +217,10 @@ impl Resource for Txs {
 }
 
 /// Returns the gas used, in billionths of the gas wanted.
-fn gas_share(row: &TxFields<'_>) -> Option<SortKey> {
+fn gas_share(row: &TxFields<'_>) -> Option<RowSortKey> {
     let used = u128::from(row.tx.gas_used).saturating_mul(1_000_000_000);
     let share = used.checked_div(u128::from(row.tx.gas_wanted))?;
-    Some(SortKey::Number(Balance::from(Amount::from(share))))
+    Some(RowSortKey::Number(Balance::from(Amount::from(share))))
 }
 
 fn result(row: &TxFields<'_>) -> CellValue<'static> {

@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     config::Meaning,
     domain::{
-        Address, AddressStyle, Amount, Balance, Coin, Denom, LocalZone, SortKey, Target, TimeForm, Timestamp, seconds,
-        short_address,
+        Address, AddressStyle, Amount, Balance, Coin, Denom, LocalZone, RowSortKey, Target, TimeForm, Timestamp,
+        seconds, short_address,
         text::{clean, clip, foreign, group, group_digits},
     },
     story::{Glossary, RowWords, Tone},
@@ -319,18 +319,20 @@ impl<'a> CellValue<'a> {
     }
 
     /// Returns the exact value to sort by; `None` without a value, and for sentences.
-    pub(crate) fn sort_key(&self) -> Option<SortKey> {
+    pub(crate) fn sort_key(&self) -> Option<RowSortKey> {
         let written = |coin: &WireCoin| (coin.denom.as_str().to_owned(), coin.amount);
         let text = match &self.content {
             CellContent::Absent | CellContent::Words(_) => return None,
-            CellContent::Number(number) => return Some(SortKey::number(*number)),
-            CellContent::Time(at) => return Some(SortKey::Time(*at)),
-            CellContent::Milliseconds(span) => return Some(SortKey::number(u64::try_from(*span).unwrap_or(0))),
+            CellContent::Number(number) => return Some(RowSortKey::number(*number)),
+            CellContent::Time(at) => return Some(RowSortKey::Time(*at)),
+            CellContent::Milliseconds(span) => return Some(RowSortKey::number(u64::try_from(*span).unwrap_or(0))),
             CellContent::Coins(coins) => {
-                return Some(SortKey::Coins(coins.iter().filter(|coin| !coin.amount.is_zero()).map(written).collect()));
+                return Some(RowSortKey::Coins(
+                    coins.iter().filter(|coin| !coin.amount.is_zero()).map(written).collect(),
+                ));
             }
             CellContent::Quantity(quantity) => match quantity.quantity() {
-                Some(number) => return Some(SortKey::Number(Balance::from(number))),
+                Some(number) => return Some(RowSortKey::Number(Balance::from(number))),
                 None => quantity.to_string(),
             },
             CellContent::Text(text) | CellContent::Ends { text, .. } => text.clone().into_owned(),
@@ -340,7 +342,7 @@ impl<'a> CellValue<'a> {
             CellContent::Account { text, .. } | CellContent::Hex(text) => (*text).to_owned(),
             CellContent::Data(data) => data.to_string(),
         };
-        (!text.is_empty()).then_some(SortKey::Text(text))
+        (!text.is_empty()).then_some(RowSortKey::Text(text))
     }
 
     /// Returns the CSV cell: exact, without thousands separators.

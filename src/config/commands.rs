@@ -91,6 +91,8 @@ commands! {
         Middle: "middle", "Go to the middle row of the screen", [Motion ["M"]];
         PreviousGroup: "group ↑", "In a document: go to the group above", [Motion ["{"]];
         NextGroup: "group ↓", "In a document: go to the group below", [Motion ["}"]];
+        FirstColumn: "first column", "Show the first columns of a list again", [Motion ["0"]];
+        LastColumn: "last column", "Show the last columns of a list that hides some", [Motion ["$"]];
         NextPane: "pane", "Move to the next pane", [Global ["tab"]];
         PreviousPane: "previous pane", "Move to the previous pane", [Global ["shift-tab"]];
     }
@@ -163,9 +165,7 @@ commands! {
         FlipAddress: "address format", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time format", "Switch between ages, local time and UTC", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
-        Sort: "sort", "Sort the loaded rows by a column: down, up, then as the server does", [Global ["A"]];
-        FirstColumn: "first column", "Show the first columns of a list again", [Motion ["0"]];
-        LastColumn: "last column", "Show the last columns of a list that hides some", [Motion ["$"]];
+        SortRows: "sort", "Sort the loaded rows by a column: down, up, then as the server does", [Global ["A"]];
         Inspector: "inspector", "Show the last requests and responses", [Global ["f12"]];
     }
     Program {

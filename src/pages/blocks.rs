@@ -165,7 +165,12 @@ impl Page for BlocksPage {
         // While the preview has the focus, new rows must not move the selection.
         self.list.follow(self.focus == Pane::Second);
         let (list, _) = cx.regions.blocks_page();
-        self.list.fit(cx.regions.list_rows(list));
+        let (rows, extent) = (cx.regions.list_rows(list), &cx.context.chain.extent);
+        if self.leaves_out_empty {
+            block_list::fit_with_empty(&mut self.list, rows, extent);
+        } else {
+            self.list.fit(rows);
+        }
     }
 
     fn wake_in(&self, _cx: &Context, now: Timestamp) -> Option<Duration> {

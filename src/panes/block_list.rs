@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use ratatui::layout::Rect;
+
 use crate::{
     app::{
+        chain::extent::IndexExtent,
         format::{fee_text, gas_share, seconds},
         page::{Destination, Drawing, PageCx},
     },
     columns::{Blocks, List, proposer_details, proposer_name},
     config::Meaning,
     domain::text,
+    msg::ListedRow,
     panes::{
         rows::BlockRow,
         table::{self, ListFrame},
@@ -45,6 +49,36 @@ pub(crate) fn draw_rows(
     let title = format!("{}{}", listing.title, faults(cx));
     let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+}
+
+/// Counts, below each visible row, the blocks up to the next row that are known to be empty; nothing in a sorted list.
+pub(crate) fn empty_below(list: &ListWindow<BlockRow>, extent: &IndexExtent) -> Vec<u64> {
+    if list.sorting().is_some() {
+        return Vec::new();
+    }
+    let (first, visible) = list.visible();
+    let rows: Vec<&ListedRow<BlockRow>> = list.shown(first..first + visible.count() + 1).collect();
+    let between = |pair: &[&ListedRow<BlockRow>]| match pair {
+        [ListedRow::Read(above), ListedRow::Read(below)] => extent.empty_between(below.0.height, above.0.height),
+        _ => 0,
+    };
+    rows.windows(2).map(between).collect()
+}
+
+/// Fits the rows to an area where lines between them tell of empty blocks.
+pub(crate) fn fit_with_empty(list: &mut ListWindow<BlockRow>, area: Rect, extent: &IndexExtent) {
+    let mut height = area.height;
+    loop {
+        list.fit(Rect { height, ..area });
+        let (rows, below) = (usize::from(height), empty_below(list, extent));
+        let lines = below.iter().take(rows.saturating_sub(1)).filter(|empty| **empty > 0).count();
+        let excess = (rows + lines).saturating_sub(usize::from(area.height));
+        if excess == 0 || height <= 1 {
+            return;
+        }
+        // Without a row, at most two lines are gone.
+        height = height.saturating_sub(u16::try_from(excess.div_ceil(2)).unwrap_or(u16::MAX)).max(1);
+    }
 }
 
 /// Describes gaps and duplicates among the listed heights; empty if there are none.

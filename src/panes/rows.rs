@@ -2,7 +2,7 @@ use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
     columns::{Blocks, CollectionFields, Collections, HolderFields, Holders, Resource as _, Tokens, TxFields, Txs},
-    domain::{Address, AddressStyle, Height, SortKey, Target, TxHash},
+    domain::{Address, AddressStyle, Height, RowSortKey, Target, TxHash},
     story::{AccountPart, Direction, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
@@ -18,7 +18,7 @@ impl ListRow for BlockRow {
         self.0.height
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         Blocks::sort_key(column, &&*self.0)
     }
 }
@@ -117,7 +117,7 @@ impl ListRow for TxRow {
         *target == Target::Tx(self.tx.txhash)
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         let mut fields = TxFields::new(&self.tx).with_headline(&self.headline);
         fields.direction = self.direction();
         Txs::sort_key(column, &fields)
@@ -146,7 +146,7 @@ impl ListRow for CollectionRow {
         matches!(target, Target::Collection(address) if self.0.address() == Some(*address))
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         Collections::sort_key(column, &CollectionFields { collection: &self.0, most: None })
     }
 
@@ -170,7 +170,7 @@ impl ListRow for TokenRow {
         *self.0.nft.token_id == **token_id && self.0.collection() == Some(*collection)
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         Tokens::sort_key(column, &&*self.0)
     }
 
@@ -201,7 +201,7 @@ impl ListRow for HolderRow {
         self.holder.account.clone()
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         Holders::sort_key(column, &HolderFields { rank: Some(self.rank), ..HolderFields::new(&self.holder) })
     }
 

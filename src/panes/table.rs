@@ -36,6 +36,8 @@ pub(crate) struct ListFrame<'a> {
     pub(crate) empty: &'a str,
     /// Whether the client filters the rows, so that the server's total does not apply.
     pub(crate) is_sifted: bool,
+    /// For each visible row, how many rows the client left out below it; a line says so. May be empty.
+    pub(crate) hidden: &'a [u64],
 }
 
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
@@ -70,8 +72,10 @@ pub(crate) fn draw<R: ListRow>(
         return;
     }
     let (first, visible) = list.visible();
+    let mut next = 0;
     for (offset, record) in visible.enumerate() {
-        let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
+        let line = row(rows, next);
+        next += 1;
         match record {
             ListedRow::Read(record) => draw_row(canvas, line, columns, cells(record)),
             ListedRow::Unreadable(_) => draw_unreadable(canvas, cx, line),
@@ -80,8 +84,12 @@ pub(crate) fn draw<R: ListRow>(
             canvas.mark_row(line, listing.is_focused);
         }
         canvas.hit(line, Hit::Row(listing.place, first + offset));
+        if let Some(hidden) = listing.hidden.get(offset).filter(|hidden| **hidden > 0) {
+            canvas.text(row(rows, next), Meaning::Muted, &format!("··· {} empty ···", text::group(*hidden)));
+            next += 1;
+        }
     }
-    draw_end(canvas, cx, rows, list);
+    draw_end(canvas, cx, row(rows, next), list);
 }
 
 fn draw_pane<R: ListRow>(
@@ -272,13 +280,11 @@ pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
 }
 
 /// Draws, below the last row, why the list ends.
-fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
+fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
-    let count = visible.count();
-    if first + count < list.rows().len() {
+    if first + visible.count() < list.rows().len() {
         return;
     }
-    let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
     if let Some(error) = &list.page_error {
         canvas.text(line, Meaning::Bad, &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "retry")])));
     } else if list.has_paused() {

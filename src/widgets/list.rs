@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 
 use self::{bookmark::Bookmarks, held::HeldKey, order::SortedPlaces};
 use crate::{
-    domain::{Address, SortKey, Target, Timestamp},
+    domain::{Address, RowSortKey, Target, Timestamp},
     msg::{ListedRow, Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
@@ -45,7 +45,7 @@ pub(crate) trait ListRow {
     }
 
     /// Returns the exact value by which a column sorts the row; `None` if it has none there.
-    fn sort_key(&self, _column: &str) -> Option<SortKey> {
+    fn sort_key(&self, _column: &str) -> Option<RowSortKey> {
         None
     }
 
@@ -238,7 +238,8 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Returns the readable visible rows, in the list's own order. An update must not change their keys.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
-        let places: Vec<usize> = (self.top..self.top + self.viewport).map(|place| self.held_place(place)).collect();
+        let end = self.rows.len().min(self.top + self.viewport);
+        let places: Vec<usize> = (self.top..end).map(|place| self.held_place(place)).collect();
         let first = places.iter().copied().min().unwrap_or_default();
         let count = places.iter().max().map_or(0, |last| last + 1 - first);
         let rows = self.rows.iter_mut().enumerate().skip(first).take(count);

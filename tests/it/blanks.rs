@@ -1,4 +1,7 @@
-//! No page leaves a third of its body blank while it cuts a text. The pages are those of the snapshots.
+//! No page leaves a third of its body blank while it cuts a text, and no list leaves out a column that has room. The
+//! pages are those of the snapshots.
+
+use rollscope::columns::List;
 
 use crate::{
     harness::Explorer,
@@ -10,7 +13,22 @@ const SIZES: [(u16, u16); 5] = [(50, 14), (80, 24), (120, 36), (160, 45), (200, 
 /// Dialogs among the snapshots.
 const DIALOGS: [&str; 2] = ["types", "palette"];
 /// Further pages on the same rollup, with the keys that lead there.
-const PAGES: [(&str, &str); 3] = [("collection", "4 enter"), ("token", "4 enter enter"), ("rich_list", "5")];
+const PAGES: [(&str, &str); 4] =
+    [("collection", "4 enter"), ("gallery", "4 enter v"), ("token", "4 enter enter"), ("rich_list", "5")];
+/// Lists whose rows fill a pane of a page.
+const LISTS: [(&str, List); 7] = [
+    ("blocks", List::Blocks),
+    ("txs", List::Txs),
+    ("nfts", List::Collections),
+    ("account_txs", List::AccountTxs),
+    ("account_nfts", List::AccountNfts),
+    ("collection", List::Nfts),
+    ("rich_list", List::Holders),
+];
+/// Names of columns that no list writes above them, or only at times: after a mark, or in other words.
+const AT_TIMES: [&str; 4] = ["since", "loaded share", "Bar", "result"];
+/// Columns of the terminal in which the widest column that a list may leave out has room, with its space.
+const ROOM: usize = 25;
 /// Words that end with `…` and are whole.
 const WHOLE: [&str; 5] = ["speed…", "loading…", "waiting…", "…to", "node…"];
 
@@ -47,12 +65,39 @@ fn waste(screen: &str) -> Option<String> {
     says(blank_rows, body.len(), "rows").or_else(|| says(blank_columns, width, "columns"))
 }
 
+/// Says which column a list leaves out beside a band in which all of its rows are blank.
+fn left_out(screen: &str, list: List) -> Option<String> {
+    let wanted: Vec<&str> =
+        list.columns().iter().filter(|column| column.is_default).map(|column| column.heading).collect();
+    let has = |text: &str, heading: &&&str| format!(" {text} ").contains(&format!(" {heading} "));
+    let count = |text: &str| wanted.iter().filter(|heading| has(text, heading)).count();
+    let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    // The pane whose line of names has most of the headings.
+    let panes = rows.iter().enumerate().flat_map(|(top, row)| {
+        let edges: Vec<usize> = (0..row.len()).filter(|place| row[*place] == '│').collect();
+        edges.windows(2).map(|pair| (top, pair[0], pair[1])).collect::<Vec<_>>()
+    });
+    let text = |(top, left, right): (usize, usize, usize)| rows[top][left + 1..right].iter().collect::<String>();
+    let (top, left, right) = panes.max_by_key(|pane| (count(&text(*pane)), usize::MAX - pane.0))?;
+    let names = text((top, left, right));
+    let missing = wanted.iter().find(|heading| !AT_TIMES.contains(*heading) && !has(&names, heading))?;
+    let body: Vec<&Vec<char>> = rows[top..].iter().take_while(|row| row.get(left) == Some(&'│')).collect();
+    let is_used = |column: usize| body.iter().any(|row| row.get(column).is_some_and(|cell| *cell != ' '));
+    let blank = (left + 1..right).fold((0, 0), |(most, run), column| {
+        let run = if is_used(column) { 0 } else { run + 1 };
+        (run.max(most), run)
+    });
+    (count(&names) > 1 && blank.0 >= ROOM).then(|| format!("“{missing}” is left out beside {} blank columns", blank.0))
+}
+
 /// Fails if the page wastes a third of a screen of one of the sizes.
 fn check(explorer: &Explorer, name: &str) -> Vec<String> {
     let found = SIZES.iter().filter_map(|(columns, rows)| {
         explorer.resize(*columns, *rows).settle().advance(REST);
         let screen = explorer.screen();
-        waste(&screen).map(|waste| format!("{name} at {columns}×{rows}: {waste}\n{screen}"))
+        let list = LISTS.iter().find(|(page, _)| *page == name);
+        let waste = waste(&screen).or_else(|| left_out(&screen, list?.1));
+        waste.map(|waste| format!("{name} at {columns}×{rows}: {waste}\n{screen}"))
     });
     found.collect()
 }
@@ -85,4 +130,17 @@ fn a_page_that_is_blank_beside_a_cut_text_is_found() {
     assert!(waste(&page(&cut, 20, &format!("{:<40}", "x"))).is_some_and(|waste| waste.contains("columns are blank")));
     assert_eq!(waste(&page(&whole, 20, &blank)), None, "nothing is cut");
     assert_eq!(waste(&page(&cut, 20, &full)), None, "nothing is blank");
+}
+
+#[test]
+fn a_column_that_is_left_out_beside_blank_columns_is_found() {
+    let page = |names: &str, row: &str| {
+        let line = |text: &str| format!("│{text:<80}│\n");
+        format!("┌{:─<80}┐\n{}{}{}└{:─<80}┘\n", "", line(names), line(row), line(row), "")
+    };
+    let (all, some) = (" height age txs after gas hash       proposer", " height age txs after gas hash");
+    let row = " 1,000  2 s   1  1 s   9 AA…BB";
+    assert!(left_out(&page(some, row), List::Blocks).is_some_and(|what| what.contains("“proposer” is left out")));
+    assert_eq!(left_out(&page(all, row), List::Blocks), None, "all columns are there");
+    assert_eq!(left_out(&page(some, &"x".repeat(80)), List::Blocks), None, "there is no room");
 }

@@ -54,6 +54,8 @@ pub(crate) struct IndexExtent {
     listed: HeightRanges,
     /// Heights of the blocks received.
     seen: HeightRanges,
+    /// Heights of the blocks received in lists that have no transactions.
+    empty: HeightRanges,
     doubled: BTreeSet<u64>,
     /// Number of rows in further pages that earlier pages already had.
     repeated: usize,
@@ -129,6 +131,16 @@ impl IndexExtent {
             self.listed.insert(*low, *high);
         }
         self.count();
+    }
+
+    /// Records a block of a list that has no transactions.
+    pub(super) fn see_empty(&mut self, height: Height) {
+        self.empty.insert(height.get(), height.get());
+    }
+
+    /// Counts the blocks between two others that are known to have no transactions.
+    pub(crate) fn empty_between(&self, below: Height, above: Height) -> u64 {
+        self.empty.count_between(below.get(), above.get())
     }
 
     /// Records that the first page is empty.

@@ -123,6 +123,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area:
             "no transactions of this account"
         },
         is_sifted: page.txs.failed_only,
+        hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs.list, List::AccountTxs, &listing);
 }
@@ -132,7 +133,8 @@ fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, ar
         Some((_, name)) => format!("NFTs · {} · Esc shows collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
-    let listing = ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
+    let listing =
+        ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false, hidden: &[] };
     nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
 }
 
@@ -144,6 +146,7 @@ fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPag
         is_focused: true,
         empty: "no collections: the account owns no NFTs",
         is_sifted: false,
+        hidden: &[],
     };
     nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);
 }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use crate::{
     app::page::{Destination, Drawing, PageCx},
     columns::{self, List, Resource as _},
-    domain::{Address, SortKey, Target},
+    domain::{Address, RowSortKey, Target},
     msg::{Ask, ListPage, PageRequest, ask},
     panes::table::{self, ListFrame},
     widgets::{
@@ -27,7 +27,7 @@ impl ListRow for WithdrawalRow {
         self.0.sequence
     }
 
-    fn sort_key(&self, column: &str) -> Option<SortKey> {
+    fn sort_key(&self, column: &str) -> Option<RowSortKey> {
         columns::Withdrawals::sort_key(column, &&*self.0)
     }
 
@@ -89,6 +89,7 @@ impl AccountWithdrawals {
             is_focused: true,
             empty: "no withdrawals to this account",
             is_sifted: false,
+            hidden: &[],
         };
         let columns = table::columns::<columns::Withdrawals>(cx, cx.regions, List::Withdrawals, pane);
         let forms = cx.context.forms();

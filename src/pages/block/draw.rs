@@ -41,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
-    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
+    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false, hidden: &[] };
     tx_list::draw_rows_of_block(canvas, cx, &page.txs, &listing);
 }
 

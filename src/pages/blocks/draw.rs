@@ -10,6 +10,8 @@ use crate::{
 /// Draws the list and, if there is room, the selected block's facts and transactions beside it.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
     let (rows, preview) = cx.regions.blocks_page();
+    let extent = &cx.context.chain.extent;
+    let hidden = if page.leaves_out_empty { block_list::empty_below(&page.list, extent) } else { Vec::new() };
     let listing = ListFrame {
         pane: rows,
         place: 0,
@@ -17,6 +19,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         is_focused: page.focus == Pane::First,
         empty: if page.leaves_out_empty { "no block with transactions yet" } else { "no block in the index yet" },
         is_sifted: page.leaves_out_empty,
+        hidden: &hidden,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
     let (Some((above, below)), Some(BlockPreview { height, facts, txs, .. })) = (preview, &page.preview) else {
@@ -32,6 +35,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         is_focused: page.focus == Pane::Second,
         empty: "this block has no transactions",
         is_sifted: false,
+        hidden: &[],
     };
     tx_list::draw_rows_of_block(canvas, cx, txs, &listing);
 }

@@ -31,7 +31,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
-    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
+    let listing =
+        ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false, hidden: &[] };
     if page.is_gallery {
         let area = table::draw_frame(canvas, cx, cx.regions, &page.tokens, &listing);
         draw_cards(canvas, cx, page, area);
@@ -103,9 +104,9 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
             let width = usize::from(words.width);
             canvas.text(row(words, 0), Meaning::Link, &card_name(page, &token.0, width));
             let owner = token.0.owner_address();
-            let owner = owner
-                .map_or_else(|| ends(&token.0.owner, width), |owner| cx.context.address_style.within(owner, width));
-            canvas.text(row(words, 1), Meaning::Muted, &owner);
+            // A card is narrower than the usual form of an address.
+            let owner = owner.map_or_else(|| token.0.owner.clone(), |owner| cx.context.address_style.write(owner));
+            canvas.text(row(words, 1), Meaning::Muted, &ends(&owner, width));
         } else {
             table::draw_unreadable(canvas, cx, row(words, 0));
         }

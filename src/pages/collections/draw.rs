@@ -31,7 +31,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
         (None, Some(_)) => "this account owns no NFTs",
         (None, None) => "no collections",
     };
-    let listing = ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
+    let listing =
+        ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false, hidden: &[] };
     draw_collection_rows(canvas, cx, list, List::Collections, &listing);
     if let (Some(beside), Some(selected)) = (preview, list.selected()) {
         draw_preview(canvas, cx, page, &selected.0, beside);

@@ -165,6 +165,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
         is_focused: true,
         empty: "",
         is_sifted: false,
+        hidden: &[],
     };
     let (columns, forms) = (&holders.columns, cx.context.forms());
     table::draw(canvas, cx, cx.regions, &page.list, &listing, &columns.fitted, |row| {

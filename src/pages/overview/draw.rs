@@ -29,6 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         is_focused: page.focus == Pane::First && !page.types.has_focus,
         empty: "no block in the index yet",
         is_sifted: false,
+        hidden: &[],
     };
     block_list::draw_rows(canvas, cx, &page.blocks, &listing);
     let listing = ListFrame {
@@ -38,6 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         is_focused: page.focus == Pane::Second && !page.types.has_focus,
         empty: "no transactions yet",
         is_sifted: false,
+        hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
 }

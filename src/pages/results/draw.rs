@@ -33,6 +33,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         is_focused: true,
         empty: "no pasted text",
         is_sifted: false,
+        hidden: &[],
     };
     let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();
     let columns = FittedColumns::new(headers, regions.list_rows(listing.pane).width);

@@ -73,6 +73,7 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         is_focused: page.focus == Pane::Second,
         empty: &empty,
         is_sifted: false,
+        hidden: &[],
     };
     let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());
     columns.hug(&page.txs.on_screen().map(|row| fields(cx, page, row)).collect::<Vec<_>>(), &forms);

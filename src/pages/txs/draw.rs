@@ -23,6 +23,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
         is_focused: page.focus == Pane::First,
         empty,
         is_sifted: page.txs.failed_only,
+        hidden: &[],
     };
     draw_rows(canvas, cx, &page.txs.list, List::Txs, &listing);
     if let (Some(right), Some((hash, detail))) = (right, &page.preview) {

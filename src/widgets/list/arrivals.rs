@@ -225,7 +225,7 @@ impl<R: ListRow> ListWindow<R> {
         rows.iter().filter(|row| known.contains(&HeldKey::Read(row.key()))).count()
     }
 
-    /// Appends an older page. While the list is sorted, its rows join where they belong and the cursor stays on its row.
+    /// Appends an older page. In a sorted list its rows join where they belong, and the cursor stays on its row.
     fn take_older(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         let (selected, line) = (self.held_cursor(), self.cursor - self.top);
         self.append_older(page, keep);

@@ -4,7 +4,7 @@ use std::{cmp::Ordering, ops::Range};
 
 use super::{ListRow, ListWindow};
 use crate::{
-    domain::{SortKey, Timestamp},
+    domain::{RowSortKey, Timestamp},
     msg::{ListPage, ListedRow},
     widgets::list::bookmark::Bookmarks,
 };
@@ -62,7 +62,7 @@ impl<R: ListRow> ListWindow<R> {
         self.rows().iter().any(|row| row.sort_key(column).is_some())
     }
 
-    /// Sorts the loaded rows, or shows them in the list's own order again. The cursor stays on its row, or on the first.
+    /// Sorts the loaded rows, or shows the list's own order again. The cursor stays on its row, or on the first.
     ///
     /// A sorted list stands still: it requests nothing more by itself, and counts the rows that arrive above.
     pub(crate) fn sort(&mut self, sorting: Option<RowSorting>) {
@@ -83,7 +83,7 @@ impl<R: ListRow> ListWindow<R> {
         let Some(sorted) = &mut self.sorted else { return };
         let RowSorting { column, is_ascending } = sorted.sorting;
         let keys = self.rows.iter().map(|row| row.read().and_then(|row| row.sort_key(column)));
-        let mut rows: Vec<(Option<SortKey>, usize)> = keys.zip(0..).collect();
+        let mut rows: Vec<(Option<RowSortKey>, usize)> = keys.zip(0..).collect();
         rows.sort_by(|(one, _), (other, _)| match (one, other) {
             (Some(one), Some(other)) if is_ascending => one.cmp(other),
             (one, other) => other.cmp(one),

@@ -210,9 +210,10 @@ fn the_mouse_selects_opens_and_turns_tabs() {
     explorer.click("Events").wait_for("[Events]").click("Raw").wait_for("[Raw]");
     // The keys of the footer are buttons.
     explorer.click(": commands").wait_for("↵ run").press("esc").click("? help").wait_for("Everywhere");
-    // So are those of an overlay, and those that continue a typed key.
-    explorer.click("Esc close").wait_gone("Everywhere").click("inspector F12").wait_for("Requests");
-    explorer.click("Tab by endpoint").wait_for("Tab next order").click("Esc close").wait_gone("Requests");
+    // So are those of an overlay, in its frame and in the footer, and those that continue a typed key.
+    explorer.click("Esc close").wait_gone("Everywhere").press("f12").wait_for("Requests");
+    explorer.click("Tab by endpoint").wait_for("Endpoints by").click("Esc close").wait_gone("Endpoints by");
+    explorer.press(":").type_text("help").click("↵ run").wait_for("Everywhere").press("esc");
     explorer.press("2 G").wait_for("40 of 40").press("g").click("g newest").wait_for("1 of 40");
 
     // The name of a column sorts by its exact value, the other way, and not at all.
@@ -239,7 +240,7 @@ fn the_mouse_selects_opens_and_turns_tabs() {
     explorer.press(":").type_text("sort tx_count").press("enter").wait_for("by txs ↓");
     explorer.press(":").type_text("sort nothing").wait_for("no column with values has the name “nothing”").press("esc");
 
-    // Where columns have no room, two keys show the last ones and the usual ones; elsewhere they say that all are shown.
+    // Where columns have no room, two keys show the last ones and the usual ones; elsewhere they say why not.
     explorer.press("$").wait_for("! every column is shown").press("0").wait_for("! the first columns are shown");
     explorer.press("3").wait_for(" height hash").press("$").wait_gone(" height hash").wait_for(" message ");
     explorer.press("$").wait_for("! the last columns are shown").press("0").wait_for(" height hash");

@@ -34,6 +34,14 @@ impl HeightRanges {
         self.spans.range(..=low).next_back().is_some_and(|(_, last)| *last >= high)
     }
 
+    /// Counts the heights between two others.
+    pub(super) fn count_between(&self, below: u64, above: u64) -> u64 {
+        let (low, before) = (below.saturating_add(1), self.spans.range(..=below).next_back());
+        let spans = before.into_iter().chain(self.spans.range(low..above.max(low)));
+        let part = |(first, last): (&u64, &u64)| above.min(last.saturating_add(1)).saturating_sub(*first.max(&low));
+        spans.map(part).sum()
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.spans.iter().map(|(first, last)| last - first + 1).fold(0, u64::saturating_add)
     }
@@ -89,6 +97,8 @@ mod tests {
             prop_assert_eq!(mine.without(&theirs), (lacking.len() as u64, lacking.last().copied()));
             for height in 0..80 {
                 prop_assert_eq!(mine.contains(height), mine_set.contains(&height));
+                let between = mine_set.iter().filter(|one| (8..height).contains(*one)).count() as u64;
+                prop_assert_eq!(mine.count_between(7, height), between);
             }
         }
     }

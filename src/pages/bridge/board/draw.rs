@@ -74,6 +74,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         is_focused: true,
         empty: &empty,
         is_sifted: false,
+        hidden: &[],
     };
     let columns = FittedColumns::new(headers(cx, board), regions.list_rows(listing.pane).width);
     let shown = BoardColumn::shown(board);

@@ -4,7 +4,7 @@ use super::{Amount, Balance, Timestamp, natural};
 
 /// Exact value by which a list sorts a row; never the digits of a shown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SortKey {
+pub enum RowSortKey {
     Number(Balance),
     Time(Timestamp),
     /// Denoms with their amounts. Amounts of different denoms do not compare, so that equal denoms stay together.
@@ -13,7 +13,7 @@ pub enum SortKey {
     Text(String),
 }
 
-impl SortKey {
+impl RowSortKey {
     pub fn number(number: u64) -> Self {
         Self::Number(Balance::from(Amount::from(u128::from(number))))
     }
@@ -28,13 +28,13 @@ impl SortKey {
     }
 }
 
-impl PartialOrd for SortKey {
+impl PartialOrd for RowSortKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for SortKey {
+impl Ord for RowSortKey {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Number(one), Self::Number(other)) => one.cmp(other),
@@ -52,12 +52,12 @@ mod tests {
 
     #[test]
     fn values_sort_and_not_their_digits() {
-        let coins = |denom: &str, amount: u128| SortKey::Coins(vec![(denom.to_owned(), Amount::from(amount))]);
-        let debt = SortKey::Number(Balance::below_zero(Amount::from(1_000)));
-        assert!(debt < SortKey::number(9) && SortKey::number(9) < SortKey::number(10));
-        assert!(SortKey::Coins(Vec::new()) < coins("uinit", 9) && coins("uinit", 9) < coins("uinit", 10));
+        let coins = |denom: &str, amount: u128| RowSortKey::Coins(vec![(denom.to_owned(), Amount::from(amount))]);
+        let debt = RowSortKey::Number(Balance::below_zero(Amount::from(1_000)));
+        assert!(debt < RowSortKey::number(9) && RowSortKey::number(9) < RowSortKey::number(10));
+        assert!(RowSortKey::Coins(Vec::new()) < coins("uinit", 9) && coins("uinit", 9) < coins("uinit", 10));
         assert!(coins("uinit", 10) < coins("uusdc", 1), "denoms stay together");
-        assert!(SortKey::Text("#9".to_owned()) < SortKey::Text("#10".to_owned()));
-        assert!(SortKey::number(u64::MAX) < SortKey::Text(String::new()), "words come after numbers");
+        assert!(RowSortKey::Text("#9".to_owned()) < RowSortKey::Text("#10".to_owned()));
+        assert!(RowSortKey::number(u64::MAX) < RowSortKey::Text(String::new()), "words come after numbers");
     }
 }
