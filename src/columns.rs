@@ -35,9 +35,7 @@ pub(crate) use evm_txs::EvmTxs;
 pub(crate) use header::{AGE, ColumnHeader, FittedColumns};
 pub(crate) use holders::{HolderFields, Holders};
 pub(crate) use internal_txs::InternalTxs;
-pub(crate) use records::{
-    ListRecord, PagePosition, RowOf, RowsText, WrittenRow, csv_header, csv_line, csv_lines, one_line,
-};
+pub(crate) use records::{ListRecord, PagePosition, RowsText, WrittenRow, csv_header, csv_line, csv_lines, one_line};
 pub(crate) use status::StatusFacts;
 pub(crate) use tokens::Tokens;
 pub(crate) use txs::{SUMMARY, SignedParts, TxFields, Txs};

@@ -52,7 +52,7 @@ pub use chain_id::ChainId;
 pub use contract_code::{AcceptedContract, CodeAdmin, CodeChange, ContractCode, ProxyImplementation};
 pub use contract_role::ContractRole;
 pub use denom::Denom;
-pub use export::{DenomName, RowsFile, RowsFormat};
+pub use export::{DenomName, RowsFile, RowsFilter, RowsFormat, WrittenRows, file_name_of, rows_text};
 pub use forms::{AddressForm, TimeForm, age, age_at, seconds};
 pub use gas_price::{DecimalError, ExactDecimal, FeeDenom, GasPrice};
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};

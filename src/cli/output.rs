@@ -4,7 +4,11 @@ use std::{
 };
 
 use super::{CommandError, arguments::Format};
-use crate::{columns::{CsvCell, csv_line}, config::Settings, domain::text::clean};
+use crate::{
+    columns::{CsvCell, csv_line},
+    config::Settings,
+    domain::text::clean,
+};
 
 /// Standard output with its format, and the terminal's width and colours.
 pub(super) struct CommandOutput {

@@ -237,7 +237,10 @@ mod tests {
     use serde::Deserialize as _;
 
     use super::*;
-    use crate::cli::table::{TableLayout, details};
+    use crate::{
+        cli::table::{TableLayout, details},
+        columns::csv_header,
+    };
 
     fn lines(amounts: &[&str], place: PagePosition) -> Vec<String> {
         let holders: Vec<Holder> = amounts

@@ -7,7 +7,7 @@ use super::{
     StatusFacts, Tokens, TxFields, Txs, Withdrawals,
 };
 use crate::{
-    domain::{Amount, Balance, DenomName, RowsFormat, Timestamp},
+    domain::{Amount, Balance, DenomName, RowsFilter, RowsFormat, Timestamp},
     story::{Glossary, MessageSummary, Style, row_words},
     wire::{Block, Collection, EvmTx, Holder, InternalTx, Status, Token, Tx, Verbatim, opinit::ExecutorWithdrawal},
 };
@@ -20,6 +20,11 @@ pub(crate) trait ListRecord: Sized {
     const FILTER: &'static str = "filter by type";
     /// Whether the client filters page by page, so that more pages may find more rows.
     const SCANS_PAGES: bool = true;
+
+    /// Whether a filter keeps the record.
+    fn is_kept(&self, _filter: RowsFilter) -> bool {
+        true
+    }
 
     /// Creates the column data of records at a position of a list. `glossary` is `None` if the output has no room for
     /// sentences.
@@ -163,6 +168,10 @@ impl ListRecord for Block {
 
     const NAME: &'static str = "blocks";
 
+    fn is_kept(&self, filter: RowsFilter) -> bool {
+        filter != RowsFilter::BlocksWithTxs || self.tx_count > 0
+    }
+
     fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
@@ -172,6 +181,10 @@ impl ListRecord for Tx {
     type Columns = Txs;
 
     const NAME: &'static str = "transactions";
+
+    fn is_kept(&self, filter: RowsFilter) -> bool {
+        filter != RowsFilter::FailedTxs || MessageSummary::of(self).has_failure(self)
+    }
 
     fn rows<'a>(items: &[&'a Self], _: PagePosition, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
         let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &MessageSummary::of(tx), glossary?, Style::Short)));

@@ -10,7 +10,7 @@ use crate::{
         App,
         format::{TimeForm, age, age_at},
         hint::Hint,
-        modal::Modal,
+        modal::{ExportState, Modal},
         page::{Shows, Tab, Unseen},
         prompt::Prompt,
     },
@@ -300,6 +300,11 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
         Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("Tab", "next order"), ("Esc", "close")],
+        Some(Modal::ExportRows(dialog)) => match dialog.state {
+            ExportState::Writing(..) => &[("Esc", "cancel")],
+            ExportState::Done(_) => &[("Esc", "close")],
+            _ => &[("↵", "write"), ("↑↓", "move"), ("←→", "change"), ("Esc", "close")],
+        },
         Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Tab", "by endpoint"), ("Esc", "close")],
     };
     fixed.iter().map(|(key, label)| over((*key).to_owned(), label)).collect()

@@ -1,17 +1,15 @@
 //! Writers of list rows in the output's format.
 
-use super::{
-    super::{
-        CommandError,
-        arguments::Format,
-        names::CommandNames,
-        output::CommandOutput,
-        record::{self, CommandRecord, RecordTable},
-        table::{TableCell, TableLayout, paint},
-    },
+use super::super::{
+    CommandError,
+    arguments::Format,
+    names::CommandNames,
+    output::CommandOutput,
+    record::{self, CommandRecord, RecordTable},
+    table::{TableCell, TableLayout, paint},
 };
 use crate::{
-    columns::{ListRecord, PagePosition, RowsText},
+    columns::{PagePosition, RowsText},
     config::Meaning,
     domain::{Denom, DenomName, RowsFormat, text::clip},
     listing::{ListWriter, OddRows, WalkedRow},
