@@ -16,6 +16,7 @@ mod denoms;
 pub(crate) mod directory;
 mod effect;
 mod event;
+mod exporting;
 mod facts;
 mod fitting;
 pub(crate) mod format;

@@ -6,6 +6,7 @@
 //! ```text
 //! value            value of a row in a column, for lists, tables and CSV
 //! header           layout of columns in a list, fitted to its width
+//! records          records as rows of tables, CSV and JSON, page by page
 //! choice           columns that the user chose in the settings or on a page
 //! blocks txs …     one resource each
 //! ```
@@ -17,6 +18,7 @@ mod evm_txs;
 mod header;
 mod holders;
 mod internal_txs;
+mod records;
 mod registry;
 mod status;
 mod tokens;
@@ -33,6 +35,7 @@ pub(crate) use evm_txs::EvmTxs;
 pub(crate) use header::{AGE, ColumnHeader, FittedColumns};
 pub(crate) use holders::{HolderFields, Holders};
 pub(crate) use internal_txs::InternalTxs;
+pub(crate) use records::{ListRecord, PagePosition, RowsText, WrittenRow, csv_header, csv_line, csv_lines, one_line};
 pub(crate) use status::StatusFacts;
 pub(crate) use tokens::Tokens;
 pub(crate) use txs::{SUMMARY, SignedParts, TxFields, Txs};

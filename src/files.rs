@@ -161,6 +161,36 @@ pub fn free_name(path: &Path, ending: &str) -> PathBuf {
     std::iter::once(first.clone()).chain(numbered).find(|name| !name.exists()).unwrap_or(first)
 }
 
+/// Maximum number in a new file's name.
+const MOST_NUMBERS: u32 = 999;
+
+/// Returns the path that a user's text means: `~/` is the home folder, and a relative path is in `folder`.
+pub fn path_of(folder: &Path, text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => folder.join(text),
+    }
+}
+
+/// Runs `make` with the path, then with `name-2.ext`, `name-3.ext` and so on, while the file exists. `make` fails with
+/// [`io::ErrorKind::AlreadyExists`] rather than replace a file. Returns the path of the new file.
+pub fn make_new(path: &Path, mut make: impl FnMut(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name");
+    let stem = path.file_stem().ok_or_else(no_name)?.to_string_lossy();
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();
+    for number in 1..=MOST_NUMBERS {
+        let path = match number {
+            1 => path.to_owned(),
+            _ => path.with_file_name(format!("{stem}-{number}{extension}")),
+        };
+        match make(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files have this name"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

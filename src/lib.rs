@@ -11,6 +11,7 @@
 //! story <- transfers                        one follower of a transfer: session and commands drive it
 //! files <- store, demo, cli                 nothing but the system below it
 //! msg, client, indexer <- check             an indexer's answers held against its chain's node
+//! client, columns <- listing <- worker      lists read to their end, for commands and files
 //! msg, config <- widgets                    widgets, columns, transfers <- app <- panes <- pages <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
@@ -50,6 +51,7 @@ pub mod domain;
 pub mod events;
 pub mod files;
 pub mod indexer;
+pub mod listing;
 pub mod msg;
 pub mod pages;
 pub mod panes;

@@ -1,6 +1,7 @@
 //! Drawing: pure functions from the application's state to a buffer.
 
 mod chrome;
+mod export;
 mod go_to;
 mod inspector;
 mod modal;

@@ -6,6 +6,7 @@
 mod answer;
 mod clients;
 mod denom_reports;
+mod export;
 mod file;
 mod metadata_cache;
 mod observer;

@@ -3,6 +3,7 @@
 use super::{
     App, Effect, SessionRequest,
     commands::tab_of,
+    exporting,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     list_columns,
@@ -66,7 +67,7 @@ impl App {
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
             Command::Copy => self.open_copy_menu(),
-            Command::Export => self.open_export_menu(),
+            Command::Export => exporting::open(self),
             Command::Browser => self.effects.extend(self.screen().web_page().map(Effect::Open)),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),

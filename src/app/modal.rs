@@ -1,9 +1,12 @@
 //! Overlays that have the focus: inputs, menus, help, the inspector.
 
 mod columns;
+mod export;
 mod keys;
 
 pub(crate) use columns::ColumnsChooser;
+pub(super) use export::ExportStep;
+pub(crate) use export::{ExportDialog, ExportField, ExportState};
 pub(super) use keys::ModalStep;
 
 use tui_input::Input;
@@ -38,6 +41,8 @@ pub(crate) enum Modal {
     Copy(Picker<CopyChoice>),
     /// Files to write (`e`).
     Export(Picker<Export>),
+    /// File of a list's rows (`e`).
+    ExportRows(Box<ExportDialog>),
     /// Help (`?`).
     Help(Document),
     /// List of exchanges, or one in detail (`F12`).
@@ -52,7 +57,7 @@ impl Modal {
             Self::Prompt(prompt) => return prompt.picker_mut(),
             Self::Copy(picker) => picker,
             Self::Export(picker) => picker,
-            Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::ExportRows(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }
 
@@ -60,6 +65,7 @@ impl Modal {
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Prompt(prompt) => prompt.input_mut(),
+            Self::ExportRows(dialog) => dialog.typed(),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::{
     App, Effect,
     copying::copied_body,
+    exporting,
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
     list_columns::palette_rows,
@@ -49,6 +50,7 @@ impl App {
                 return self.modal_typed();
             }
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
+            ModalStep::Export(step) => return exporting::run(self, step),
             // Help and inspector stay open after copying.
             ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
                 return self.effects.push(Effect::Copy(text));
@@ -97,6 +99,7 @@ impl App {
             | ModalStep::Typed
             | ModalStep::MovePage(_)
             | ModalStep::GoTo
+            | ModalStep::Export(_)
             | ModalStep::Submit(..) => {}
         }
     }
@@ -145,8 +148,12 @@ impl App {
 
     /// Closes the overlay and cancels its requests.
     pub(super) fn close_modal(&mut self) {
-        if let Some(Modal::GoTo(_)) = self.modal.take() {
-            self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
+        match self.modal.take() {
+            Some(Modal::GoTo(_)) => {
+                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
+            }
+            Some(Modal::ExportRows(_)) => self.requests.cancel_where(|slot| *slot == Slot::Export),
+            _ => {}
         }
         self.needs_redraw = true;
     }

@@ -12,7 +12,9 @@ pub(crate) use destination::{Destination, FoundTarget, KnownTx, TxLine, TxName, 
 pub(crate) use drawing::Drawing;
 pub(crate) use effect::{PageCx, PageEffect, WordWork};
 pub(crate) use event::{BroadcastOutcome, Choice, PageEvent, SearchStep, WalletUpdate};
-pub(crate) use offer::{Export, Focus, FocusMut, Held, Neighbour, Selection, TakeAway, WebSubject};
+pub(crate) use offer::{
+    Export, Focus, FocusMut, Held, ListFacts, Neighbour, Selection, TakeAway, WebSubject, WholeList,
+};
 pub(crate) use place::{Place, Shows, Tab, Unseen};
 
 pub(crate) use super::transfers::ShownTransfers;

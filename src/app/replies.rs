@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    App, EXCHANGES,
+    App, EXCHANGES, exporting,
     page::{PageEvent, Shows},
 };
 use crate::{
@@ -29,6 +29,7 @@ impl App {
                     self.needs_redraw = true;
                 }
             }
+            Report::Progress(ticket, rows, total) => exporting::take_progress(self, &ticket, rows, total),
             Report::Warning(text) => self.toasts.warn(text),
             Report::Signing(id, news) => {
                 self.with_transfers(|transfers, cx| transfers.take_signing_news(id, news, cx));

@@ -136,6 +136,11 @@ impl<S> Requests<S> {
         cancelled
     }
 
+    /// Whether the request of this ticket is pending.
+    pub(super) fn is_current(&self, ticket: &Ticket) -> bool {
+        self.under_way.iter().any(|request| request.ticket == *ticket)
+    }
+
     /// Returns, once, the function that takes a reply; `None` if the request was cancelled or replaced.
     pub(super) fn accept(&mut self, ticket: &Ticket) -> Option<Box<TakeReply<S>>> {
         let place = self.under_way.iter().position(|request| request.ticket == *ticket)?;

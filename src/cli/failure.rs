@@ -4,6 +4,7 @@ use strum::EnumIter;
 
 use crate::{
     config::SettingsError,
+    listing::WalkError,
     wire::{ApiError, ErrorKind, curl},
 };
 
@@ -88,7 +89,7 @@ impl CommandError {
     }
 
     /// Converts a failed request for a page of a list.
-    pub(super) fn of_list(subject: &str, error: ApiError) -> Self {
+    fn of_list(subject: &str, error: ApiError) -> Self {
         match &error.kind {
             ErrorKind::TooLarge(_) => Self::Failed(format!("{subject}: {error}; request smaller pages with --limit")),
             _ => Self::about(subject, error),
@@ -112,6 +113,15 @@ impl fmt::Display for CommandError {
             | Self::Failed(sentence) => formatter.write_str(sentence),
             Self::Interrupted => formatter.write_str("interrupted"),
             Self::BrokenPipe => formatter.write_str("the reader closed the output"),
+        }
+    }
+}
+
+impl From<WalkError> for CommandError {
+    fn from(error: WalkError) -> Self {
+        match error {
+            WalkError::Stopped(sentence) => Self::Failed(sentence),
+            WalkError::Request { name, error } => Self::of_list(&name, error),
         }
     }
 }

@@ -4,7 +4,11 @@ use std::{
 };
 
 use super::{CommandError, arguments::Format};
-use crate::{columns::CsvCell, config::Settings, domain::text::clean};
+use crate::{
+    columns::{CsvCell, csv_line},
+    config::Settings,
+    domain::text::clean,
+};
 
 /// Standard output with its format, and the terminal's width and colours.
 pub(super) struct CommandOutput {
@@ -46,11 +50,7 @@ impl CommandOutput {
 
     /// Writes a line of CSV.
     pub(super) fn csv(&mut self, cells: impl IntoIterator<Item = impl Into<CsvCell>>) -> Result<(), CommandError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let fields: Vec<_> = cells.into_iter().map(|cell| cell.into().written()).collect();
-        writer.write_record(&fields).map_err(CommandError::failed)?;
-        let bytes = writer.into_inner().map_err(CommandError::failed)?;
-        Ok(self.sink.write_all(&bytes)?)
+        self.text(&csv_line(cells))
     }
 
     /// Closes a JSON array. Writes nothing for an array that failed before its first row.

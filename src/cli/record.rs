@@ -1,38 +1,19 @@
 //! Records that commands print as tables, CSV or details; the module `columns` defines the columns.
 
-use std::{borrow::Cow, num::NonZeroU64};
-
 use super::table::{Align, Heading, TableCell};
 use crate::{
-    columns::{
-        Blocks, CollectionFields, Collections, CsvCell, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
-        SignedParts, StatusFacts, Tokens, TxFields, Txs, proposer_details, proposer_name,
-    },
+    columns::{Forms, ListRecord, PagePosition, Resource, SignedParts, proposer_details, proposer_name},
     config::Meaning,
-    domain::{
-        Amount, Balance, Timestamp,
-        text::{group, group_digits},
-    },
-    story::{Glossary, MessageSummary, Style, row_words},
+    domain::text::{group, group_digits},
+    story::Glossary,
     wire::{
         Block, BlockGap, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, Status, Token, Tx, UndecodedPart,
         WireCoin,
     },
 };
 
-/// Record that can be listed, shown alone and written as CSV.
-pub(super) trait CommandRecord: Sized {
-    type Columns: Resource;
-    const NAME: &'static str;
-    /// Name of the filter that servers may ignore, so that the client filters.
-    const FILTER: &'static str = "filter by type";
-    /// Whether the client filters page by page, so that more pages may find more rows.
-    const SCANS_PAGES: bool = true;
-
-    /// Creates the column data of records at a position of a list. `glossary` is `None` if the output has no room for
-    /// sentences.
-    fn rows<'a>(items: &[&'a Self], place: PagePosition, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
-
+/// Record that commands also show alone.
+pub(super) trait CommandRecord: ListRecord {
     /// Returns names and values of the record's details; by default the table's columns.
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let rows = Self::rows(&[self], PagePosition::ALONE, None);
@@ -42,26 +23,6 @@ pub(super) trait CommandRecord: Sized {
         });
         cells.collect()
     }
-}
-
-type RowOf<'a, T> = <<T as CommandRecord>::Columns as Resource>::Row<'a>;
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PagePosition {
-    /// Number of rows before the page; `None` if unknown, or in reverse order.
-    pub(super) first: Option<u64>,
-    /// Whether the page is the whole output.
-    pub(super) is_whole: bool,
-    pub(super) is_terminal: bool,
-    /// Height of the list, for lists whose rows have no height; `None` if the server does not report it.
-    pub(super) height: Option<u64>,
-    /// Time of the response.
-    pub(super) at: Option<Timestamp>,
-}
-
-impl PagePosition {
-    /// Position of a record that is shown without a list.
-    pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false, height: None, at: None };
 }
 
 pub(super) struct RecordTable {
@@ -99,26 +60,7 @@ pub(super) fn table<T: CommandRecord>(
     RecordTable { kept, headings, rows }
 }
 
-pub(super) fn csv_header<T: CommandRecord>() -> Vec<&'static str> {
-    T::Columns::csv().into_iter().map(|column| column.id).collect()
-}
-
-/// Returns the lines of CSV; numbers are exact and have no thousands separators.
-pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<CsvCell>> {
-    let columns = T::Columns::csv();
-    let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.csv_cell(&row, &Forms::PLAIN)).collect();
-    T::rows(items, place, None).into_iter().map(line)
-}
-
 impl CommandRecord for Block {
-    type Columns = Blocks;
-
-    const NAME: &'static str = "blocks";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
-        items.to_vec()
-    }
-
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let took = self.interval();
         let took = if took.is_zero() { String::new() } else { crate::domain::seconds(took) };
@@ -142,20 +84,6 @@ impl CommandRecord for Block {
 }
 
 impl CommandRecord for Tx {
-    type Columns = Txs;
-
-    const NAME: &'static str = "transactions";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
-        let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &MessageSummary::of(tx), glossary?, Style::Short)));
-        let fields = |tx: &&'a Tx| {
-            let mut fields = TxFields::new(tx);
-            fields.words = words(tx);
-            fields
-        };
-        items.iter().map(fields).collect()
-    }
-
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let signed = SignedParts::parse(self);
         let mut details = vec![
@@ -180,14 +108,6 @@ impl CommandRecord for Tx {
 }
 
 impl CommandRecord for Status {
-    type Columns = StatusFacts;
-
-    const NAME: &'static str = "statuses";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
-        items.to_vec()
-    }
-
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let behind = |height: Option<u64>| match height {
             None => TableCell::new("not indexed"),
@@ -225,14 +145,6 @@ impl CommandRecord for Status {
 }
 
 impl CommandRecord for EvmTx {
-    type Columns = EvmTxs;
-
-    const NAME: &'static str = "receipts";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
-        items.to_vec()
-    }
-
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let mut details = vec![
             ("EVM transaction", TableCell::new(self.transaction_hash.to_string())),
@@ -255,27 +167,9 @@ impl CommandRecord for EvmTx {
     }
 }
 
-impl CommandRecord for InternalTx {
-    type Columns = InternalTxs;
-
-    const NAME: &'static str = "call frames";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
-        items.to_vec()
-    }
-}
+impl CommandRecord for InternalTx {}
 
 impl CommandRecord for Collection {
-    type Columns = Collections;
-
-    const NAME: &'static str = "collections";
-    const FILTER: &'static str = "search by name";
-    const SCANS_PAGES: bool = false;
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
-        items.iter().map(|collection| CollectionFields { collection, most: None }).collect()
-    }
-
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let facts = &self.collection;
         let mut details =
@@ -293,36 +187,9 @@ impl CommandRecord for Collection {
     }
 }
 
-impl CommandRecord for Token {
-    type Columns = Tokens;
+impl CommandRecord for Token {}
 
-    const NAME: &'static str = "NFTs";
-
-    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
-        items.to_vec()
-    }
-}
-
-impl CommandRecord for Holder {
-    type Columns = Holders;
-
-    const NAME: &'static str = "holders";
-
-    /// Adds ranks if the position is known. On a terminal, also adds shares of the sum of the printed rows, because the
-    /// API has no supply.
-    fn rows<'a>(items: &[&'a Self], place: PagePosition, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
-        let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
-        let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;
-        let row = |(holder, position): (&&'a Self, u64)| HolderFields {
-            rank: place.first.and_then(|first| NonZeroU64::new(first + position)),
-            share: has_shares.then(|| share(holder.amount, sum).unwrap_or_default()),
-            height: place.height,
-            at: place.at,
-            ..HolderFields::new(holder)
-        };
-        items.iter().zip(1..).map(row).collect()
-    }
-}
+impl CommandRecord for Holder {}
 
 fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
     let state = if node.is_catching_up { "syncing" } else { "synced" };
@@ -341,14 +208,6 @@ fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
     };
     details.extend(node.undecoded_parts.iter().map(|part| ("Undecoded", TableCell::new(written(part)))));
     details
-}
-
-/// Formats a share such as `12.34 %` with integers, rounded down; `None` if the sum is zero or less than the balance.
-fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
-    let (amount, sum) = (balance.amount()?.get(), sum?.get());
-    let hundredths = amount.checked_mul(10_000_u64.try_into().ok()?)?.checked_div(sum)?;
-    let hundredths = u64::try_from(hundredths).ok()?;
-    Some(format!("{}.{:02} %", hundredths / 100, hundredths % 100))
 }
 
 fn result(is_success: bool, why: &str) -> TableCell {
@@ -378,7 +237,10 @@ mod tests {
     use serde::Deserialize as _;
 
     use super::*;
-    use crate::cli::table::{TableLayout, details};
+    use crate::{
+        cli::table::{TableLayout, details},
+        columns::csv_header,
+    };
 
     fn lines(amounts: &[&str], place: PagePosition) -> Vec<String> {
         let holders: Vec<Holder> = amounts

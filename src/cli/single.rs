@@ -7,15 +7,14 @@ use super::{
     arguments::Format,
     evm_hash,
     indexer::{Indexer, inner},
-    list::one_line,
     names,
     output::CommandOutput,
-    record::{self, CommandRecord, PagePosition},
+    record::CommandRecord,
     table::{TableCell, details},
 };
 use crate::{
     client::endpoints::{self, Endpoint},
-    columns::CsvCell,
+    columns::{CsvCell, PagePosition, csv_header, csv_lines, one_line},
     domain::{Address, EvmTxHash, Height, text::group},
     story::{AbiRegistry, ContractLog},
     wire::{ApiError, Block, Collection, EvmLog, EvmTx, RawJson, Status, Verbatim},
@@ -136,8 +135,8 @@ pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut Command
     match output.format {
         Format::Json | Format::Jsonl => write_json(record.raw.get(), output)?,
         Format::Csv => {
-            output.csv(record::csv_header::<T>())?;
-            record::csv_lines(&[&record.value], PagePosition::ALONE).try_for_each(|line| output.csv(line))?;
+            output.csv(csv_header::<T>())?;
+            csv_lines(&[&record.value], PagePosition::ALONE).try_for_each(|line| output.csv(line))?;
         }
         Format::Table => output.text(&details(&record.value.details(), output.colored))?,
     }

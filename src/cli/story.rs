@@ -9,17 +9,18 @@ use super::{
     arguments::{Format, ListArguments, TxsArguments},
     evm_hash,
     indexer::Indexer,
-    list::{self, ListWriter, OddRows, WalkedRow},
+    list,
     names::{self, CommandNames},
     output::CommandOutput,
-    record::PagePosition,
     single,
     table::paint,
 };
 use crate::{
     client::{IndexerClient, NodeClient, endpoints},
+    columns::PagePosition,
     config::Meaning,
     domain::{LocalPacket, TxHash, text::group},
+    listing::{ListWriter, OddRows, WalkedRow},
     msg::{ListedRow, PageRequest, TxQuery, TxScope},
     story::{FactDispute, Glossary, PacketTrail, Story, StoryRecord, packet_queries},
     wire::{ApiError, Tx, Verbatim},
@@ -166,6 +167,8 @@ fn see(tx: &Tx, glossary: &Glossary) {
 }
 
 impl ListWriter<Tx> for StoryWriter<'_> {
+    type Error = CommandError;
+
     async fn prepare(&mut self, rows: &[WalkedRow<Tx>], _: PagePosition) {
         for row in rows.iter().filter_map(ListedRow::read) {
             see(&row.value, &self.names.glossary);

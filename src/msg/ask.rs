@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::{
         AccountAt, Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, LocalPacket, PersonalEntry,
-        Timestamp, TransferRecord, TxHash,
+        RowsFile, Timestamp, TransferRecord, TxHash, WrittenRows,
     },
     signing::{RecordDraft, SimulationQuestion, TxSimulation},
     wire::{
@@ -124,6 +124,8 @@ pub enum Request {
     Servers(wire::ServerUrls),
     /// Text of a file that the user named; at most 1 MiB.
     File(Arc<str>),
+    /// A whole list, from the request for its first page, into a file.
+    Export(Box<Request>, Arc<RowsFile>),
 }
 
 impl Request {
@@ -220,6 +222,8 @@ pub enum Answer {
     Contract(Arc<wire::node::ContractFacts>),
     Servers(Arc<wire::ServerReports>),
     File(Arc<str>),
+    /// File of a whole list, or the reason why there is none.
+    Exported(Result<WrittenRows, String>),
 }
 
 /// Identification of the session's stored chain.
@@ -327,6 +331,11 @@ pub fn holders(denom: Denom, page: PageRequest) -> Ask<ListPage<Arc<wire::Holder
 
 pub fn token_contracts(page: PageRequest) -> Ask<ListPage<Arc<wire::TokenContract>>> {
     Ask::new(Request::TokenContracts(page), Answer::try_as_token_contracts)
+}
+
+/// Asks for a whole list in a file; [`super::Report::Progress`] tells of its rows meanwhile.
+pub fn export(first_page: Request, file: Arc<RowsFile>) -> Ask<Result<WrittenRows, String>> {
+    Ask::new(Request::Export(Box::new(first_page), file), Answer::try_as_exported)
 }
 
 pub fn metadata(uri: Arc<str>) -> Ask<Arc<Metadata>> {

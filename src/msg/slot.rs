@@ -81,6 +81,8 @@ pub enum Slot {
     GoTo(Lane),
     /// Servers of a network that a link or file describes.
     OfferedNetwork,
+    /// Whole list that is written to a file.
+    Export,
     /// Response body that the user copies.
     CopiedBody,
     /// Name of a collection among the recents.

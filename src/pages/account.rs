@@ -23,7 +23,7 @@ use crate::{
         known_denom::DenomSearchDepth,
         page::{
             Choice, Destination, Drawing, Export, Focus, FocusMut, Handled, Held, Neighbour, Page, PageCx, PageEvent,
-            Place, Selection, Tab, TakeAway, WebSubject,
+            Place, Selection, Tab, TakeAway, WebSubject, WholeList,
         },
         prompt::{CopyChoice, Prompt},
     },
@@ -546,25 +546,26 @@ impl Page for AccountPage {
             choices.extend(self.row_choices());
             choices
         };
-        let (offer, name) = (TakeAway::new().copies(copies), |what: &str| format!("{what}-{}.jsonl", self.address));
+        let (offer, name) = (TakeAway::new().copies(copies), |what: &str| format!("{what}-{}", self.address));
+        let whole = || Some(WholeList::new(self.request()));
         match self.tab {
-            AccountTab::Txs => offer.rows(name("txs"), &self.txs.list, |row| &*row.tx),
-            AccountTab::Tokens => offer.rows(name("nfts"), &self.tokens, |row| &*row.0),
-            AccountTab::Collections => offer.rows(name("collections"), &self.collections, |row| &*row.0),
+            AccountTab::Txs => offer.rows(name("txs"), &self.txs.list, |row| &*row.tx, Some(self.txs.whole())),
+            AccountTab::Tokens => offer.rows(name("nfts"), &self.tokens, |row| &*row.0, whole()),
+            AccountTab::Collections => offer.rows(name("collections"), &self.collections, |row| &*row.0, whole()),
             AccountTab::Contract => offer,
             AccountTab::Balances => {
                 let known = self.balances.of_chain(cx.own_chain().as_ref());
                 let held = known.filter(|known| !known.coins.is_empty() || !known.tokens.is_empty());
-                let name = name("balances");
+                let name = name("balances") + ".jsonl";
                 offer.exports_if(held.is_some(), move || {
                     vec![Export::lines(name, held.into_iter().flat_map(balances::records))]
                 })
             }
             AccountTab::Holdings => {
-                let name = name("holdings");
+                let name = name("holdings") + ".jsonl";
                 offer.exports_if(self.holdings.has_found(), move || vec![Export::lines(name, self.holdings.records())])
             }
-            AccountTab::Withdrawals => offer.rows(name("withdrawals"), &self.withdrawals.list, |row| &*row.0),
+            AccountTab::Withdrawals => offer.rows(name("withdrawals"), &self.withdrawals.list, |row| &*row.0, None),
         }
     }
 

@@ -10,11 +10,12 @@ use crate::{
         hint::Hint,
         page::{
             Drawing, Focus, FocusMut, Handled, Held, Page, PageCx, PageEvent, Place, Selection, Shows, Tab, TakeAway,
+            WholeList,
         },
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Height, Timestamp},
+    domain::{Height, RowsFilter, Timestamp},
     msg::{PageRequest, Request, TxQuery, TxScope},
     panes::{
         block_list::{self, BlockRanks, block_lines},
@@ -224,8 +225,10 @@ impl Page for BlocksPage {
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let request = Request::Blocks(PageRequest::newest(PAGE));
+        let filter = if self.leaves_out_empty { RowsFilter::BlocksWithTxs } else { RowsFilter::All };
+        let whole = WholeList { request: request.clone(), filter };
         let copies = move || commands::copy_request(&request, cx).into_iter().collect();
-        TakeAway::new().copies(copies).rows("blocks.jsonl", &self.list, |row| &*row.0)
+        TakeAway::new().copies(copies).rows("blocks", &self.list, |row| &*row.0, Some(whole))
     }
 
     fn held(&self) -> Held<'_> {

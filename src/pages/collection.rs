@@ -16,14 +16,14 @@ use crate::{
         hint::Hint,
         page::{
             Destination, Drawing, Focus, FocusMut, Handled, Held, Neighbour, Page, PageCx, PageEffect, PageEvent,
-            Place, SearchStep, Selection, Tab, TakeAway, WebSubject,
+            Place, SearchStep, Selection, Tab, TakeAway, WebSubject, WholeList,
         },
         prompt::Prompt,
     },
     columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
-    msg::{PageId, PageNeed, Remote, Request, TokenQuery, TokenScope, ask},
+    msg::{PageId, PageNeed, PageRequest, Remote, Request, TokenQuery, TokenScope, ask},
     panes::{
         art::{ArtAsk, Reach},
         commands::{CUT_TOKEN, open_token},
@@ -33,7 +33,7 @@ use crate::{
     },
     widgets::{
         canvas::Canvas,
-        list::{QueriedList, RemoteList},
+        list::{ListSource as _, PAGE, QueriedList, RemoteList},
     },
 };
 
@@ -72,6 +72,16 @@ impl CollectionPage {
 
     fn request(&self) -> Request {
         Request::Collection(self.address)
+    }
+
+    /// Returns the source of the shown NFTs.
+    fn source(&self) -> TokenList {
+        let scope = match self.owner {
+            Some(address) => TokenScope::Owner { address, collection: Some(self.address) },
+            None => TokenScope::Collection(self.address),
+        };
+        let query = TokenQuery { scope, token_id: self.token_id.clone(), order_by: self.order_by };
+        TokenList { query, order: self.order }
     }
 }
 
@@ -193,12 +203,8 @@ impl Page for CollectionPage {
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
-        let scope = match self.owner {
-            Some(address) => TokenScope::Owner { address, collection: Some(self.address) },
-            None => TokenScope::Collection(self.address),
-        };
-        let query = TokenQuery { scope, token_id: self.token_id.clone(), order_by: self.order_by };
-        vec![QueriedList::boxed(&mut self.tokens, TokenList { query, order: self.order })]
+        let source = self.source();
+        vec![QueriedList::boxed(&mut self.tokens, source)]
     }
 
     fn focus(&self) -> Option<Focus<'_>> {
@@ -244,7 +250,8 @@ impl Page for CollectionPage {
             choices.extend(cx.curl('c', "curl command of the collection", &self.request()));
             choices
         };
-        TakeAway::new().copies(copies).rows("tokens.jsonl", &self.tokens, |row| &*row.0)
+        let whole = WholeList::new(self.source().ask(PageRequest::newest(PAGE)).request().clone());
+        TakeAway::new().copies(copies).rows("tokens", &self.tokens, |row| &*row.0, Some(whole))
     }
 
     fn held(&self) -> Held<'_> {

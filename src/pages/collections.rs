@@ -14,7 +14,7 @@ use crate::{
         hint::Hint,
         page::{
             Destination, Drawing, Focus, FocusMut, Handled, Held, Neighbour, Page, PageCx, PageEvent, Place,
-            SearchStep, Selection, Tab, TakeAway, WebSubject,
+            SearchStep, Selection, Tab, TakeAway, WebSubject, WholeList,
         },
         prompt::Prompt,
     },
@@ -176,7 +176,12 @@ impl Page for CollectionsPage {
             choices.extend(copy_request(&self.request(), cx));
             choices
         };
-        TakeAway::new().copies(copies).rows("collections.jsonl", self.shown(), |row| &*row.0)
+        TakeAway::new().copies(copies).rows(
+            "collections",
+            self.shown(),
+            |row| &*row.0,
+            Some(WholeList::new(self.request())),
+        )
     }
 
     fn held(&self) -> Held<'_> {

@@ -4,6 +4,7 @@ mod commands;
 mod concentration;
 mod denoms;
 mod draw;
+mod exports;
 mod figures;
 mod marked;
 mod state;
@@ -153,7 +154,6 @@ impl Page for HoldersPage {
     }
 
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
-        let has_rows = self.denom.is_some() && !self.list.rows().is_empty();
         let copies = move || {
             let mut choices = self.copied(cx.address_form());
             let named =
@@ -163,9 +163,7 @@ impl Page for HoldersPage {
             choices.extend(self.request().and_then(|request| copy_request(&request, cx)));
             choices
         };
-        TakeAway::new()
-            .copies_if(self.denom.is_some(), copies)
-            .exports_if(has_rows, move || self.exported().into_iter().collect())
+        self.offer_rows(TakeAway::new().copies_if(self.denom.is_some(), copies), cx)
     }
 
     fn held(&self) -> Held<'_> {

@@ -141,7 +141,7 @@ impl Page for TxsPage {
     fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let request = || Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
         let copies = move || copy_request(&request(), cx).into_iter().collect();
-        TakeAway::new().copies(copies).rows("txs.jsonl", &self.txs.list, |row| &*row.tx)
+        TakeAway::new().copies(copies).rows("txs", &self.txs.list, |row| &*row.tx, Some(self.txs.whole()))
     }
 
     fn held(&self) -> Held<'_> {

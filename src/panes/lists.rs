@@ -81,7 +81,7 @@ impl ListSource for TxList {
     }
 
     fn keep(&self) -> RowFilter<TxRow> {
-        if self.failed_only { |row| !row.tx.is_success() || !row.headline.partial.is_empty() } else { |_| true }
+        if self.failed_only { |row| row.headline.has_failure(&row.tx) } else { |_| true }
     }
 
     fn types(&self, rows: &[TxRow]) -> Vec<MsgType> {

@@ -6,16 +6,16 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Destination, Drawing, PageCx},
+        page::{Destination, Drawing, PageCx, WholeList},
         prompt::TypeChoice,
     },
     columns::{List, TxFields, Txs},
     config::Command,
     domain::{
-        MsgType, TxView,
+        MsgType, RowsFilter, TxView,
         text::{clip, group},
     },
-    msg::{ListedRow, TxQuery, TxScope},
+    msg::{ListedRow, PageRequest, TxQuery, TxScope},
     panes::{
         lists::TxList,
         rows::TxRow,
@@ -23,7 +23,7 @@ use crate::{
     },
     widgets::{
         canvas::Canvas,
-        list::{ListWindow, QueriedList, RemoteList},
+        list::{ListSource as _, ListWindow, PAGE, QueriedList, RemoteList},
         picker::Picker,
     },
     wire,
@@ -75,6 +75,13 @@ impl TxListPane {
             parts.push("failed only".to_owned());
         }
         parts.join(" · ")
+    }
+
+    /// Returns the list with its filter, to write it to a file.
+    pub(crate) fn whole(&self) -> WholeList {
+        let request = TxList::of(self.query.clone()).ask(PageRequest::newest(PAGE)).request().clone();
+        let filter = if self.failed_only { RowsFilter::FailedTxs } else { RowsFilter::All };
+        WholeList { request, filter }
     }
 
     /// Returns the list's filter, to save it; `None` for a list that is not of the chain or of an account.

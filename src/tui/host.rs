@@ -9,12 +9,10 @@ use std::{
 use tokio::{sync::mpsc::UnboundedSender, task};
 
 use super::{clipboard::Multiplexer, guard, signals};
-use crate::domain::text;
+use crate::{domain::text, files};
 
 /// Time for a browser launcher to fail; after it, the launcher counts as started.
 const LAUNCH_TIME: Duration = Duration::from_secs(2);
-/// Maximum number in a file's name; saving fails beyond it.
-const MAX_NUMBER: u32 = 999;
 
 /// Channel for the result of an effect: a sentence for the user, or an error. Sending never blocks.
 pub type Reporter = UnboundedSender<Result<String, String>>;
@@ -24,8 +22,8 @@ pub type Reporter = UnboundedSender<Result<String, String>>;
 pub trait Host {
     fn copy(&mut self, text: &str, reporter: &Reporter);
     fn open(&mut self, url: &str, reporter: &Reporter);
-    /// Writes a new file to the working directory.
-    fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter);
+    /// Writes a new file. A relative path is in the working directory.
+    fn write_file(&mut self, path: &str, contents: String, reporter: &Reporter);
     fn bell(&mut self);
     /// Sets the terminal's title; an empty title restores the previous title.
     fn set_title(&mut self, title: &str);
@@ -62,10 +60,10 @@ impl Host for TerminalHost {
         task::spawn_blocking(move || reporter.send(open_in_browser(&url)));
     }
 
-    fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter) {
-        let (folder, name, reporter) = (self.folder.clone(), name.to_owned(), reporter.clone());
+    fn write_file(&mut self, path: &str, contents: String, reporter: &Reporter) {
+        let (folder, name, reporter) = (self.folder.clone(), path.to_owned(), reporter.clone());
         task::spawn_blocking(move || {
-            let outcome = match write_new_file(&folder, &name, &contents) {
+            let outcome = match write_new_file(&files::path_of(&folder, &name), &contents) {
                 Ok(path) => Ok(format!("saved {}", text::clean(&path.display().to_string()))),
                 Err(error) => Err(format!("cannot save {}: {error}", text::clip(&name, 60))),
             };
@@ -111,28 +109,12 @@ fn open_in_browser(url: &str) -> Result<String, String> {
     }
 }
 
-/// Writes a new file, named `name-2.ext`, `name-3.ext` and so on if the name exists; returns its path.
-fn write_new_file(folder: &Path, name: &str, contents: &str) -> io::Result<PathBuf> {
-    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "the text is not a file name");
-    let name = Path::new(name);
-    // A name from the chain must not point outside of the folder.
-    if name.file_name() != Some(name.as_os_str()) {
-        return Err(invalid());
-    }
-    let stem = name.file_stem().ok_or_else(invalid)?.to_string_lossy();
-    let extension = name.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();
-    for number in 1..=MAX_NUMBER {
-        let path = match number {
-            1 => folder.join(name),
-            _ => folder.join(format!("{stem}-{number}{extension}")),
-        };
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-            Ok(mut file) => return file.write_all(contents.as_bytes()).map(|()| path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files have this name"))
+/// Writes a new file; an existing file stays, and a number is added to the name.
+fn write_new_file(path: &Path, contents: &str) -> io::Result<PathBuf> {
+    files::make_new(path, |path| {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(contents.as_bytes())
+    })
 }
 
 #[cfg(test)]
@@ -144,19 +126,10 @@ mod tests {
     #[test]
     fn a_file_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
-        let first = write_new_file(folder.path(), "txs.csv", "a").unwrap();
-        let second = write_new_file(folder.path(), "txs.csv", "b").unwrap();
+        let first = write_new_file(&folder.path().join("txs.csv"), "a").unwrap();
+        let second = write_new_file(&folder.path().join("txs.csv"), "b").unwrap();
         assert_eq!(second, folder.path().join("txs-2.csv"));
         assert_eq!((fs::read_to_string(first).unwrap(), fs::read_to_string(second).unwrap()), ("a".into(), "b".into()));
-    }
-
-    #[test]
-    fn a_name_cannot_lead_out_of_the_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["../txs.csv", "/txs.csv", "a/b.csv", "..", ""] {
-            assert!(write_new_file(folder.path(), name, "x").is_err(), "{name}");
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

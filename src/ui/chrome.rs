@@ -10,7 +10,7 @@ use crate::{
         App,
         format::{TimeForm, age, age_at},
         hint::Hint,
-        modal::Modal,
+        modal::{ExportState, Modal},
         page::{Shows, Tab, Unseen},
         prompt::Prompt,
     },
@@ -308,6 +308,11 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         Some(Modal::Help(_)) => &[("down", "down"), ("up", "up"), ("esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("esc", "back")],
         Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("tab", "next order"), ("esc", "close")],
+        Some(Modal::ExportRows(dialog)) => match dialog.state {
+            ExportState::Writing(..) => &[("esc", "cancel")],
+            ExportState::Done(_) => &[("esc", "close")],
+            _ => &[("enter", "write"), ("down", "move"), ("right", "change"), ("esc", "close")],
+        },
         Some(Modal::Inspector(_)) => {
             &[("enter", "open"), ("y", "copy as curl"), ("tab", "by endpoint"), ("esc", "close")]
         }

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{chrome::shown, go_to, inspector, pickers};
+use super::{chrome::shown, export, go_to, inspector, pickers};
 use crate::{
     app::{
         App,
@@ -48,6 +48,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         }
         Modal::Copy(picker) => draw_copy(canvas, area, picker),
         Modal::Export(picker) => draw_export(canvas, area, picker, &app.context.folder),
+        Modal::ExportRows(dialog) => export::draw(canvas, area, dialog),
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc close");
             crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::{
     clients::{AT_ONCE, Clients},
     denom_reports::denom_reports,
-    file,
+    export, file,
     metadata_cache::MetadataCache,
     settlement, signing,
     store_handle::StoreHandle,
@@ -16,7 +16,7 @@ use crate::{
         endpoints::{self, Endpoint},
     },
     domain::{Address, BroadcastHash, ChainId, Timestamp, TransferRecord},
-    msg::{AccountQuestion, Answer, Identification, Request},
+    msg::{AccountQuestion, Answer, Identification, Request, Total},
     signing::{NotedRecord, RecordDraft},
     wire::{ApiError, ErrorKind, ServerUrls, router::BroadcastRequest},
 };
@@ -26,6 +26,7 @@ pub(super) async fn fetch(
     store: &StoreHandle,
     metadata: &MetadataCache,
     request: &Request,
+    tell: impl Fn(u64, Total),
 ) -> Result<Answer, ApiError> {
     let client = &clients.indexer;
     let router = || clients.router.as_ref().ok_or_else(no_router);
@@ -115,6 +116,7 @@ pub(super) async fn fetch(
         Request::Contract(account) => contract(clients, *account).await,
         Request::Servers(urls) => servers(clients, urls).await,
         Request::File(path) => file::read(path).await.map(Answer::File),
+        Request::Export(list, file) => Ok(Answer::Exported(export::export(client, list, file, tell).await)),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {
             let (is_news, wanted) = store.identify(sighting.clone()).await;

@@ -1,8 +1,11 @@
 //! Reader of files that the user names, such as a signed hook.
 
-use std::{env, fs::File, io::Read as _, path::PathBuf, sync::Arc};
+use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-use crate::wire::{ApiError, ErrorKind};
+use crate::{
+    files,
+    wire::{ApiError, ErrorKind},
+};
 
 /// Maximum bytes of a file.
 const LARGEST: u64 = 1 << 20;
@@ -18,10 +21,7 @@ pub(super) async fn read(path: &Arc<str>) -> Result<Arc<str>, ApiError> {
 }
 
 fn read_now(name: &str) -> Result<String, String> {
-    let path = match (name.strip_prefix("~/"), env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(name),
-    };
+    let path = files::path_of(Path::new(""), name);
     // Check the path first: opening a pipe would wait for a writer.
     if !path.metadata().map_err(|error| error.to_string())?.is_file() {
         return Err("not a regular file".to_owned());

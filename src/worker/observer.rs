@@ -4,7 +4,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     client::Observer,
-    msg::{Report, Ticket},
+    msg::{Report, Ticket, Total},
     wire::{ApiError, Exchange},
 };
 
@@ -21,6 +21,13 @@ impl Collector {
     pub(super) fn new(ticket: Ticket) -> (Self, mpsc::UnboundedReceiver<Report>) {
         let (queue, receiver) = mpsc::unbounded_channel();
         (Self { ticket, queue }, receiver)
+    }
+}
+
+impl Collector {
+    /// Tells how many rows of a list are written.
+    pub(super) fn progress(&self, rows: u64, total: Total) {
+        let _ = self.queue.send(Report::Progress(self.ticket.clone(), rows, total));
     }
 }
 

@@ -25,12 +25,13 @@ impl Task {
     /// Runs the request until its reply or its cancellation.
     pub(super) async fn run(self) {
         let (collector, mut news) = Collector::new(self.ticket.clone());
-        let clients = self.clients.observed(&Arc::new(collector));
+        let collector = Arc::new(collector);
+        let clients = self.clients.observed(&collector);
         let is_cancelled = tokio::select! {
             // In this order: a cancelled request must not send a finished reply.
             biased;
             () = self.cancel.cancelled() => true,
-            () = self.work(clients, &mut news) => false,
+            () = self.work(clients, &collector, &mut news) => false,
         };
         if is_cancelled {
             // The dropped request recorded its cancelled exchange. Do not wait for a slow reader: the client's log has
@@ -43,10 +44,12 @@ impl Task {
         }
     }
 
-    async fn work(&self, clients: Clients, news: &mut mpsc::UnboundedReceiver<Report>) {
+    async fn work(&self, clients: Clients, collector: &Collector, news: &mut mpsc::UnboundedReceiver<Report>) {
         let url = clients.url(&self.request);
         let result = {
-            let mut request = pin!(guard(url, answer::fetch(&clients, &self.store, &self.metadata, &self.request)));
+            let tell = |rows, total| collector.progress(rows, total);
+            let answer = answer::fetch(&clients, &self.store, &self.metadata, &self.request, tell);
+            let mut request = pin!(guard(url, answer));
             loop {
                 tokio::select! {
                     biased;

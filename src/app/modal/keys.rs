@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use super::{LineCommand, Modal, PaletteRow, columns::Chosen};
+use super::{ExportStep, LineCommand, Modal, PaletteRow, columns::Chosen};
 use crate::{
     app::{
         facts::exchange_lines,
@@ -50,6 +50,7 @@ pub(in crate::app) enum ModalStep {
     CopyBody(Request),
     CopyHere(String),
     Write(Vec<Export>),
+    Export(ExportStep),
     Columns(List, Vec<&'static str>),
     ColumnsAsBefore(Columns),
     ColumnsKept,
@@ -94,6 +95,7 @@ impl Modal {
                     edit(&mut entry.input, key).then_some(ModalStep::Typed)
                 }
             },
+            Self::ExportRows(dialog) => dialog.press(key).map(ModalStep::Export),
             Self::Columns(chooser) => chooser.press(key).map(|chosen| match chosen {
                 Chosen::Shown(list, ids) => ModalStep::Columns(list, ids),
                 Chosen::Kept => ModalStep::ColumnsKept,
@@ -158,7 +160,9 @@ impl Modal {
                 None => ModalStep::Close,
             },
             Self::Export(exports) => ModalStep::Write(exports.choices().to_vec()),
-            Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::Prompt(_) | Self::ExportRows(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => {
+                return None;
+            }
         })
     }
 

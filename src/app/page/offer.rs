@@ -7,8 +7,12 @@ use serde::Serialize;
 use super::Destination;
 use crate::{
     app::prompt::CopyChoice,
-    domain::{Address, Denom, Target, TransferId, mask_addresses, text::count_of},
-    msg::PageId,
+    columns::{ListRecord, PagePosition, RowsText},
+    domain::{
+        Address, Denom, DenomName, RowsFilter, RowsFormat, Target, TransferId, file_name_of, mask_addresses, rows_text,
+        text::{count_of, group},
+    },
+    msg::{PageId, Request, Total},
     widgets::{
         cursor::Cursor,
         document::Lines,
@@ -71,7 +75,7 @@ pub(crate) struct Selection {
 /// File to write, and a note for the message about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
-    /// Name of the file, without a directory.
+    /// Path of the file; a relative path is in the working directory.
     pub(crate) name: String,
     pub(crate) contents: String,
     pub(crate) note: Option<String>,
@@ -86,23 +90,15 @@ impl Pickable for Export {
 }
 
 impl Export {
+    /// Creates an export to a file in the working directory, whatever the name contains.
     pub(crate) fn new(name: impl Into<String>, contents: String) -> Self {
-        Self { name: name.into(), contents, note: None, is_masked: false }
+        Self { name: file_name_of(&name.into()), contents, note: None, is_masked: false }
     }
 
     /// Creates an export of records, as JSON lines.
     pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
         let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
         Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
-    }
-
-    /// Notes how many rows of the list were unreadable.
-    pub(crate) fn lacking(mut self, rows: usize) -> Self {
-        if rows > 0 {
-            let rows = count_of(rows, "row", "rows");
-            self.note = Some(format!("skipped {rows}: unreadable"));
-        }
-        self
     }
 
     /// Masks the addresses in the contents, and says so in the name.
@@ -125,6 +121,74 @@ pub(crate) enum WebSubject {
     Url(String),
 }
 
+/// Facts about a list whose rows the user can write to a file.
+#[derive(Clone, Debug)]
+pub(crate) struct ListFacts {
+    /// Name of the whole list's file, without its ending.
+    pub(crate) stem: String,
+    /// Name of the loaded rows' file, without its ending.
+    pub(crate) loaded_stem: String,
+    /// Number of loaded rows that can be read.
+    pub(crate) loaded: usize,
+    pub(crate) unreadable: usize,
+    /// Whether the loaded rows are the whole list.
+    pub(crate) is_loaded_whole: bool,
+    pub(crate) total: Total,
+    /// `None` if only the loaded rows can be written.
+    pub(crate) whole: Option<WholeList>,
+    /// Name of the rows' denom; `None` for a list without one denom.
+    pub(crate) denom: Option<DenomName>,
+}
+
+/// List that can be read to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct WholeList {
+    /// Request for the first page, with the list's filter and order.
+    pub(crate) request: Request,
+    /// Filter that the server does not apply.
+    pub(crate) filter: RowsFilter,
+}
+
+impl WholeList {
+    pub(crate) fn new(request: Request) -> Self {
+        Self { request, filter: RowsFilter::All }
+    }
+}
+
+impl ListFacts {
+    pub(crate) fn new<R: ListRow>(stem: String, list: &ListWindow<R>, whole: Option<WholeList>) -> Self {
+        let stem = file_name_of(&stem);
+        Self {
+            loaded_stem: stem.clone(),
+            stem,
+            loaded: list.rows().iter().count(),
+            unreadable: list.rows().unreadable(),
+            is_loaded_whole: list.is_whole(),
+            total: list.total,
+            whole,
+            denom: None,
+        }
+    }
+
+    /// Returns a note on the number of loaded rows, for the message about their file.
+    pub(crate) fn loaded_note(&self) -> String {
+        let rows = rows_text(self.loaded as u64);
+        let lacks = match self.unreadable {
+            0 => String::new(),
+            rows => format!("; skipped {}: unreadable", count_of(rows, "row", "rows")),
+        };
+        let of = match self.total {
+            _ if self.is_loaded_whole => return format!("all {rows}{lacks}"),
+            Total::Exact(total) => format!(" of {}", group(total)),
+            Total::About(total) => format!(" of ≈ {}", group(total)),
+            Total::Unknown => String::new(),
+        };
+        format!("{rows}{of}{lacks}")
+    }
+}
+
+type RowsMaker<'a> = Box<dyn FnOnce(RowsFormat) -> String + 'a>;
+
 type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;
 
 /// Data that the user can copy and export; built on demand.
@@ -132,6 +196,7 @@ type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;
 pub(crate) struct TakeAway<'a> {
     copies: Option<Maker<'a, CopyChoice>>,
     exports: Option<Maker<'a, Export>>,
+    list: Option<(ListFacts, RowsMaker<'a>)>,
 }
 
 impl<'a> TakeAway<'a> {
@@ -152,17 +217,30 @@ impl<'a> TakeAway<'a> {
         Self { exports: if has_any { Some(Box::new(make)) } else { None }, ..self }
     }
 
-    /// Offers the rows of a list, as JSON lines.
-    pub(crate) fn rows<R: ListRow, T: Serialize + 'a>(
+    /// Offers the rows of a list.
+    pub(crate) fn rows<R: ListRow, T: ListRecord + Serialize + 'a>(
         self,
-        name: impl Into<String>,
+        stem: impl Into<String>,
         list: &'a ListWindow<R>,
         record: impl Fn(&'a R) -> &'a T + 'a,
+        whole: Option<WholeList>,
     ) -> Self {
-        let (name, rows) = (name.into(), list.rows());
-        self.exports_if(!rows.is_empty(), move || {
-            vec![Export::lines(name, rows.iter().map(record)).lacking(rows.unreadable())]
+        self.list(ListFacts::new(stem.into(), list, whole), move |format| {
+            let rows: Vec<&T> = list.rows().iter().map(record).collect();
+            let mut text = RowsText::new(format, None);
+            text.page::<T, _>(&rows, PagePosition::ALONE) + text.end(true)
         })
+    }
+
+    /// Offers a list whose rows `make` writes; nothing without loaded rows.
+    pub(crate) fn list(self, facts: ListFacts, make: impl FnOnce(RowsFormat) -> String + 'a) -> Self {
+        let has_rows = facts.loaded + facts.unreadable > 0;
+        Self { list: if has_rows { Some((facts, Box::new(make))) } else { None }, ..self }
+    }
+
+    /// Returns the list that the user can write, and the function that makes its loaded rows' text.
+    pub(crate) fn into_list(self) -> Option<(ListFacts, RowsMaker<'a>)> {
+        self.list
     }
 
     pub(crate) fn has_copies(&self) -> bool {
@@ -170,7 +248,7 @@ impl<'a> TakeAway<'a> {
     }
 
     pub(crate) fn has_exports(&self) -> bool {
-        self.exports.is_some()
+        self.exports.is_some() || self.list.is_some()
     }
 
     pub(crate) fn make_copies(self) -> Vec<CopyChoice> {

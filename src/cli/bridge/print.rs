@@ -6,14 +6,13 @@ use super::{
     super::{
         CommandError,
         arguments::Format,
-        list::one_line,
         output::CommandOutput,
         table::{Heading, TableCell, TableLayout, details},
     },
     Router,
     router_names::RouterNames,
 };
-use crate::domain::ChainId;
+use crate::{columns::one_line, domain::ChainId};
 
 /// Response that a command prints as a table and as CSV.
 pub(super) trait BridgeAnswer: DeserializeOwned {

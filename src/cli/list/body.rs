@@ -2,12 +2,11 @@
 
 use super::{
     super::{CommandError, arguments::ListArguments, indexer::Indexer, output::CommandOutput},
-    report::OddRows,
-    subject::ListSubject,
-    walk::{PageWalk, first_page},
+    print_notes, range,
 };
 use crate::{
     client::body_of,
+    listing::{ListSubject, OddRows, PageWalk},
     msg::{ListedRow, Total},
 };
 
@@ -18,11 +17,12 @@ pub(super) async fn print<Q: ListSubject>(
     arguments: &ListArguments,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let answer = indexer.client.list_and_body(query, &first_page(arguments)).await;
-    let mut walk = PageWalk::new(query, indexer, arguments);
+    let range = range(arguments);
+    let answer = indexer.client.list_and_body(query, &range.first_page()).await;
+    let mut walk = PageWalk::new(query, &indexer.client, &range);
     let (page, received) = match answer {
         Ok(answer) => answer,
-        Err(error) => return Err(walk.failure(error, &first_page(arguments)).await),
+        Err(error) => return Err(walk.failure(error, &range.first_page()).await.into()),
     };
     walk = walk.answered(page);
     let first = walk.next().await?;
@@ -44,6 +44,6 @@ pub(super) async fn print<Q: ListSubject>(
     output.json(&String::from_utf8_lossy(&body))?;
     output.line("")?;
     output.flush()?;
-    walk.report.print::<Q::Item>(odd_rows, query.wanted_types().as_deref(), arguments.all);
+    print_notes::<Q>(&walk.report, odd_rows, query, arguments);
     Ok(())
 }

@@ -2,8 +2,12 @@ use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{super::arguments::ListArguments, LARGEST_PAGE};
-use crate::msg::Total;
+use super::super::arguments::ListArguments;
+use crate::{
+    columns::PagePosition,
+    listing::{LARGEST_PAGE, ListWriter, OddRows, WalkedRow},
+    msg::Total,
+};
 
 /// Progress bar on standard error while many pages load; hidden without a terminal.
 pub(super) struct ListProgress(ProgressBar);
@@ -42,5 +46,39 @@ impl ListProgress {
 
     pub(super) fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// Writer whose output hides the progress bar.
+pub(super) struct WithProgress<'a, W> {
+    pub(super) writer: &'a mut W,
+    pub(super) progress: &'a ListProgress,
+}
+
+impl<T, W: ListWriter<T>> ListWriter<T> for WithProgress<'_, W> {
+    type Error = W::Error;
+
+    async fn prepare(&mut self, rows: &[WalkedRow<T>], place: PagePosition) {
+        self.writer.prepare(rows, place).await;
+    }
+
+    fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), W::Error> {
+        self.progress.hide(|| self.writer.write(rows, place))
+    }
+
+    fn advance(&mut self, rows: usize, total: Total) {
+        self.progress.advance(rows, total);
+    }
+
+    fn finish(&mut self, is_whole: bool) -> Result<(), W::Error> {
+        self.writer.finish(is_whole)
+    }
+
+    fn odd_rows(&self) -> OddRows {
+        self.writer.odd_rows()
+    }
+
+    fn has_height(&self) -> bool {
+        self.writer.has_height()
     }
 }

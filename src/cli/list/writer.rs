@@ -1,51 +1,31 @@
 //! Writers of list rows in the output's format.
 
-use super::{
-    super::{
-        CommandError,
-        arguments::Format,
-        names::CommandNames,
-        output::CommandOutput,
-        record::{self, CommandRecord, PagePosition, RecordTable},
-        table::{TableCell, TableLayout, paint},
-    },
-    report::OddRows,
-    walk::WalkedRow,
+use super::super::{
+    CommandError,
+    arguments::Format,
+    names::CommandNames,
+    output::CommandOutput,
+    record::{self, CommandRecord, RecordTable},
+    table::{TableCell, TableLayout, paint},
 };
 use crate::{
-    columns::CsvCell,
+    columns::{PagePosition, RowsText},
     config::Meaning,
-    domain::{Denom, text::clip},
+    domain::{Denom, DenomName, RowsFormat, text::clip},
+    listing::{ListWriter, OddRows, WalkedRow},
     msg::{ListedRow, UnreadableRow},
     story::{Glossary, NamedTokenRecord},
+    wire::Verbatim,
 };
-
-pub(in crate::cli) trait ListWriter<T> {
-    /// Requests names for the rows of a page, before it is written.
-    async fn prepare(&mut self, rows: &[WalkedRow<T>], place: PagePosition);
-    fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError>;
-    /// Ends the output. Writes nothing if the list failed before its first row.
-    fn finish(&mut self, is_whole: bool) -> Result<(), CommandError>;
-    /// Returns how the format shows unreadable and repeated rows.
-    fn odd_rows(&self) -> OddRows {
-        OddRows::LeftOut
-    }
-    /// Whether the format shows the height of the list.
-    fn has_height(&self) -> bool {
-        false
-    }
-}
 
 pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
     /// Names for sentences; `None` if the output has no room for sentences.
     names: Option<CommandNames>,
-    /// Name of the rows' denom, for CSV.
-    last_cells: Option<NamedCells>,
-    /// Columns and widths, which the first page determines.
+    /// Rows in the output's format; `None` for a table.
+    text: Option<RowsText>,
+    /// Columns and widths of a table, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
-    /// Whether the header or the opening bracket is written.
-    begun: bool,
 }
 
 enum TableLine {
@@ -54,34 +34,28 @@ enum TableLine {
 }
 
 impl<'a> RowWriter<'a> {
-    pub(super) fn new(
-        output: &'a mut CommandOutput,
-        names: Option<CommandNames>,
-        last_cells: Option<NamedCells>,
-    ) -> Self {
-        Self { output, names, last_cells, layout: None, begun: false }
+    pub(super) fn new(output: &'a mut CommandOutput, names: Option<CommandNames>, denom: Option<DenomName>) -> Self {
+        let format = match output.format {
+            Format::Table => None,
+            Format::Csv => Some(RowsFormat::Csv),
+            Format::Json => Some(RowsFormat::Json),
+            Format::Jsonl => Some(RowsFormat::JsonLines),
+        };
+        Self { output, names, text: format.map(|format| RowsText::new(format, denom)), layout: None }
     }
 }
 
-/// Last cells of each line of CSV whose rows share a denom; empty cells for an unnamed denom.
-pub(super) struct NamedCells([CsvCell; 3]);
-
-impl NamedCells {
-    const HEADER: [&'static str; 3] = ["symbol", "decimals", "named_by"];
-
-    pub(super) async fn look_up(names: &mut CommandNames, denom: &Denom) -> Self {
-        // The lookup notes that the denom has no certain name.
-        names.glossary.token(denom);
-        names.look_up().await;
-        let Some(token) = NamedTokenRecord::named(denom, &names.glossary) else {
-            return Self([const { CsvCell::Text(String::new()) }; 3]);
-        };
-        let decimals = token.decimals.map(|decimals| decimals.to_string()).unwrap_or_default();
-        Self([CsvCell::Text(token.symbol), CsvCell::Number(decimals), CsvCell::Text(token.named_by.to_owned())])
-    }
+/// Returns the name of the rows' denom for CSV.
+pub(super) async fn denom_name(names: &mut CommandNames, denom: &Denom) -> DenomName {
+    // The lookup notes that the denom has no certain name.
+    names.glossary.token(denom);
+    names.look_up().await;
+    NamedTokenRecord::named(denom, &names.glossary).map(DenomName::from).unwrap_or_default()
 }
 
 impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
+    type Error = CommandError;
+
     async fn prepare(&mut self, rows: &[WalkedRow<T>], place: PagePosition) {
         if let Some(names) = &mut self.names {
             // The sentences look up the denoms.
@@ -91,32 +65,19 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
     }
 
     fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError> {
-        match self.output.format {
-            Format::Table => self.write_table(rows, place)?,
-            Format::Csv => {
-                if !self.begun {
-                    let last = self.last_cells.iter().flat_map(|_| NamedCells::HEADER);
-                    self.output.csv(record::csv_header::<T>().into_iter().chain(last))?;
-                    self.begun = true;
-                }
-                record::csv_lines(&values(rows), place).try_for_each(|line| {
-                    let last = self.last_cells.iter().flat_map(|cells| cells.0.iter().cloned());
-                    self.output.csv(line.into_iter().chain(last))
-                })?;
+        match &mut self.text {
+            None => self.write_table(rows, place)?,
+            Some(text) => {
+                let read: Vec<&Verbatim<T>> = rows.iter().filter_map(ListedRow::read).map(|row| &**row).collect();
+                self.output.json(&text.page::<T, _>(&read, place))?;
             }
-            Format::Jsonl => rows.iter().filter_map(ListedRow::read).try_for_each(|row| {
-                self.output.json(&super::one_line(row.raw.get()))?;
-                self.output.line("")
-            })?,
-            Format::Json => self.write_array(rows)?,
         }
         self.output.flush()
     }
 
-    /// Ends the output; an empty list is `[]` in JSON.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError> {
-        if self.output.format == Format::Json {
-            self.output.end_array(self.begun, is_whole)?;
+        if let Some(text) = &self.text {
+            self.output.text(text.end(is_whole))?;
         }
         self.output.flush()
     }
@@ -179,15 +140,6 @@ impl RowWriter<'_> {
             }
         }
         lines
-    }
-
-    fn write_array<T>(&mut self, rows: &[WalkedRow<T>]) -> Result<(), CommandError> {
-        for row in rows.iter().filter_map(ListedRow::read) {
-            self.output.text(if self.begun { ",\n" } else { "[\n" })?;
-            self.output.json(row.raw.get())?;
-            self.begun = true;
-        }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{concentration::Concentration, marked::MarkedList};
 use crate::{
-    app::{format::AddressForm, known_denom::KnownDenom, page::Export, prompt::CopyChoice},
+    app::{format::AddressForm, known_denom::KnownDenom, prompt::CopyChoice},
     domain::{Denom, Timestamp, text},
     msg::{PageRequest, Request, Total},
     panes::rows::HolderRow,
@@ -136,37 +136,6 @@ impl HoldersPage {
             !error.is_transient() || matches!(error.kind, ErrorKind::Timeout(_) | ErrorKind::Server { .. })
         };
         self.list.state.error().is_some_and(refused)
-    }
-
-    /// Exports the loaded holders as JSON lines, each with the height of the list and the time of its first page. The
-    /// file name contains the ranks.
-    pub(super) fn exported(&self) -> Option<Export> {
-        let rows = self.list.rows();
-        let (first, last) = (rows.iter().next()?.rank, rows.iter().next_back()?.rank);
-        let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
-        let denom: String = self.denom.as_ref()?.as_str().chars().take(80).collect();
-        let denom = denom.replace(|character| !is_plain(character), "-");
-        let at = self.list.state.at().map(|at| at.to_string());
-        let line = |row: &HolderRow| {
-            let record = serde_json::json!({
-                "rank": row.rank, "account": row.holder.account, "amount": row.holder.amount.to_string(),
-                "height": self.height, "time": at,
-            });
-            record.to_string() + "\n"
-        };
-        let name = format!("holders-{denom}-{first}-to-{last}.jsonl");
-        let export = Export { note: self.export_note(), ..Export::new(name, rows.iter().map(line).collect()) };
-        Some(export.lacking(rows.unreadable()))
-    }
-
-    /// Returns a note on the export: how many holders it has, and how to export all.
-    fn export_note(&self) -> Option<String> {
-        let held = self.list.rows().iter().count() as u64;
-        let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
-        let holders = if held == 1 { "1 holder".to_owned() } else { format!("{} holders", text::group(held)) };
-        let is_all = self.list.has_ended() && !self.list.has_rows_above();
-        let note = format!("{holders} loaded here; `rollscope holders {denom} --all` lists all");
-        Some(if is_all { format!("all {holders}") } else { note })
     }
 
     /// Returns the copyable values of the selected holder.

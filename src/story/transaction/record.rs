@@ -10,7 +10,7 @@ use super::{
     packet_trail::{PacketStepFound, PacketTrail},
 };
 use crate::{
-    domain::Denom,
+    domain::{Denom, DenomName},
     story::{
         changes::ChangesRecord,
         movement::bridge::BridgeMove,
@@ -84,6 +84,12 @@ impl StoryRecord {
                 .collect(),
             failure: story.explanation.as_ref().map(|explanation| explanation.text.clone()),
         }
+    }
+}
+
+impl From<NamedTokenRecord> for DenomName {
+    fn from(named: NamedTokenRecord) -> Self {
+        Self { symbol: named.symbol, decimals: named.decimals, named_by: named.named_by }
     }
 }
 

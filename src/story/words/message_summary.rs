@@ -22,6 +22,11 @@ pub struct MessageSummary {
 }
 
 impl MessageSummary {
+    /// Whether the transaction or a part of it failed.
+    pub fn has_failure(&self, tx: &Tx) -> bool {
+        !tx.is_success() || !self.partial.is_empty()
+    }
+
     /// Reads the heads of a transaction's messages; an unreadable body gives an empty summary.
     pub fn of(tx: &Tx) -> Self {
         let heads = tx.message_heads();

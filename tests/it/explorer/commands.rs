@@ -430,6 +430,6 @@ fn a_refusal_is_never_a_tick_and_a_success_is() {
     explorer.press("r");
     assert!(footer(&explorer).starts_with("· refreshing"), "{}", footer(&explorer));
     explorer.press("2 e enter");
-    assert!(footer(&explorer).starts_with("✓ saved blocks.jsonl"), "{}", footer(&explorer));
+    assert!(footer(&explorer).starts_with("✓ all 40 rows · saved blocks.jsonl"), "{}", footer(&explorer));
     explorer.quit();
 }

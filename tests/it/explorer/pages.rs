@@ -171,8 +171,8 @@ fn the_line_under_the_cursor_is_copied_from_a_page() {
 fn what_is_loaded_is_written_into_files() {
     let explorer = explore(Mode::Specified, 60);
     let txs = newest_txs(&explorer);
-    explorer.press("3 e").wait_for("to /exports").wait_for(" txs.jsonl").wait_for("100 lines, ");
-    explorer.press("esc").wait_gone("to /exports");
+    explorer.press("3 e").wait_for("in /exports").wait_for(" txs.jsonl").wait_for("(•) loaded 100   ( ) all");
+    explorer.press("esc").wait_gone("in /exports");
     assert!(explorer.written().is_empty(), "nothing is written before Enter");
     explorer.press("3 e enter").wait_for("saved txs.jsonl").press("2 e enter").wait_for("saved blocks.jsonl");
     explorer.press("enter e enter").wait_for("saved block-60.json").press("1 e").wait_for("no data to export here");

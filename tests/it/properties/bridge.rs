@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::LazyLock};
 
 use rollscope::{
-    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, TxTerms},
+    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, TxTerms, WrittenRows},
     msg::{Answer, Request},
     signing::{CallRevert, SimulatedRun, TxSimulation},
     wire::{
@@ -100,6 +100,11 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}, "p": {"assets": assets}}}))))
         }
         Request::Transfers => Answer::Transfers(kept(number)),
+        Request::Export(..) => {
+            let notes = if number % 3 == 0 { vec!["a note".to_owned()] } else { Vec::new() };
+            let written = WrittenRows { path: "/exports/rows.csv".into(), rows: number, notes };
+            Answer::Exported(if number % 2 == 0 { Ok(written) } else { Err("no file was written".to_owned()) })
+        }
         Request::Servers(_) => {
             let (chain_id, url) =
                 (if is_hostile { "\u{1b}[2J\u{202e}" } else { "a-1" }.to_owned(), "http://127.0.0.1:1".to_owned());

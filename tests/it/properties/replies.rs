@@ -434,6 +434,7 @@ kinds! {
     TokenContracts Metadata Picture Identify Body Recents Personal View Chains Assets Route OpHook Msgs Track TrackAgain
     TransferStatus DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
     DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation Servers
+    Export
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -504,7 +505,8 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::Reach(_)
         | Request::Transfers
         | Request::Servers(_)
-        | Request::File(_) => Reply::Bridge(Box::new(request.clone()), first),
+        | Request::File(_)
+        | Request::Export(..) => Reply::Bridge(Box::new(request.clone()), first),
     }
 }
 

@@ -23,7 +23,7 @@ const TX: &str = ". / 'ABABABABABABABABABABABABABABABABABABABABABABABABABABABABA
 const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababababababababab enter !Tx !Collection !Txs . . l l l l . . l .";
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
 const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
-const HOLDERS: &str = ". 5 . f 'uinit enter . .";
+const HOLDERS: &str = ". 5 . f 'uinit enter . e a enter . esc e a f enter . .";
 /// Opens a link of weave, on the row that also keeps the network.
 const LINK: &str = ". / 'https://x.example/custom-network/add/link?config=eyJjaGFpbklkIjoiYS0xIiwicnBjIjoiaHR0cDovLzEyNy4wLjAuMToxIn0= enter . down down down enter .";
 const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h . h . h . .";

@@ -1,9 +1,9 @@
-//! Notes about a list that its rows do not show, printed on standard error after the rows.
+//! Notes about a list that its rows do not show.
 
 use std::sync::Arc;
 
-use super::super::record::CommandRecord;
 use crate::{
+    columns::ListRecord,
     domain::{
         Height,
         text::{clip, count_of, group},
@@ -15,7 +15,7 @@ use crate::{
 const REASON: usize = 160;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EarlyEnd {
+pub(crate) enum EarlyEnd {
     RepeatedKey,
     NothingNew,
     EmptyPage,
@@ -27,7 +27,7 @@ pub(super) enum EarlyEnd {
 
 /// Output of unreadable and repeated rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum OddRows {
+pub(crate) enum OddRows {
     /// Omits unreadable rows; writes a repeated row once.
     LeftOut,
     /// Writes each row once, and marks unreadable rows in place.
@@ -38,33 +38,33 @@ pub(in crate::cli) enum OddRows {
 
 /// Observations while reading a list.
 #[derive(Debug, Default)]
-pub(super) struct WalkReport {
+pub(crate) struct WalkReport {
     /// Number of rows written, each counted once, including unreadable rows.
-    pub(super) given: u64,
+    pub(crate) given: u64,
     /// Number of unreadable rows among the written rows.
-    pub(super) unreadable: u64,
-    pub(super) first_unreadable: Option<Arc<UnreadableRow>>,
+    pub(crate) unreadable: u64,
+    pub(crate) first_unreadable: Option<Arc<UnreadableRow>>,
     /// Number of rows scanned for a filter that the server did not apply.
-    pub(super) scanned: usize,
+    pub(crate) scanned: usize,
     /// Whether the server ignored the filter because it does not know any of the types.
-    pub(super) ignores_types: bool,
-    pub(super) repeated: u64,
-    pub(super) out_of_order: u64,
+    pub(crate) ignores_types: bool,
+    pub(crate) repeated: u64,
+    pub(crate) out_of_order: u64,
     /// Number of rows that the server could not show.
-    pub(super) left_out: usize,
+    pub(crate) left_out: usize,
     /// Total that the server reported before the first row; `None` if it reported no total.
-    pub(super) counted: Option<u64>,
+    pub(crate) counted: Option<u64>,
     /// Total of a list over the whole chain, which is its newest height or highest sequence.
-    pub(super) highest: Option<u64>,
+    pub(crate) highest: Option<u64>,
     /// Whether the list was read to its end.
-    pub(super) is_complete: bool,
-    pub(super) early_end: Option<EarlyEnd>,
+    pub(crate) is_complete: bool,
+    pub(crate) early_end: Option<EarlyEnd>,
     /// Lowest indexed height at the last page, if the server still indexes history; else `None`.
-    pub(super) filled_to: Option<Height>,
+    pub(crate) filled_to: Option<Height>,
 }
 
 impl WalkReport {
-    pub(super) fn take_notes(&mut self, notes: &[Note]) {
+    pub(crate) fn take_notes(&mut self, notes: &[Note]) {
         for note in notes {
             match note {
                 Note::LeftOut { rows } => self.left_out += rows,
@@ -84,14 +84,8 @@ impl WalkReport {
         self.filled_to = filled_to;
     }
 
-    /// Prints the notes on standard error.
-    pub(super) fn print<T: CommandRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) {
-        for sentence in self.sentences::<T>(odd_rows, types, all) {
-            eprintln!("note: {sentence}");
-        }
-    }
-
-    fn sentences<T: CommandRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) -> Vec<String> {
+    /// Returns the notes as sentences, for rows that were shown in this way.
+    pub(crate) fn sentences<T: ListRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) -> Vec<String> {
         let filter = self.filter_sentence::<T>(types, all);
         let rows = [self.left_out_sentence(), self.unreadable_sentence(odd_rows), self.repeated_sentence(odd_rows)];
         let rest = [
@@ -104,7 +98,7 @@ impl WalkReport {
         filter.into_iter().chain(rows.into_iter().flatten()).chain(rest.into_iter().flatten()).collect()
     }
 
-    fn filter_sentence<T: CommandRecord>(&self, types: Option<&str>, all: bool) -> Option<String> {
+    fn filter_sentence<T: ListRecord>(&self, types: Option<&str>, all: bool) -> Option<String> {
         let shown = self.given - self.unreadable;
         let types = types.unwrap_or_default();
         if self.scanned > 0 {

@@ -3,13 +3,12 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    super::{CommandError, arguments::ListArguments, indexer::Indexer},
     LARGEST_PAGE, PAGE,
     report::{EarlyEnd, WalkReport},
     subject::{ListSubject, SortKey},
 };
 use crate::{
-    client::VerbatimPage,
+    client::{IndexerClient, VerbatimPage},
     domain::text::group,
     msg::{ListPage, ListedRow, Note, Order, PageKey, PageRequest, PageStart, Total},
     wire::{ApiError, ErrorKind, Verbatim},
@@ -18,7 +17,7 @@ use crate::{
 /// Maximum rows to scan for a filter that the server does not apply; `--all` removes the limit.
 const MOST_SCANNED: usize = 10_000;
 
-pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
+pub(crate) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
 
 /// Maximum consecutive pages without a matching row: a server may return new keys forever.
 const MOST_WITHOUT_ROWS: usize = 2000;
@@ -30,17 +29,17 @@ enum SeenRow<K> {
     Unreadable(Arc<str>),
 }
 
-pub(super) struct WalkedPage<T> {
-    pub(super) rows: Vec<WalkedRow<T>>,
-    pub(super) total: Total,
-    pub(super) is_last: bool,
+pub(crate) struct WalkedPage<T> {
+    pub(crate) rows: Vec<WalkedRow<T>>,
+    pub(crate) total: Total,
+    pub(crate) is_last: bool,
 }
 
 type LastRow<T> = (Arc<Verbatim<T>>, Option<SortKey>);
 
-pub(super) struct PageWalk<'a, Q: ListSubject> {
+pub(crate) struct PageWalk<'a, Q: ListSubject> {
     query: &'a Q,
-    indexer: &'a Indexer,
+    client: &'a IndexerClient,
     request: Option<PageRequest>,
     /// Response to the first request, if the caller already has it.
     answered: Option<VerbatimPage<Q::Item>>,
@@ -55,32 +54,48 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     cut: Option<(PageRequest, usize)>,
     /// Consecutive pages without new rows.
     without_rows: usize,
-    pub(super) report: WalkReport,
+    pub(crate) report: WalkReport,
 }
 
-pub(super) fn first_page(arguments: &ListArguments) -> PageRequest {
-    let cursor = match (&arguments.key, arguments.offset) {
-        (Some(key), _) => PageStart::Key(PageKey(key.as_str().into())),
-        (None, Some(offset)) => PageStart::Offset(offset),
-        (None, None) => PageStart::Start,
-    };
-    let one_page = !arguments.all && arguments.limit <= LARGEST_PAGE;
-    let limit = u16::try_from(arguments.limit).ok().filter(|_| one_page).unwrap_or(PAGE);
-    let order = if arguments.ascending { Order::Ascending } else { Order::Descending };
-    PageRequest { cursor, limit, order, count_total: !arguments.no_total }
+/// Part of a list to read.
+#[derive(Clone, Debug)]
+pub(crate) struct WalkRange {
+    pub(crate) start: PageStart,
+    /// Maximum rows; `None` for all.
+    pub(crate) limit: Option<u64>,
+    pub(crate) order: Order,
+    pub(crate) count_total: bool,
+}
+
+impl WalkRange {
+    pub(crate) fn first_page(&self) -> PageRequest {
+        let one_page = self.limit.filter(|limit| *limit <= LARGEST_PAGE);
+        let limit = one_page.and_then(|limit| u16::try_from(limit).ok()).unwrap_or(PAGE);
+        PageRequest { cursor: self.start.clone(), limit, order: self.order, count_total: self.count_total }
+    }
+}
+
+/// Reason why a list could not be read further.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WalkError {
+    #[error("{0}")]
+    Stopped(String),
+    /// A request failed.
+    #[error("{name}: {error}")]
+    Request { name: String, error: ApiError },
 }
 
 impl<'a, Q: ListSubject> PageWalk<'a, Q> {
-    pub(super) fn new(query: &'a Q, indexer: &'a Indexer, arguments: &ListArguments) -> Self {
-        let request = first_page(arguments);
+    pub(crate) fn new(query: &'a Q, client: &'a IndexerClient, range: &WalkRange) -> Self {
+        let request = range.first_page();
         Self {
             query,
-            indexer,
+            client,
             order: request.order,
             request: Some(request),
             answered: None,
-            left: if arguments.all { u64::MAX } else { arguments.limit },
-            all: arguments.all,
+            left: range.limit.unwrap_or(u64::MAX),
+            all: range.limit.is_none(),
             seen: HashSet::new(),
             keys: HashSet::new(),
             last: None,
@@ -92,12 +107,12 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
     }
 
     /// Sets the response to the first request.
-    pub(super) fn answered(self, page: VerbatimPage<Q::Item>) -> Self {
+    pub(crate) fn answered(self, page: VerbatimPage<Q::Item>) -> Self {
         Self { answered: Some(page), ..self }
     }
 
     /// Requests the next page; `None` after the last page.
-    pub(super) async fn next(&mut self) -> Result<Option<WalkedPage<Q::Item>>, CommandError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<WalkedPage<Q::Item>>, WalkError> {
         while let Some(request) = self.request.take() {
             let page = match self.answered.take() {
                 Some(page) => page,
@@ -120,7 +135,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
     }
 
     /// Requests the page behind a short one that names it, and continues there if that has rows.
-    async fn see_behind(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Result<(), CommandError> {
+    async fn see_behind(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Result<(), WalkError> {
         let key = rest.notes.iter().find_map(Note::short_page).filter(|_| self.left > 0).cloned();
         let Some(key) = key.filter(|_| self.report.early_end.is_none()) else { return Ok(()) };
         let behind = self.following(&ListPage { next: Some(key), ..rest.clone() }, request);
@@ -135,32 +150,32 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
     }
 
     /// Creates the error for a walk without matches; it contains the key to continue.
-    fn endless(&self) -> CommandError {
+    fn endless(&self) -> WalkError {
         let pages = group(MOST_WITHOUT_ROWS as u64);
         let rows = group(self.report.scanned as u64);
         let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' continues there", key.0));
-        CommandError::Failed(format!(
+        WalkError::Stopped(format!(
             "stopped reading {}: {pages} pages in a row had no match, {rows} rows scanned, and the server has more{key}",
             self.query.name(),
         ))
     }
 
-    async fn ask(&self, request: &PageRequest) -> Result<VerbatimPage<Q::Item>, CommandError> {
-        match self.indexer.client.list_verbatim(self.query, request).await {
+    async fn ask(&self, request: &PageRequest) -> Result<VerbatimPage<Q::Item>, WalkError> {
+        match self.client.list_verbatim(self.query, request).await {
             Ok(page) => Ok(page),
             Err(error) => Err(self.failure(error, request).await),
         }
     }
 
-    pub(super) async fn failure(&self, error: ApiError, request: &PageRequest) -> CommandError {
+    pub(crate) async fn failure(&self, error: ApiError, request: &PageRequest) -> WalkError {
         if matches!(error.kind, ErrorKind::Server { .. }) && (self.last.is_some() || request.cursor == PageStart::Start)
         {
             let last = self.last.as_ref().map(|(row, _)| &row.value);
-            if let Some(sentence) = self.query.failing_row(&self.indexer.client, last, self.order).await {
-                return CommandError::Failed(sentence);
+            if let Some(sentence) = self.query.failing_row(self.client, last, self.order).await {
+                return WalkError::Stopped(sentence);
             }
         }
-        CommandError::of_list(&self.query.name(), error)
+        WalkError::Request { name: self.query.name(), error }
     }
 
     /// Returns the page's new rows, up to the number still wanted.
@@ -244,7 +259,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
     }
 
     /// Returns the key after the last written row; `None` at the end.
-    pub(super) async fn key_behind(&mut self) -> Result<Option<PageKey>, CommandError> {
+    pub(crate) async fn key_behind(&mut self) -> Result<Option<PageKey>, WalkError> {
         let Some((request, rows)) = self.cut.take() else { return Ok(self.next.clone()) };
         // A smaller page from this start ends with that row. Find its size by bisection, because the page contains rows
         // that the filter rejects.

@@ -1,22 +1,22 @@
-//! Lists that commands print: name, row identity and sort order of each.
+//! Lists that can be read to their end: name, row identity and sort order of each.
 
 use std::hash::Hash;
 
-use super::super::record::CommandRecord;
 use crate::{
     client::{BlocksQuery, HoldersQuery, IndexerClient, ListEndpoint, endpoints},
+    columns::ListRecord,
     domain::{Balance, Denom, EvmTxHash, Height, TxHash, text::group},
     msg::{CollectionScope, EvmTxScope, InternalTxScope, Order, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire::{Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Token, Tx},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::cli) enum SortKey {
+pub(crate) enum SortKey {
     Height(u64),
     Amount(Balance),
 }
 
-pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
+pub(crate) trait ListSubject: ListEndpoint<Item: ListRecord> {
     /// Identity of a row.
     type Key: Hash + Eq;
 
