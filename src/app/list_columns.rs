@@ -8,7 +8,12 @@ use super::{
     navigation::Navigation,
     page::FocusMut,
 };
-use crate::{columns::ColumnInfo, config::Command, domain::text, widgets::list::RowSorting};
+use crate::{
+    columns::ColumnInfo,
+    config::Command,
+    domain::text,
+    widgets::{cursor::Cursor, list::RowSorting},
+};
 
 pub(super) const NO_COLUMNS: &str = "the cursor is not in a list with columns";
 
@@ -75,7 +80,7 @@ impl ShownPage<'_> {
     /// Refuses a command of columns where the list has none, or none of them is hidden.
     pub(super) fn columns_hint(&self, hint: Hint) -> Hint {
         let page = self.navigation.current();
-        let (columns, width) = (&self.context.columns, page.cursor().and_then(|cursor| cursor.row_width()));
+        let (columns, width) = (&self.context.columns, page.cursor().and_then(Cursor::row_width));
         let Some((list, width)) = page.place().columns.zip(width) else { return hint.enabled_if(false, NO_COLUMNS) };
         let is_last = columns.last_shown() == Some(list);
         match hint.command {

@@ -100,7 +100,7 @@ impl Resource for Holders {
             |row, _| amount(row),
         )
         .exact_number(|row| row.holder.amount.to_string().into())
-        .sorts_as(held)
+        .sorts_as(|row| Some(held(row)))
         .on(List::Holders, 40)
         .table(20)
         .csv(20),
@@ -116,14 +116,14 @@ impl Resource for Holders {
             ColumnHeader::new("loaded share", 12).right().rank(1),
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
-        .sorts_as(held)
+        .sorts_as(|row| Some(held(row)))
         .on(List::Holders, 50)
         .optional()
         .table(30),
         Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
-        .sorts_as(held)
+        .sorts_as(|row| Some(held(row)))
         .on(List::Holders, 60),
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |row, _| {
             row.height.map_or_else(CellValue::absent, CellValue::number)
@@ -138,8 +138,8 @@ impl Resource for Holders {
     ];
 }
 
-fn held(row: &HolderFields<'_>) -> Option<RowSortKey> {
-    Some(RowSortKey::Number(row.holder.amount))
+fn held(row: &HolderFields<'_>) -> RowSortKey {
+    RowSortKey::Number(row.holder.amount)
 }
 
 fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
