@@ -186,7 +186,7 @@ fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted:
                 let meaning = Meaning::Link.of_name(label.as_deref().unwrap_or_default());
                 (meaning, Some(Target::Account(*address)))
             }
-            Word::Coin { .. } => (Meaning::Number, None),
+            Word::Coin { .. } | Word::Amount(_) => (Meaning::Number, None),
             Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),
             Word::Block(height) => (Meaning::Link, Some(Target::Block(*height))),
             Word::Code(_) => (Meaning::Kind, None),

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use crate::{
     client::{BlocksQuery, HoldersQuery, IndexerClient},
     columns::{ListRecord, PagePosition, RowsText},
-    domain::{RowsFile, RowsFormat, WrittenRows, mask_addresses, rows_text, text},
+    domain::{RowsFile, RowsFormat, WrittenRows, mask_addresses, rows_text},
     files,
     listing::{ListSubject, ListWriter, OddRows, PageWalk, WalkError, WalkRange, WalkedRow, write_pages},
     msg::{ListedRow, PageStart, Request, Total},
@@ -61,14 +61,14 @@ async fn write<Q: ListSubject>(
     match written.and_then(|()| ListWriter::<Q::Item>::finish(&mut writer, true)) {
         Ok(()) | Err(ExportError::SinkEnded) => {}
         Err(ExportError::List(error)) => {
-            return Err(format!("{error}; no file was written, {} received", rows_text(rows)));
+            let reason = match error {
+                WalkError::Stopped(sentence) => sentence,
+                WalkError::Request { name, error } => format!("{name}: {}", error.brief()),
+            };
+            return Err(format!("{reason}; no file was written, {} received", rows_text(rows)));
         }
     }
-    let path = writer
-        .sink
-        .keep()
-        .await
-        .map_err(|error| format!("cannot write {}: {error}; no file was written", text::clip(&file.path, 60)))?;
+    let path = writer.sink.keep().await.map_err(|error| format!("{error}; no file was written"))?;
     let notes = walk.report.sentences::<Q::Item>(OddRows::LeftOut, query.wanted_types().as_deref(), true);
     Ok(WrittenRows { path, rows, notes })
 }

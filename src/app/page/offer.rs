@@ -172,18 +172,18 @@ impl ListFacts {
 
     /// Returns a note on the number of loaded rows, for the message about their file.
     pub(crate) fn loaded_note(&self) -> String {
-        let rows = rows_text(self.loaded as u64);
+        let loaded = self.loaded as u64;
         let lacks = match self.unreadable {
             0 => String::new(),
             rows => format!("; skipped {}: unreadable", count_of(rows, "row", "rows")),
         };
-        let of = match self.total {
-            _ if self.is_loaded_whole => return format!("all {rows}{lacks}"),
-            Total::Exact(total) => format!(" of {}", group(total)),
-            Total::About(total) => format!(" of ≈ {}", group(total)),
-            Total::Unknown => String::new(),
+        let rows = match self.total {
+            _ if self.is_loaded_whole => format!("all {}", rows_text(loaded)),
+            Total::Exact(total) => format!("{} of {}", group(loaded), rows_text(total)),
+            Total::About(total) => format!("{} of ≈ {}", group(loaded), rows_text(total)),
+            Total::Unknown => rows_text(loaded),
         };
-        format!("{rows}{of}{lacks}")
+        rows + &lacks
     }
 }
 

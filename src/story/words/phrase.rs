@@ -1,7 +1,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    domain::{Address, AddressStyle, Coin, Denom, Height},
+    domain::{Address, AddressStyle, Amount, Coin, Denom, Height},
     story::names::glossary::TokenUnit,
 };
 
@@ -43,6 +43,8 @@ pub enum Word {
         /// Symbol and decimals, if known.
         token: Option<Arc<TokenUnit>>,
     },
+    /// Amount of a token without a known unit, in the smallest unit.
+    Amount(Amount),
     Block(Height),
     /// Identifier: function, type, class, token id. Copied in full.
     Code(String),
@@ -152,6 +154,10 @@ impl Word {
                 (Some(token), _) => Cow::Borrowed(token.symbol.as_str()),
                 (None, Style::Exact) => denom.marked(),
                 (None, _) => Cow::Owned(denom.short()),
+            },
+            Self::Amount(amount) => match style {
+                Style::Exact => Cow::Owned(amount.to_string()),
+                _ => Cow::Owned(crate::domain::text::group_digits(&amount.to_string())),
             },
             Self::Block(height) => match style {
                 Style::Exact => Cow::Owned(height.to_string()),

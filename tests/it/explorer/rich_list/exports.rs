@@ -85,13 +85,13 @@ fn a_failure_writes_nothing_and_the_choice_stays() {
     let explorer = informed(&server).size(120, 36).start();
     explorer.press("5").wait_for("of 6,234").press("e a");
     name(&explorer, &folder.path().join("missing/all.jsonl"));
-    explorer.press("enter").wait_for("No such file or directory").wait_for("no file was written");
+    explorer.press("enter").wait_for("✗ No such file or directory (os error 2); no file was written");
     explorer.press("ctrl-u").type_text(&folder.path().join("all.jsonl").display().to_string());
-    explorer.press("enter").wait_for("500").wait_for("no file was written, 6,000 rows received");
+    explorer.press("enter").wait_for("(500): out of order; no file was written, 6,000 rows");
     assert_eq!(names(folder.path()), Vec::<String>::new());
     fails.store(false, Ordering::SeqCst);
     stalls.store(true, Ordering::SeqCst);
-    explorer.press("enter").wait_for("reading: 6,000 rows of 6,234").press("esc");
+    explorer.keys("enter").wait_for("reading: 6,000 rows of 6,234").keys("esc");
     explorer.wait_for("export cancelled: no file was written");
     crate::harness::wait_until("the temporary file is gone", || names(folder.path()).is_empty());
     stalls.store(false, Ordering::SeqCst);

@@ -175,7 +175,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         if self.is_named(contract) {
             return self.words().coin(&self.coin(contract, amount)).by(by()).done();
         }
-        let words = self.words().text(format!("{amount} of the contract ")).by(by());
+        let words = self.words().word(Word::Amount(amount)).by(by()).text(" of the contract ").by(by());
         self.with_own_name(words.word(self.context.contract(contract)).by(by()), contract).done()
     }
 
