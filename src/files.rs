@@ -185,7 +185,7 @@ pub fn make_new(path: &Path, mut make: impl FnMut(&Path) -> io::Result<()>) -> i
         };
         match make(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| path),
+            result => return result.map(|()| path),
         }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files have this name"))

@@ -158,7 +158,7 @@ impl TextSink {
 fn write_texts(path: &Path, steps: &Receiver<SinkStep>) -> io::Result<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     // These errors name no temporary file.
-    drop(fs::metadata(folder)?);
+    fs::metadata(folder).map(drop)?;
     let made = tempfile::Builder::new().prefix(".rollscope-").suffix(".part").tempfile_in(folder);
     let mut file = BufWriter::new(made.map_err(|error| error.kind())?);
     for step in steps {

@@ -156,8 +156,8 @@ impl WholeList {
 }
 
 impl ListFacts {
-    pub(crate) fn new<R: ListRow>(stem: String, list: &ListWindow<R>, whole: Option<WholeList>) -> Self {
-        let stem = file_name_of(&stem);
+    pub(crate) fn new<R: ListRow>(stem: &str, list: &ListWindow<R>, whole: Option<WholeList>) -> Self {
+        let stem = file_name_of(stem);
         Self {
             loaded_stem: stem.clone(),
             stem,
@@ -225,7 +225,7 @@ impl<'a> TakeAway<'a> {
         record: impl Fn(&'a R) -> &'a T + 'a,
         whole: Option<WholeList>,
     ) -> Self {
-        self.list(ListFacts::new(stem.into(), list, whole), move |format| {
+        self.list(ListFacts::new(&stem.into(), list, whole), move |format| {
             let rows: Vec<&T> = list.rows().iter().map(record).collect();
             let mut text = RowsText::new(format, None);
             text.page::<T, _>(&rows, PagePosition::ALONE) + text.end(true)

@@ -46,7 +46,7 @@ impl HoldersPage {
         let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
         let short: String = denom.as_str().chars().take(80).collect();
         let stem = format!("holders-{}", short.replace(|character| !is_plain(character), "-"));
-        let mut facts = ListFacts::new(stem, &self.list, Some(WholeList::new(request)));
+        let mut facts = ListFacts::new(&stem, &self.list, Some(WholeList::new(request)));
         let rows = self.list.rows();
         if let (Some(first), Some(last)) = (rows.iter().next(), rows.iter().next_back()) {
             facts.loaded_stem = format!("{}-{}-to-{}", facts.stem, first.rank, last.rank);
