@@ -18,6 +18,7 @@ mod effect;
 mod event;
 mod exporting;
 mod facts;
+mod faults;
 mod fitting;
 pub(crate) mod format;
 mod glossary;
@@ -47,6 +48,7 @@ pub(crate) mod personal;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
+pub(crate) mod server_state;
 mod toast;
 mod transfer_needs;
 pub(crate) mod transfers;
@@ -76,6 +78,7 @@ use self::{
     modal::Modal,
     navigation::Navigation,
     requests::{Requests, SlotRequest, TakeReply},
+    server_state::ServerStates,
     toast::Toasts,
     transfers::Transfers,
 };
@@ -175,6 +178,7 @@ impl App {
             path_of: options.path_of,
             seen_types: BTreeSet::new(),
             awaits_first_rows: false,
+            servers: ServerStates::default(),
             exchanges: VecDeque::new(),
         };
         let mut app = Self {

@@ -58,6 +58,8 @@ pub struct WorkerOptions {
     pub router_url: Option<String>,
     /// The rollup's own node, for data that no index has; `None` if unknown.
     pub node: Option<NodeAddresses>,
+    /// URLs of other nodes of the rollup, which are asked when the first does not answer.
+    pub other_nodes: Vec<String>,
     /// Timeouts and retries of the HTTP clients.
     pub client: ClientOptions,
     /// State file. Without it, the worker keeps recents and transfers in memory.
@@ -92,7 +94,9 @@ impl Worker {
         runtime: &Handle,
     ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
         let patience = options.client.clone();
-        let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.node, options.client)?;
+        let others = options.other_nodes.into_iter().map(|node| NodeAddresses { node, ..NodeAddresses::default() });
+        let nodes = options.node.into_iter().chain(others).collect();
+        let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), nodes, options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
         let store = StoreHandle::open(options.store, options.network, warner(runtime, &reports, &everything));

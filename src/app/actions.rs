@@ -5,6 +5,7 @@ use super::{
     commands::tab_of,
     exporting,
     facts::help_lines,
+    faults::choose_fault,
     go_to::{GoTo, KnownNames},
     list_columns,
     modal::{ColumnsChooser, Inspector, LineCommand, Modal},
@@ -60,8 +61,7 @@ impl App {
             Command::Bottom => self.move_cursor(|cursor| cursor.move_to(usize::MAX)),
             Command::Open => self.open_line(),
             Command::Back => self.back(),
-            Command::HistoryBack => self.travel(false),
-            Command::HistoryForward => self.travel(true),
+            Command::HistoryBack | Command::HistoryForward => self.travel(command == Command::HistoryForward),
             Command::PreviousSibling => self.open_sibling(-1),
             Command::NextSibling => self.open_sibling(1),
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
@@ -112,6 +112,7 @@ impl App {
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Use => use_network(self, ""),
+            Command::Fault => choose_fault(self),
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.push(Effect::Suspend),
             Command::Quit | Command::ForceQuit => {

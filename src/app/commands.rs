@@ -9,6 +9,7 @@ pub(crate) use super::transfers::NO_ROUTER;
 use super::{
     actions::NOT_FOLDABLE,
     context::Context,
+    faults::NOT_THE_DEMO,
     hint::Hint,
     navigation::Navigation,
     page::{Destination, Focus, Neighbour, Page, Tab, WebSubject},
@@ -36,7 +37,7 @@ const EVERYWHERE: &[&[Command]] = &[
     TABS[0],
     TABS[1],
     &[Command::Palette, Command::Help, Command::Use, Command::Quit, Command::SortRows],
-    &[Command::Suspend, Command::ForceQuit],
+    &[Command::Fault, Command::Suspend, Command::ForceQuit],
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
@@ -53,7 +54,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
     &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
     &[Command::Note, Command::Bookmark, Command::View],
-    &[Command::ForceQuit, Command::FirstColumn, Command::LastColumn],
+    &[Command::Fault, Command::ForceQuit, Command::FirstColumn, Command::LastColumn],
     WITHIN,
 ];
 
@@ -167,6 +168,10 @@ impl ShownPage<'_> {
                 hint.enabled_if(group.is_some(), "no other group")
             }
             Command::Track => hint.enabled_if(self.context.has_router(), NO_ROUTER),
+            Command::Fault => {
+                let may_be = self.context.has_router() && self.context.has_own_router();
+                hint.enabled_if(may_be, NOT_THE_DEMO)
+            }
             Command::Bookmark => hint.enabled_if(target_of_page(self.navigation).is_some(), NOT_TO_BOOKMARK),
             Command::NameAccount | Command::Note => {
                 hint.enabled_if(subject_of(self.navigation).is_some(), NOTHING_TO_NAME)

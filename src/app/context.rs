@@ -6,7 +6,7 @@ use std::{
 
 use super::{
     chain::Chain, denom_questions::DenomQuestions, format::TimeForm, kept_entries::KeptEntries, lookups::Lookups,
-    node_curl::node_curl, prompt::CopyChoice, transfers::Transfers,
+    node_curl::node_curl, prompt::CopyChoice, server_state::ServerStates, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,
@@ -74,6 +74,7 @@ pub struct Context {
     pub(crate) seen_types: BTreeSet<MsgType>,
     /// Whether the first blocks or transactions are loading.
     pub(crate) awaits_first_rows: bool,
+    pub(crate) servers: ServerStates,
     /// Newest exchanges with servers, newest first.
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
 }

@@ -4,7 +4,7 @@
 mod asking;
 mod choices;
 
-pub(in crate::app) use asking::DirectoryDemand;
+pub(in crate::app) use asking::{DirectoryDemand, take_demo};
 pub(crate) use choices::AssetFacts;
 
 use std::{
@@ -190,6 +190,11 @@ impl Directory {
     /// Whether the router is a simulation.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.value().is_some_and(Option::is_some)
+    }
+
+    /// Returns the active faults of the embedded rollup, as far as it was asked.
+    pub(crate) fn faults(&self) -> &[String] {
+        self.demo.value().and_then(Option::as_ref).map_or(&[], |info| &info.faults)
     }
 
     /// Returns the demo wallet; `None` on real networks.

@@ -113,6 +113,7 @@ mod tests {
     fn exchange(path: &str, micros: u64, outcome: ExchangeOutcome) -> Exchange {
         Exchange {
             id: 0,
+            server: None,
             method: "GET",
             url: format!("http://127.0.0.1{path}").into(),
             sent: "".into(),

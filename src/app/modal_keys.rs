@@ -6,6 +6,7 @@ use super::{
     App, Effect,
     copying::copied_body,
     exporting,
+    faults::toggle_fault,
     go_to::{GoTo, KnownNames},
     keys::{READER_LAYERS, answer_unbound_key, complete},
     list_columns::palette_rows,
@@ -78,6 +79,7 @@ impl App {
                     None => self.effects.push(Effect::Switch(switch_of(purpose, &value))),
                 }
             }
+            ModalStep::Choose(Choice::Pick(PickPurpose::Fault, fault)) => toggle_fault(self, &fault),
             ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
             ModalStep::Copy(text) => self.effects.push(Effect::Copy(text)),
             ModalStep::Write(exports) => self.write(exports),

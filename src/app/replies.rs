@@ -22,6 +22,7 @@ impl App {
                 self.needs_redraw |= self.requests.note_retry(&ticket, attempt, self.context.now.after(wait));
             }
             Report::Exchange(exchange) => {
+                self.needs_redraw |= self.context.servers.take(&exchange, self.context.now);
                 self.context.exchanges.push_front(exchange);
                 self.context.exchanges.truncate(EXCHANGES);
                 if let Some(super::modal::Modal::Inspector(inspector)) = &mut self.modal {

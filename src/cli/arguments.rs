@@ -63,7 +63,7 @@ impl CliArguments {
     pub(super) fn refuse_conflicts(&self) -> Result<(), CommandError> {
         let CommonArguments { network, indexer, node, rest, json_rpc, .. } = &self.common;
         let (has_chain, is_demo) = (network.is_some() || indexer.is_some(), network.as_deref() == Some(DEMO));
-        let (has_node, is_serve) = (node.is_some(), matches!(self.command, Some(CliCommand::Serve(_))));
+        let (has_node, is_serve) = (!node.is_empty(), matches!(self.command, Some(CliCommand::Serve(_))));
         if let Some(CliCommand::Serve(ServeArguments { read_only: true, history, .. })) = &self.command
             && (has_node || has_chain || history.from.is_some() || self.history.from.is_some())
         {
@@ -111,9 +111,10 @@ pub struct CommonArguments {
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
     /// URL of a rollup's own node, such as `http://localhost:26657`: any of its interfaces. Alone, rollscope indexes
-    /// it, newest blocks first; beside --indexer or --network, it tells names, balances and evidence
+    /// it, newest blocks first; beside --indexer or --network, it tells names, balances and evidence. Repeated, the
+    /// others take over in this order when it fails, if they serve the same chain
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
-    pub node: Option<String>,
+    pub node: Vec<String>,
     /// URL of the node's REST interface, if rollscope cannot find it
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub rest: Option<String>,

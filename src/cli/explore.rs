@@ -244,6 +244,7 @@ fn start(
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
         node: network.node.clone().map(node::addresses),
+        other_nodes: network.node.as_ref().map(|node| node.others.clone()).unwrap_or_default(),
         client: ClientOptions {
             timeout: settings.timeout,
             ipfs_gateway: network.ipfs_gateway.clone().or_else(|| settings.ipfs_gateway.clone()),

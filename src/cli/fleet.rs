@@ -10,11 +10,11 @@ use tokio::runtime::Runtime;
 use super::{
     CommandError,
     arguments::{HistoryArguments, ServeArguments},
-    node::{self, PreparedNode, Serving},
+    node::{self, FoundNode, PreparedNode, Serving},
     serve::lost,
 };
 use crate::{
-    client::{HostLimits, NodeClient},
+    client::HostLimits,
     config::{FleetMember, Network, Settings, read_fleet},
     domain::text,
     indexer::node::{ClientFeed, FIRST_RUN, FleetChain, NodeFleet},
@@ -104,7 +104,7 @@ impl ChainFollower {
                     tracing::info!("following the node");
                     let (lost, watched) = (lost(self.history.data), Arc::clone(chain));
                     node.runtime.spawn(async move { watched.fail(lost.await) });
-                    let feed = ClientFeed::new(&node.client, chain.metrics());
+                    let feed = ClientFeed::with_fallback(&node.client, chain.metrics(), node.fallback);
                     return chain.follow(node.runtime, feed, node.index, node.follow);
                 }
                 Ok(None) => return,
@@ -126,9 +126,8 @@ impl ChainFollower {
     fn prepare(&self, chain: &FleetChain, runtime: Runtime) -> Result<Option<PreparedNode>, CommandError> {
         // Lock first, so that a file of another process stays unchanged.
         let lock = self.history.lock()?;
-        let addresses = node::addresses(self.network.node.clone().unwrap_or_default());
-        let options = self.history.options(self.timeout);
-        let find = NodeClient::find_to_follow(&addresses, options, self.limits.clone(), FIRST_RUN);
+        let (location, options) = (self.network.node.clone().unwrap_or_default(), self.history.options(self.timeout));
+        let find = FoundNode::find(location, options, self.limits.clone(), FIRST_RUN);
         match runtime.block_on(chain.until_end(find)) {
             Some(found) => node::prepare(&self.network, runtime, found, &self.history, lock, &self.serving).map(Some),
             None => Ok(None),

@@ -1,6 +1,9 @@
 //! Commands that print data of the program itself: settings, completions, manual.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    iter,
+};
 
 use super::{CommandError, arguments::ConfigArguments, usage};
 use crate::{
@@ -43,11 +46,13 @@ pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<
     print(&effective(settings))
 }
 
-fn set_node(node: Option<&NodeLocation>, set: &mut impl FnMut(&str, &str)) {
-    let Some(NodeLocation { node, rest, json_rpc }) = node else { return };
-    for (key, value) in [("node", Some(node)), ("rest", rest.as_ref()), ("json_rpc", json_rpc.as_ref())] {
+fn set_node(node: Option<&NodeLocation>, set: &mut impl FnMut(&str, toml::Value)) {
+    let Some(NodeLocation { node, rest, json_rpc, others }) = node else { return };
+    let nodes = || iter::once(node).chain(others).cloned().collect::<Vec<_>>().into();
+    set("node", if others.is_empty() { node.as_str().into() } else { nodes() });
+    for (key, value) in [("rest", rest), ("json_rpc", json_rpc)] {
         if let Some(value) = value {
-            set(key, value);
+            set(key, value.as_str().into());
         }
     }
 }
@@ -59,13 +64,13 @@ fn effective(settings: &Settings) -> String {
         Some(path) => lines.push(format!("# {} does not exist", display_path(path))),
         None => {}
     }
-    let mut set = |key: &str, value: &str| lines.push(format!("{key} = {}", toml::Value::from(value)));
+    let mut set = |key: &str, value: toml::Value| lines.push(format!("{key} = {value}"));
     let mut router = settings.router.as_deref();
     let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
     match &settings.destination {
-        Some(NetworkChoice::Embedded) => set("network", config::DEMO),
+        Some(NetworkChoice::Embedded) => set("network", config::DEMO.into()),
         Some(NetworkChoice::Network(network)) if network.is_unnamed() => {
-            set("indexer", &network.indexer);
+            set("indexer", network.indexer.as_str().into());
             set_node(network.node.as_ref(), &mut set);
         }
         Some(NetworkChoice::Node(network)) => {
@@ -73,7 +78,7 @@ fn effective(settings: &Settings) -> String {
             router = router.or(network.router.as_deref());
         }
         Some(NetworkChoice::Network(network)) => {
-            set("network", &network.name);
+            set("network", network.name.as_str().into());
             let listed = settings.networks().find(&network.name).ok().and_then(|listed| listed.node.as_ref());
             set_node(network.node.as_ref().filter(|node| Some(*node) != listed), &mut set);
             router = router.or(network.router.as_deref());
@@ -82,13 +87,13 @@ fn effective(settings: &Settings) -> String {
         None => {}
     }
     if let Some(router) = router {
-        set("router", router);
+        set("router", router.into());
     }
     if let Some(gateway) = ipfs_gateway {
-        set("ipfs_gateway", gateway);
+        set("ipfs_gateway", gateway.into());
     }
-    set("timeout", &write_duration(settings.timeout));
-    set("theme", &settings.theme_choice.name());
+    set("timeout", write_duration(settings.timeout).into());
+    set("theme", settings.theme_choice.name().into());
     lines.push(format!("ascii = {}", settings.ascii));
     lines.push(format!("fetch_metadata = {}", settings.fetch_metadata.unwrap_or_default()));
     if let Some(folder) = &settings.abi {
@@ -97,7 +102,7 @@ fn effective(settings: &Settings) -> String {
     let Announcements { bell, title, on_end } = &settings.announcements;
     lines.extend(["[transfers]".to_owned(), format!("bell = {bell}"), format!("title = {title}")]);
     if let Some(command) = on_end {
-        let words: Vec<&String> = std::iter::once(&command.program).chain(&command.arguments).collect();
+        let words: Vec<&String> = iter::once(&command.program).chain(&command.arguments).collect();
         lines.push(format!("on_end = {}", toml::Value::from(words.into_iter().cloned().collect::<Vec<_>>())));
         lines.push(format!("on_end_timeout = \"{}\"", write_duration(command.limit)));
     }

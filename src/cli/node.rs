@@ -6,7 +6,7 @@ use tokio::runtime::Runtime;
 
 use super::{CommandError, arguments::HistoryArguments, open_files};
 use crate::{
-    client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError, TxPlace},
+    client::{ClientOptions, HostLimits, NodeAddresses, NodeClient, NodeFindError, NodeInterface, TxPlace},
     config::{Network, NodeLocation, Settings},
     demo::KEPT_TXS,
     domain::{Height, TxHash, text},
@@ -14,7 +14,10 @@ use crate::{
     indexer::{
         ChainMetrics, ListenAddress, ListenOptions,
         index::{Index, IndexFeed, IndexIdentity},
-        node::{ClientFeed, FIRST_RUN, FollowOptions, NodeService, ServiceOptions},
+        node::{
+            ClientFeed, FIRST_RUN, FollowOptions, NodeFallback, NodeService, ServiceOptions, feed::HeldChain,
+            prove_held,
+        },
         progress::ReadyLimits,
     },
     wire::node::NodeStatusAnswer,
@@ -92,6 +95,7 @@ pub(super) struct PreparedNode {
     /// Runtime of the requests to the node: it owns their connections.
     pub(super) runtime: Runtime,
     pub(super) client: NodeClient,
+    pub(super) fallback: Option<NodeFallback>,
     pub(super) index: Index,
     pub(super) follow: FollowOptions,
     /// The network with the URLs of its node's interfaces.
@@ -111,8 +115,57 @@ pub(super) enum Reached {
     Indexer(Box<Network>, String),
 }
 
+/// Node that answered, with those that take over when it fails.
+pub(super) struct FoundNode {
+    client: NodeClient,
+    /// Whether the network names another node before this one.
+    is_replacement: bool,
+    pub(super) fallback: Option<NodeFallback>,
+    /// URLs of the other nodes.
+    others: Vec<String>,
+    /// A sentence for each node that did not answer.
+    notes: Vec<String>,
+}
+
+impl FoundNode {
+    /// Finds the first of a network's nodes that answers, or returns the failure of the first; requests the `newest`
+    /// blocks for a follower.
+    pub(super) async fn find(
+        location: NodeLocation,
+        options: ClientOptions,
+        limits: HostLimits,
+        newest: u64,
+    ) -> Result<Self, NodeFindError> {
+        let others =
+            location.others.iter().map(|node| NodeAddresses { node: node.clone(), ..NodeAddresses::default() });
+        let nodes: Vec<NodeAddresses> = others.collect();
+        let nodes = [vec![addresses(location)], nodes].concat();
+        let (mut failures, mut place) = (Vec::new(), 0);
+        let client = loop {
+            let Some(node) = nodes.get(place) else { break None };
+            match NodeClient::find_to_follow(node, options.clone(), limits.clone(), newest).await {
+                Ok(client) => break Some(client),
+                Err(error @ (NodeFindError::Away { .. } | NodeFindError::Node(_))) => failures.push(error),
+                Err(error) => return Err(error),
+            }
+            place += 1;
+        };
+        let Some(client) = client else { return Err(failures.swap_remove(0)) };
+        let used = nodes.get(place).map_or("", |node| &node.node);
+        let note = |error| match error {
+            NodeFindError::Away { cause, .. } => format!("{cause}; rollscope uses {used}"),
+            error => format!("{error}; rollscope uses {used}"),
+        };
+        let told = failures.into_iter().map(note).collect();
+        let (before, after) = nodes.split_at(place);
+        let others = after.iter().skip(1).chain(before).map(|node| node.node.clone()).collect();
+        let fallback = NodeFallback::new(nodes, place, options, limits);
+        Ok(Self { client, is_replacement: place > 0, fallback, others, notes: told })
+    }
+}
+
 pub(super) fn addresses(location: NodeLocation) -> NodeAddresses {
-    let NodeLocation { node, rest, json_rpc } = location;
+    let NodeLocation { node, rest, json_rpc, .. } = location;
     NodeAddresses { node, rest, json_rpc }
 }
 
@@ -128,10 +181,9 @@ pub(super) fn start(
     // Lock first, so that a file of another process stays unchanged.
     let lock = history.lock()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let addresses = addresses(location.clone());
     // One record needs its own block alone.
     let newest = if serving.sought.is_none() { FIRST_RUN } else { 0 };
-    let find = NodeClient::find_to_follow(&addresses, history.options(settings.timeout), AT_ONCE, newest);
+    let find = FoundNode::find(location.clone(), history.options(settings.timeout), AT_ONCE.into(), newest);
     let found = match runtime.block_on(find) {
         Err(error @ NodeFindError::Indexer { .. }) => {
             let note = not_found(&error);
@@ -143,7 +195,7 @@ pub(super) fn start(
     let node = prepare(network, runtime, found, history, lock, serving)?;
     let options = ServiceOptions { follow: node.follow, ..serving.options() };
     let metrics = ChainMetrics::of_server();
-    let feed = ClientFeed::new(&node.client, &metrics);
+    let feed = ClientFeed::with_fallback(&node.client, &metrics, node.fallback);
     let service = NodeService::start(node.runtime, feed, node.index, metrics, &serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
     let network = Network { indexer: service.url(), ..node.network };
@@ -164,14 +216,15 @@ fn not_found(error: &NodeFindError) -> String {
 pub(super) fn prepare(
     network: &Network,
     runtime: Runtime,
-    found: Result<NodeClient, NodeFindError>,
+    found: Result<FoundNode, NodeFindError>,
     history: &HistoryArguments,
     lock: Option<FileLock>,
     serving: &Serving,
 ) -> Result<PreparedNode, CommandError> {
-    let client = found.map_err(|error| CommandError::Failed(not_found(&error)))?;
+    let found = found.map_err(|error| CommandError::Failed(not_found(&error)))?;
+    let FoundNode { client, is_replacement, fallback, others, mut notes } = found;
     let missing = client.missing().iter().map(|missing| format!("found no {}: {}", missing.interface, missing.loss));
-    let mut notes: Vec<String> = missing.collect();
+    notes.extend(missing);
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(
             "the node at {} serves {}, and {} is {expected}; check the network's node and chain_id",
@@ -190,7 +243,7 @@ pub(super) fn prepare(
     let vm = client.vm();
     // Keep the URLs: other clients of the node then need not search for its interfaces.
     let NodeAddresses { node, rest, json_rpc } = client.addresses();
-    let found = NodeLocation { node, rest, json_rpc };
+    let found = NodeLocation { node, rest, json_rpc, others };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
     let index = match history.data.as_deref().zip(lock) {
         Some((path, lock)) => Index::in_locked_file(path, lock, &identity),
@@ -199,12 +252,25 @@ pub(super) fn prepare(
     let index = index.map_err(CommandError::failed)?;
     // Refuse a file of another chain before serving. If the chain changes later, the file is put aside.
     index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
+    if is_replacement {
+        runtime.block_on(refuse_fork(&client, &index)).inspect_err(|_| index.close())?;
+    }
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
     let has_rich_list = serving.has_rich_list && only.is_none();
     let (from, allows_gap) = (only.or(history.from), history.allow_gap);
     let follow = FollowOptions { from, to: only, has_rich_list, allows_gap, ..FollowOptions::default() };
-    Ok(PreparedNode { runtime, client, index, follow, network, notes, place })
+    Ok(PreparedNode { runtime, client, fallback, index, follow, network, notes, place })
+}
+
+/// Fails if a node that replaces another does not have the blocks of an index.
+async fn refuse_fork(client: &NodeClient, index: &Index) -> Result<(), CommandError> {
+    let (chain_id, held) = (index.chain_id(), index.bounds().map_err(CommandError::failed)?);
+    let hash_of = |height| index.block_hash(height).ok().flatten();
+    let held = HeldChain { chain_id: &chain_id, tip: held.map(|held| held.tip), hash_of: &hash_of };
+    let proven = prove_held(client, held).await;
+    let url = client.url(NodeInterface::Rpc).unwrap_or_default();
+    proven.map_err(|why| CommandError::Failed(format!("the index does not go on with {url}: {why}")))
 }
 
 /// Creates a client of a node; finds the interfaces that the user did not give near the given URL.

@@ -197,6 +197,7 @@ fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
         node.height.map_or_else(|| "not answered yet".to_owned(), |height| format!("{}, {state}", group(height)));
     let mut details =
         vec![("Node", TableCell::new(height)), ("Missing blocks", TableCell::new(group(node.missing_blocks)))];
+    details.extend(node.url.iter().map(|url| ("Node URL", TableCell::new(url))));
     let rate = node.blocks_per_minute.map(|rate| format!("{} blocks per minute", group(rate)));
     details.extend(rate.map(|rate| ("Backfill", TableCell::new(rate))));
     details.extend(node.trouble.iter().map(|trouble| ("Problem", TableCell::new(trouble).meaning(Meaning::Bad))));

@@ -239,6 +239,11 @@ pub fn demo() -> Endpoint<DemoInfo> {
     RequestTarget::get("/demo/v1").read_as()
 }
 
+/// Replaces the active faults of the embedded rollup.
+pub fn demo_faults(faults: &[String]) -> Endpoint<Vec<String>> {
+    RequestTarget::put("/demo/v1/faults", &faults).read_as()
+}
+
 /// Signs a hook with the demo wallet. Never retried automatically.
 pub fn demo_sign(hook: &impl Serialize) -> Endpoint<SignedOpHook> {
     RequestTarget::post("/demo/v1/sign", hook).retried(RetryPolicy::Never).read_as()

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     domain::Timestamp,
-    wire::{ErrorKind, Exchange, ExchangeOutcome},
+    wire::{ErrorKind, Exchange, ExchangeOutcome, ServerInterface},
 };
 
 /// Recent exchanges, oldest first; bounded in number and in bytes of stored bodies.
@@ -92,6 +92,7 @@ pub(super) struct ReadLimits<'a> {
 pub(super) struct PendingExchange<'a> {
     recorder: &'a ExchangeRecorder,
     observer: Option<&'a dyn Observer>,
+    pub(super) server: Option<ServerInterface>,
     request: OutgoingRequest,
     at: Timestamp,
     started: Instant,
@@ -115,6 +116,7 @@ impl<'a> PendingExchange<'a> {
         Self {
             recorder,
             observer,
+            server: None,
             request: request.clone(),
             at: Timestamp::now(),
             started: Instant::now(),
@@ -199,6 +201,7 @@ impl<'a> PendingExchange<'a> {
         let body: Arc<str> = String::from_utf8_lossy(start).into();
         let exchange = Arc::new(Exchange {
             id: self.recorder.ids.fetch_add(1, Ordering::Relaxed),
+            server: self.server,
             method: self.request.method(),
             url: Arc::clone(&self.request.url),
             sent: self.request.kept(),

@@ -147,6 +147,11 @@ impl HostLimit {
         }
     }
 
+    /// Whether the host failed several times in a row.
+    pub(super) fn is_away(&self) -> bool {
+        self.state().failures >= OUTAGE
+    }
+
     fn state(&self) -> MutexGuard<'_, LimitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     msg::PageRequest,
-    wire::{self, ApiError, ErrorKind},
+    wire::{self, ApiError, ErrorKind, ServerInterface},
 };
 
 /// Client of one indexer. Clones share connections, the exchange log and knowledge about the server.
@@ -42,7 +42,7 @@ impl IndexerClient {
         let base = BaseUrl::parse(base_url)?;
         let external = ExternalFetcher::new(&base, &options)?;
         let shared = SharedState {
-            transport: Transport::new(base, options),
+            transport: Transport::new(base, options).named(ServerInterface::Indexer),
             external,
             cannot_filter_accounts: false.into(),
             cannot_filter_after_key: false.into(),

@@ -139,6 +139,11 @@ impl NodeClient {
         }
     }
 
+    /// Whether the host of the RPC failed several times in a row.
+    pub fn is_away(&self) -> bool {
+        self.shared.rpc.is_away()
+    }
+
     /// Returns the recent exchanges with all interfaces of the node.
     pub fn exchanges(&self) -> &ExchangeLog {
         &self.shared.rpc.recorder.log

@@ -23,7 +23,7 @@ impl Transport {
         let url: Arc<str> = self.base.join(&target.path).into();
         let request = match &target.json {
             None => OutgoingRequest::get(&url),
-            Some(Ok(json)) => OutgoingRequest::post(url, json.clone()),
+            Some(Ok(json)) => OutgoingRequest::post(url, json.clone()).replacing(target.replaces),
             Some(Err(error)) => {
                 let kind = ErrorKind::Unusable(format!("cannot encode the request as JSON: {error}"));
                 return Err(ApiError { kind, url, body: None });

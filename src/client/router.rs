@@ -18,7 +18,7 @@ use super::{
 use crate::{
     domain::{ChainId, Timestamp},
     wire::{
-        ApiError, ErrorKind, Verbatim,
+        ApiError, ErrorKind, ServerInterface, Verbatim,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo,
             MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route, RouteMisfit,
@@ -57,7 +57,8 @@ impl RouterClient {
         let longer = |time: std::time::Duration| time + time / 2;
         let thorough =
             ClientOptions { timeout: longer(options.timeout), budget: longer(options.budget), ..options.clone() };
-        let transport = Transport::new(base, options).with_classifier(classify, recorder);
+        let transport =
+            Transport::new(base, options).with_classifier(classify, recorder).named(ServerInterface::Router);
         Ok(Self { transport: Arc::new(transport), thorough: Arc::new(thorough), observer: None })
     }
 

@@ -9,7 +9,7 @@ use super::{
     base_url::{BaseUrl, BaseUrlError},
     decoding,
     endpoints::encoded,
-    options::ClientOptions,
+    options::{ClientOptions, Observer},
     target::{RequestTarget, RetryPolicy},
     transport::Transport,
 };
@@ -17,7 +17,7 @@ use crate::{
     domain::{Address, ChainId, TxHash},
     msg::{ListPage, PageKey, PageRequest, PageStart, Total},
     wire::{
-        ApiError, Tx,
+        ApiError, ServerInterface, Tx,
         node::NodeInfoAnswer,
         opinit::{ClaimedAnswer, ExecutorWithdrawal, ExecutorWithdrawals, HostedBridge, HostedOutput},
     },
@@ -35,7 +35,7 @@ impl ExecutorClient {
 
     /// Requests a withdrawal by its L2 sequence number.
     pub async fn withdrawal(&self, sequence: u64) -> Result<ExecutorWithdrawal, ApiError> {
-        ask(&self.0, format!("/withdrawal/{sequence}")).await
+        ask(&self.0, format!("/withdrawal/{sequence}"), None).await
     }
 
     /// Requests a page of an L1 account's withdrawals, newest first. The page key is the sequence number that starts
@@ -50,7 +50,7 @@ impl ExecutorClient {
             PageStart::Start | PageStart::Offset(_) => "0",
         };
         let path = format!("/withdrawals/{account}?limit={}&offset={}&order=desc", page.limit, encoded(offset));
-        let ExecutorWithdrawals { withdrawals, next } = ask(&self.0, path).await?;
+        let ExecutorWithdrawals { withdrawals, next } = ask(&self.0, path, None).await?;
         let last = withdrawals.last().map(|withdrawal| withdrawal.sequence);
         let next = next.filter(|next| last.is_some_and(|last| *next < last));
         Ok(ListPage {
@@ -63,27 +63,41 @@ impl ExecutorClient {
 }
 
 /// REST client of an L1 for its OPinit bridges. Methods need a tokio runtime.
-pub struct HostClient(Transport);
+pub struct HostClient {
+    transport: Transport,
+    observer: Option<Arc<dyn Observer>>,
+}
 
 impl HostClient {
     pub fn new(rest: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
-        Ok(Self(Transport::new(BaseUrl::parse(rest)?, options)))
+        let transport = Transport::new(BaseUrl::parse(rest)?, options).named(ServerInterface::L1);
+        Ok(Self { transport, observer: None })
+    }
+
+    /// Returns a client that reports its requests to this observer.
+    #[must_use]
+    pub fn observed(self, observer: Option<Arc<dyn Observer>>) -> Self {
+        Self { observer, ..self }
+    }
+
+    async fn ask<T: DeserializeOwned + Send + 'static>(&self, path: String) -> Result<T, ApiError> {
+        ask(&self.transport, path, self.observer.as_deref()).await
     }
 
     /// Requests the node's chain id.
     pub async fn chain_id(&self) -> Result<ChainId, ApiError> {
-        let info: NodeInfoAnswer = ask(&self.0, "/cosmos/base/tendermint/v1beta1/node_info".to_owned()).await?;
+        let info: NodeInfoAnswer = self.ask("/cosmos/base/tendermint/v1beta1/node_info".to_owned()).await?;
         Ok(ChainId::new(info.default_node_info.network))
     }
 
     /// Requests a bridge's configuration.
     pub async fn bridge(&self, bridge_id: u64) -> Result<HostedBridge, ApiError> {
-        ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}")).await
+        self.ask(format!("/opinit/ophost/v1/bridges/{bridge_id}")).await
     }
 
     /// Requests an output; fails with `is_not_found` if the output does not exist.
     pub async fn output(&self, bridge_id: u64, index: u64) -> Result<HostedOutput, ApiError> {
-        ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}/outputs/{index}")).await
+        self.ask(format!("/opinit/ophost/v1/bridges/{bridge_id}/outputs/{index}")).await
     }
 
     /// Requests a transaction of the L1; fails with `is_not_found` if the transaction does not exist.
@@ -92,7 +106,7 @@ impl HostClient {
         struct TxAnswer {
             tx_response: Tx,
         }
-        let answer: TxAnswer = ask(&self.0, format!("/cosmos/tx/v1beta1/txs/{hash}")).await?;
+        let answer: TxAnswer = self.ask(format!("/cosmos/tx/v1beta1/txs/{hash}")).await?;
         if answer.tx_response.txhash == *hash {
             return Ok(answer.tx_response);
         }
@@ -103,11 +117,15 @@ impl HostClient {
     pub async fn is_claimed(&self, bridge_id: u64, leaf: &[u8; 32]) -> Result<bool, ApiError> {
         let hash = encoded(&BASE64_STANDARD.encode(leaf));
         let path = format!("/opinit/ophost/v1/bridges/{bridge_id}/withdrawals/claimed/by_hash?withdrawal_hash={hash}");
-        ask::<ClaimedAnswer>(&self.0, path).await.map(|answer| answer.claimed)
+        self.ask::<ClaimedAnswer>(path).await.map(|answer| answer.claimed)
     }
 }
 
-async fn ask<T: DeserializeOwned + Send + 'static>(transport: &Transport, path: String) -> Result<T, ApiError> {
+async fn ask<T: DeserializeOwned + Send + 'static>(
+    transport: &Transport,
+    path: String,
+    observer: Option<&dyn Observer>,
+) -> Result<T, ApiError> {
     let target = RequestTarget::get(path).retried(RetryPolicy::NotServerErrors);
-    decoding::decode(transport.ask(&target, None, None).await?).await
+    decoding::decode(transport.ask(&target, None, observer).await?).await
 }

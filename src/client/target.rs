@@ -22,6 +22,8 @@ pub struct RequestTarget {
     pub path: String,
     /// JSON body of a POST, or the encoding error.
     pub(super) json: Option<Result<String, String>>,
+    /// Whether the body replaces what is at the path: a PUT.
+    pub(super) replaces: bool,
     pub(super) retry_policy: RetryPolicy,
     /// Whether the server computes every response; the timeout is then 1.5 times as long.
     pub(super) is_thorough: bool,
@@ -52,6 +54,7 @@ impl RequestTarget {
         Self {
             path: path.into(),
             json: None,
+            replaces: false,
             retry_policy: RetryPolicy::Transient,
             is_thorough: false,
             failures: Failures::Plain,
@@ -63,6 +66,10 @@ impl RequestTarget {
     pub(super) fn post(path: &str, body: &impl Serialize) -> Self {
         let json = serde_json::to_string(body).map_err(|error| error.to_string());
         Self { json: Some(json), ..Self::get(path) }
+    }
+
+    pub(super) fn put(path: &str, body: &impl Serialize) -> Self {
+        Self { replaces: true, ..Self::post(path, body) }
     }
 
     pub(super) fn thorough(self) -> Self {

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     domain::{Height, Timestamp},
-    wire::{ApiError, ErrorKind, Exchange, Step},
+    wire::{ApiError, ErrorKind, Exchange, ServerInterface, Step},
 };
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
@@ -44,6 +44,8 @@ pub(super) struct Transport {
     pub(super) options: ClientOptions,
     pub(super) recorder: Arc<ExchangeRecorder>,
     classify: Classify,
+    /// Interface of the network that this server is, for the exchange log.
+    server: Option<ServerInterface>,
     /// Limit of concurrent requests to the host; `None` for no limit.
     limit: Option<Arc<HostLimit>>,
     http: OnceCell<Client>,
@@ -51,26 +53,31 @@ pub(super) struct Transport {
 
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
 
-/// Outgoing request: a URL, and JSON for a POST.
+/// Outgoing request: a URL, and JSON for a POST or a PUT.
 #[derive(Clone)]
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
+    is_put: bool,
     at: Option<Height>,
     pub(super) meter: Option<Arc<AnswerMeter>>,
 }
 
 impl OutgoingRequest {
     pub(super) fn get(url: &Arc<str>) -> Self {
-        Self { url: Arc::clone(url), sent: None, at: None, meter: None }
+        Self { url: Arc::clone(url), sent: None, is_put: false, at: None, meter: None }
     }
 
     pub(super) fn post(url: Arc<str>, json: String) -> Self {
-        Self { url, sent: Some(json.into()), at: None, meter: None }
+        Self { url, sent: Some(json.into()), is_put: false, at: None, meter: None }
     }
 
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
+    }
+
+    pub(super) fn replacing(self, is_put: bool) -> Self {
+        Self { is_put, ..self }
     }
 
     pub(super) fn metered(self, meter: Option<Arc<AnswerMeter>>) -> Self {
@@ -82,7 +89,11 @@ impl OutgoingRequest {
     }
 
     pub(super) fn method(&self) -> &'static str {
-        if self.is_post() { "POST" } else { "GET" }
+        match self.is_post() {
+            true if self.is_put => "PUT",
+            true => "POST",
+            false => "GET",
+        }
     }
 
     /// Whether the request follows this redirect. A POST stays, and a GET stays on its server, where it may become
@@ -102,7 +113,9 @@ impl OutgoingRequest {
     fn builder(&self, http: &Client, url: &str) -> RequestBuilder {
         let builder = match &self.sent {
             None => http.get(url),
-            Some(json) => http.post(url).header(CONTENT_TYPE, "application/json").body(json.as_bytes().to_vec()),
+            Some(json) => if self.is_put { http.put(url) } else { http.post(url) }
+                .header(CONTENT_TYPE, "application/json")
+                .body(json.as_bytes().to_vec()),
         };
         match self.at {
             None => builder,
@@ -124,7 +137,7 @@ pub(super) struct ReceivedBody {
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
         let http = OnceCell::new();
-        Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, http }
+        Self { base, options, recorder: Arc::default(), classify: classify_status, server: None, limit: None, http }
     }
 
     /// Uses the classifier of another API and the recorder of another client.
@@ -132,10 +145,19 @@ impl Transport {
         Self { recorder, classify, ..self }
     }
 
+    pub(super) fn named(self, server: ServerInterface) -> Self {
+        Self { server: Some(server), ..self }
+    }
+
     /// Returns the turns of records with large answers.
     pub(super) fn large_records(&self) -> Arc<Semaphore> {
         let shared = self.limit.as_ref().map(|limit| Arc::clone(&limit.large_records));
         shared.unwrap_or_else(|| Arc::new(Semaphore::new(1)))
+    }
+
+    /// Whether the server's host failed several times in a row.
+    pub(super) fn is_away(&self) -> bool {
+        self.limit.as_ref().is_some_and(|limit| limit.is_away())
     }
 
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
@@ -155,6 +177,7 @@ impl Transport {
         };
         let url = &request.url;
         let mut pending = PendingExchange::begin(&self.recorder, request, observer);
+        pending.server = self.server;
         let result = self.exchange(request, timeout, permit.as_ref(), &mut pending).await;
         let failed_at = pending.redirected.take().map(Arc::from);
         if let Some(permit) = permit {

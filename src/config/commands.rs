@@ -171,6 +171,7 @@ commands! {
     Program {
         Palette: "commands", "Find and run a command", [Global [":"]];
         Use: "use network", "Show another network: its name, or a URL of an indexer or a node", [];
+        Fault: "fault", "Start or end a simulated fault of the embedded rollup", [Global ["f8"]];
         Help: "help", "Show the keys of this page", [Global ["?", "f1"]];
         Suspend: "suspend", "Suspend to the shell; fg resumes", [Global ["ctrl-z"]];
         Quit: "quit", "Quit", [Global ["q"]];

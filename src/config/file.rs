@@ -52,7 +52,7 @@ pub struct ServeSetting {
 pub(super) struct ConfigFile {
     pub(super) network: Option<Located<String>>,
     pub(super) indexer: Option<Located<String>>,
-    pub(super) node: Option<String>,
+    pub(super) node: Vec<String>,
     pub(super) rest: Option<String>,
     pub(super) json_rpc: Option<String>,
     pub(super) router: Option<String>,
@@ -83,7 +83,7 @@ impl ConfigFile {
                     result.network = reader.text("network", value, read).map(located);
                 }
                 "indexer" => result.indexer = reader.text("indexer", value, parse_base_url).map(located),
-                "node" => result.node = reader.text("node", value, parse_base_url),
+                "node" => result.node = reader.texts("node", value, parse_base_url),
                 "rest" => result.rest = reader.text("rest", value, parse_base_url),
                 "json_rpc" => result.json_rpc = reader.text("json_rpc", value, parse_base_url),
                 "router" => result.router = reader.text("router", value, parse_base_url),

@@ -181,6 +181,7 @@ impl LocalRollup {
                 node: node.rpc.url().unwrap_or_else(|| RPC.to_owned()),
                 rest: app.api.url(),
                 json_rpc: app.json_rpc.url(),
+                others: Vec::new(),
             },
             indexer: (indexed == chain_id).then(|| INDEXER.to_owned()),
             executor: of_executor.iter().filter(|_| is_executors).find_map(|address| url_of(address)),

@@ -71,25 +71,29 @@ pub struct NodeLocation {
     pub rest: Option<String>,
     /// JSON-RPC URL; `None` if rollscope derives it from `node`.
     pub json_rpc: Option<String>,
+    /// URLs of other nodes of the chain, with which rollscope goes on when `node` fails.
+    pub others: Vec<String>,
 }
 
 impl NodeLocation {
-    /// Combines URLs that one source of settings names, each over those of `known`. A node is a location of its own;
-    /// without it, the first of the other URLs stands for the node. `None` if no URL is named or known.
+    /// Combines URLs that one source of settings names, each over those of `known`. The first of several nodes is a
+    /// location of its own; without a node, the first of the other URLs stands for it. `None` if no URL is named or
+    /// known.
     pub fn named(
-        node: Option<String>,
+        nodes: impl IntoIterator<Item = String>,
         rest: Option<String>,
         json_rpc: Option<String>,
         known: Option<&Self>,
     ) -> Option<Self> {
-        if let Some(node) = node {
-            return Some(Self { node, rest, json_rpc });
+        let mut nodes = nodes.into_iter();
+        if let Some(node) = nodes.next() {
+            return Some(Self { node, rest, json_rpc, others: nodes.collect() });
         }
         let known = known.cloned().unwrap_or_default();
         let (rest, json_rpc) = (rest.or(known.rest), json_rpc.or(known.json_rpc));
         let node = Some(known.node).filter(|node| !node.is_empty());
         let node = node.or_else(|| rest.clone()).or_else(|| json_rpc.clone())?;
-        Some(Self { node, rest, json_rpc })
+        Some(Self { node, rest, json_rpc, others: known.others })
     }
 }
 

@@ -64,7 +64,7 @@ impl Networks {
     fn lay_over(&mut self, entry: &NetworkEntry) {
         if let Some(network) = self.0.iter_mut().find(|network| network.name == entry.name.value) {
             entry.apply(network);
-        } else if entry.indexer.is_some() || entry.node.is_some() {
+        } else if entry.indexer.is_some() || !entry.node.is_empty() {
             let mut network = Network { name: entry.name.value.clone(), ..Network::default() };
             entry.apply(&mut network);
             self.0.push(network);
@@ -100,7 +100,7 @@ pub(super) struct NetworkEntry {
     chain_id: Option<String>,
     vm: Option<crate::domain::Vm>,
     pub(super) indexer: Option<String>,
-    pub(super) node: Option<String>,
+    pub(super) node: Vec<String>,
     rest: Option<String>,
     json_rpc: Option<String>,
     /// File of the index of the node, for a server of several networks.
@@ -218,7 +218,7 @@ fn read_network(
         chain_id: None,
         vm: None,
         indexer: None,
-        node: None,
+        node: Vec::new(),
         rest: None,
         json_rpc: None,
         data: None,
@@ -239,7 +239,7 @@ fn read_network(
             "chain_id" => entry.chain_id = reader.text("networks.chain_id", value, parse_word),
             "vm" => entry.vm = reader.text("networks.vm", value, str::parse),
             "indexer" => entry.indexer = reader.text("networks.indexer", value, parse_base_url),
-            "node" => entry.node = reader.text("networks.node", value, parse_base_url),
+            "node" => entry.node = reader.texts("networks.node", value, parse_base_url),
             "rest" => entry.rest = reader.text("networks.rest", value, parse_base_url),
             "json_rpc" => entry.json_rpc = reader.text("networks.json_rpc", value, parse_base_url),
             "data" => entry.data = reader.text("networks.data", value, parse_path),

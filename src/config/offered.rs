@@ -180,7 +180,7 @@ impl OfferedNetwork {
 
     /// Returns the lines that keep the network in a settings file, under its chain id.
     pub fn entry(&self) -> String {
-        let NodeLocation { node, rest, json_rpc } = self.node.clone().unwrap_or_default();
+        let NodeLocation { node, rest, json_rpc, .. } = self.node.clone().unwrap_or_default();
         let node = Some(node).filter(|node| !node.is_empty());
         let id = || Some(self.chain_id.clone());
         let settings =

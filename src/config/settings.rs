@@ -20,7 +20,8 @@ pub struct Flags {
     pub network: Option<String>,
     /// Value of `--indexer`: a base URL from [`super::parse_base_url`].
     pub indexer: Option<String>,
-    pub node: Option<String>,
+    /// Values of `--node`: a node, and the nodes with which rollscope goes on when it fails.
+    pub node: Vec<String>,
     pub rest: Option<String>,
     pub json_rpc: Option<String>,
     pub router: Option<String>,
@@ -34,7 +35,8 @@ pub struct Flags {
 pub struct Environment {
     pub network: Option<String>,
     pub indexer: Option<String>,
-    pub node: Option<String>,
+    /// URLs in `ROLLSCOPE_NODE`, which commas separate.
+    pub node: Vec<String>,
     pub rest: Option<String>,
     pub json_rpc: Option<String>,
     pub router: Option<String>,
@@ -81,7 +83,7 @@ impl Environment {
         Self {
             network: variable("ROLLSCOPE_NETWORK"),
             indexer: variable("ROLLSCOPE_INDEXER"),
-            node: variable("ROLLSCOPE_NODE"),
+            node: variable("ROLLSCOPE_NODE").iter().flat_map(|urls| urls.split(',').map(str::to_owned)).collect(),
             rest: variable("ROLLSCOPE_REST"),
             json_rpc: variable("ROLLSCOPE_JSON_RPC"),
             router: variable("ROLLSCOPE_ROUTER"),
@@ -98,7 +100,7 @@ impl Environment {
         Ok(NamedServers {
             network: self.network,
             indexer: url("ROLLSCOPE_INDEXER", &self.indexer)?,
-            node: url("ROLLSCOPE_NODE", &self.node)?,
+            node: self.node.iter().map(|url| parse_variable("ROLLSCOPE_NODE", url)).collect::<Result<_, _>>()?,
             rest: url("ROLLSCOPE_REST", &self.rest)?,
             json_rpc: url("ROLLSCOPE_JSON_RPC", &self.json_rpc)?,
         })
@@ -109,7 +111,7 @@ impl Environment {
 struct NamedServers {
     network: Option<String>,
     indexer: Option<String>,
-    node: Option<String>,
+    node: Vec<String>,
     rest: Option<String>,
     json_rpc: Option<String>,
 }
@@ -224,7 +226,8 @@ impl Settings {
     pub fn choice_named(&self, network: &str) -> Result<NetworkChoice, SettingsError> {
         let url = parse_base_url(network).ok();
         let name = url.is_none().then(|| network.to_owned());
-        let named = NamedServers { network: name, indexer: None, node: url, rest: None, json_rpc: None };
+        let named =
+            NamedServers { network: name, indexer: None, node: url.into_iter().collect(), rest: None, json_rpc: None };
         Ok(self.choose(named)?.unwrap_or(NetworkChoice::Embedded))
     }
 
@@ -335,7 +338,7 @@ impl Settings {
         let NamedServers { network, indexer, node, rest, json_rpc } = named;
         let network = match (network.as_deref(), indexer) {
             (_, Some(indexer)) => Network::unnamed(indexer),
-            (Some(DEMO), None) if node.is_none() => return Ok(Some(NetworkChoice::Embedded)),
+            (Some(DEMO), None) if node.is_empty() => return Ok(Some(NetworkChoice::Embedded)),
             (Some(DEMO) | None, None) => {
                 let node = NodeLocation::named(node, rest, json_rpc, None);
                 return Ok(node.map(|node| self.choice_of(Network::of_node(node))));
@@ -375,7 +378,7 @@ impl Settings {
         let without: Vec<_> = self
             .user_networks
             .iter()
-            .filter(|entry| entry.indexer.is_none() && entry.node.is_none())
+            .filter(|entry| entry.indexer.is_none() && entry.node.is_empty())
             .cloned()
             .collect();
         for entry in without {

@@ -90,6 +90,18 @@ impl<'a> TableReader<'a> {
         };
         parse(text).map_err(|error| self.warn(value, key, error)).ok()
     }
+
+    /// Parses a text value, or each text of an array; warns of the others and leaves them out.
+    pub(super) fn texts<T, E: fmt::Display>(
+        &mut self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Vec<T> {
+        let one = std::slice::from_ref(value);
+        let values = value.get_ref().as_array().map_or(one, |array| array.as_ref());
+        values.iter().filter_map(|value| self.text(key, value, &parse)).collect()
+    }
 }
 
 /// Returns the line number of a byte position in a text, counted from 1.

@@ -38,6 +38,24 @@ pub enum Fault {
     SourceFails,
 }
 
+impl Fault {
+    /// Faults that need no choice of a record, with their effects.
+    pub const COMMON: [(Self, &str); 12] = [
+        (Self::Latency(Duration::from_secs(1)), "every response comes a second later"),
+        (Self::Error500, "every response is 500 Internal Server Error"),
+        (Self::Timeout, "no response arrives"),
+        (Self::Truncated, "the connection closes in the middle of the body"),
+        (Self::Malformed, "the body is not JSON"),
+        (Self::StallIndex, "the chain makes blocks, but the index does not follow"),
+        (Self::SlowNode, "a failing node request takes 48 s"),
+        (Self::StuckHop, "transfers make no progress"),
+        (Self::Refund(Refusing::Refused), "the next arriving hop fails, and its funds return"),
+        (Self::Refund(Refusing::Expired), "the next arriving hop times out, and its funds return"),
+        (Self::Abandoned, "the router abandons its transfers"),
+        (Self::SourceFails, "broadcasts fail on every chain except the rollup"),
+    ];
+}
+
 /// How a hop fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusing {

@@ -15,7 +15,7 @@ mod requests;
 mod served;
 mod service;
 
-pub use client_feed::ClientFeed;
+pub use client_feed::{ClientFeed, NodeFallback, UnfitNode, prove_held};
 pub use fleet::{FleetChain, NodeFleet};
 pub use follow::{FIRST_RUN, FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;

@@ -8,6 +8,8 @@ use crate::domain::{Height, Timestamp};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeProgress {
+    /// URL of the node in use, if there are several.
+    pub node: Option<String>,
     /// Newest block of the node; `None` before its first response.
     pub tip: Option<Height>,
     /// Time of the node's newest block; `None` if unknown.
@@ -36,6 +38,8 @@ pub struct NodeProgress {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredProgress {
     stored: Timestamp,
+    #[serde(default)]
+    node: Option<String>,
     tip: Option<Height>,
     tip_time: Option<Timestamp>,
     floor: Option<Height>,
@@ -55,6 +59,7 @@ impl StoredProgress {
             *progress;
         Self {
             stored: now,
+            node: progress.node.clone(),
             tip,
             tip_time,
             floor,
@@ -72,6 +77,7 @@ impl StoredProgress {
         let Self { stored, tip, tip_time, floor, is_catching_up, is_at_tip, missing, blocks_per_minute, .. } = self;
         let trouble_since = self.trouble_for.and_then(|span| Instant::now().checked_sub(span));
         NodeProgress {
+            node: self.node,
             tip,
             tip_time,
             floor,

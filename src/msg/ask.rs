@@ -79,6 +79,8 @@ pub enum Request {
     TransferStatus(TrackRequest),
     /// Description of the embedded rollup: `GET /demo/v1`.
     DemoInfo,
+    /// New active faults of the embedded rollup: `PUT /demo/v1/faults`.
+    DemoFaults(Vec<String>),
     /// Signature of a hook by the demo wallet: `POST /demo/v1/sign`.
     DemoSign(Arc<OpHook>),
     /// Broadcast by the demo wallet, stored as a transfer of this time: `POST /demo/v1/broadcast`.
@@ -193,6 +195,7 @@ pub enum Answer {
     TransferStatus(Arc<Verbatim<TransferStatus>>),
     /// Description of the embedded rollup; `None` from other servers.
     DemoInfo(Option<Arc<DemoInfo>>),
+    DemoFaults(Vec<String>),
     RouterBalances(Arc<BalancesResponse>),
     /// Assets reachable from an asset.
     Reach(Arc<ReachResponse>),
@@ -396,6 +399,10 @@ pub fn track_again(request: TrackRequest) -> Ask<TrackResponse> {
 
 pub fn transfer_status(request: TrackRequest) -> Ask<Arc<Verbatim<TransferStatus>>> {
     Ask::new(Request::TransferStatus(request), Answer::try_as_transfer_status)
+}
+
+pub fn demo_faults(faults: Vec<String>) -> Ask<Vec<String>> {
+    Ask::new(Request::DemoFaults(faults), Answer::try_as_demo_faults)
 }
 
 pub fn demo_info() -> Ask<Option<Arc<DemoInfo>>> {

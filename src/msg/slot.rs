@@ -102,6 +102,8 @@ pub enum Slot {
     Assets(ChainId),
     /// Description of the demo wallet, if the server has one.
     DemoInfo,
+    /// Change of the embedded rollup's faults.
+    DemoFaults,
     Transfers,
     /// Lookup of a typed hash on this chain.
     TrackLookUp,

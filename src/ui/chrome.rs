@@ -21,6 +21,7 @@ use crate::{
         canvas::{Canvas, Part, row, width_of},
         layout::{Regions, Tier},
     },
+    wire::ServerInterface,
 };
 
 /// Returns the configured key of a command on this screen.
@@ -65,16 +66,22 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
         Tier::Tiny | Tier::Compact => format!(" {} · ", page.place().tab),
         Tier::Normal | Tier::Wide => " rollscope  ".to_owned(),
     };
+    let servers = server_segments(app);
     let who = vec![
         (Meaning::Heading, place),
         (Meaning::Heading, text::clip(chain_id.unwrap_or(&app.context.network.name), 24)),
         (Meaning::Text, " ".to_owned()),
-        connection(app),
+        connection(app, !servers.is_empty()),
     ];
     let mut segments = vec![(0, who)];
+    segments.extend(servers);
+    if let [first, others @ ..] = app.context.directory.faults() {
+        let more = if others.is_empty() { String::new() } else { format!(" +{}", others.len()) };
+        segments.push((1, vec![(Meaning::Warning, format!("  ! fault {}{more}", text::clip(first, 20)))]));
+    }
     if let Some(height) = app.context.chain.height() {
         let number = text::group(height.get());
-        segments.push((1, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
+        segments.push((2, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
         if let Some(block) = app.context.chain.newest_block.as_ref().filter(|block| block.height == height) {
             let when = match app.context.shown_time_form() {
                 TimeForm::Age => age_at(block.timestamp, app.context.now),
@@ -82,7 +89,7 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
             };
             let meaning =
                 if app.context.chain.silence(app.context.now).is_some() { Meaning::Warning } else { Meaning::Muted };
-            segments.push((2, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
+            segments.push((3, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
         }
     }
     if tier > Tier::Compact {
@@ -95,14 +102,14 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
                 .conflict()
                 .map(|conflict| format!(", seen {:.2} s", conflict.seen.as_secs_f64()));
             let seen = (Meaning::Warning, seen.unwrap_or_default());
-            segments.push((4, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
+            segments.push((6, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
         }
         if let Some(lag) = app.context.chain.lag(app.context.now) {
             let meaning = if lag.blocks > 3 { Meaning::Warning } else { Meaning::Muted };
-            segments.push((3, vec![(meaning, format!("   {lag}"))]));
+            segments.push((4, vec![(meaning, format!("   {lag}"))]));
         }
     }
-    for rank in (1..=4).rev() {
+    for rank in (1..=7).rev() {
         if segments.iter().map(|(_, parts)| width_of(parts)).sum::<u16>() > room {
             segments.retain(|(of, _)| *of != rank);
         }
@@ -110,7 +117,28 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     segments.into_iter().flat_map(|(_, parts)| parts).collect()
 }
 
-fn connection(app: &App) -> Part {
+/// Returns a segment for each server beside the indexer, with its rank, if the servers do not all work.
+fn server_segments(app: &App) -> Vec<(u8, Vec<Part>)> {
+    let context = &app.context;
+    let others = || context.servers.proven(context.now).filter(|state| state.server != ServerInterface::Indexer);
+    if context.chain.failures == 0 && others().all(|state| state.failure.is_none()) {
+        return Vec::new();
+    }
+    let segments = others().flat_map(|state| {
+        let (name, age) = (state.server.name(), state.age(context.now).filter(|_| context.has_ages()));
+        let (rank, sign) = match state.failure {
+            Some(failure) => (1, (Meaning::Bad, format!("  ○ {name} {failure}"))),
+            None => (7, (Meaning::Good, format!("  ● {name}"))),
+        };
+        let age = age.map(|age| (rank.max(5), vec![(Meaning::Muted, format!(" {age}"))]));
+        [Some((rank, vec![sign])), age].into_iter().flatten()
+    });
+    segments.collect()
+}
+
+/// Returns the state of the indexer and its chain. With the states of other servers beside it, it names the indexer.
+fn connection(app: &App, is_named: bool) -> Part {
+    let name = if is_named { "indexer " } else { "" };
     let status = &app.context.chain.status;
     if app.context.chain.named_else.is_some() {
         (Meaning::Bad, "✗ wrong chain".to_owned())
@@ -130,8 +158,8 @@ fn connection(app: &App) -> Part {
             .map(|wait| wait.as_secs_f64().ceil())
             .filter(|seconds| *seconds >= 1.0)
         {
-            Some(seconds) => (Meaning::Bad, format!("○ {word}, retry in {seconds:.0} s")),
-            None => (Meaning::Bad, format!("○ {word}, retrying")),
+            Some(seconds) => (Meaning::Bad, format!("○ {name}{word}, retry in {seconds:.0} s")),
+            None => (Meaning::Bad, format!("○ {name}{word}, retrying")),
         }
     } else if let Some(node) = status.value().and_then(|status| status.node.as_ref())
         && (node.trouble.is_some() || node.is_catching_up)
@@ -150,7 +178,7 @@ fn connection(app: &App) -> Part {
     } else if let Some(shift) = app.context.chain.clock_shift {
         (Meaning::Warning, format!("○ clock {shift}"))
     } else if status.value().is_some() {
-        (Meaning::Good, "● live".to_owned())
+        (Meaning::Good, format!("● {}", if is_named { "indexer" } else { "live" }))
     } else {
         (Meaning::Muted, format!("{} connecting", spinner(&app.context)))
     }

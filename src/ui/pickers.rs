@@ -43,6 +43,7 @@ pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Opt
         (None, PickPurpose::OfferedNetwork) => {
             vec![(Meaning::Good, "Enter opens it until you quit, and saves nothing, except on keep".to_owned())]
         }
+        (None, PickPurpose::Fault) => vec![(Meaning::Muted, "Enter starts a fault, or ends an active one".to_owned())],
         (None, _) if pick.picker.count() == 0 => {
             vec![(Meaning::Muted, "no suggestions: Enter uses the typed text".to_owned())]
         }

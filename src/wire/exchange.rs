@@ -1,12 +1,15 @@
 use std::{sync::Arc, time::Duration};
 
+use super::servers::ServerInterface;
 use crate::domain::Timestamp;
 
 /// HTTP request with its outcome, for the inspector, latency figures and "copy as curl".
 #[derive(Clone, Debug)]
 pub struct Exchange {
     pub id: u64,
-    /// `GET` or `POST`.
+    /// Interface of the network that was asked; `None` for another server.
+    pub server: Option<ServerInterface>,
+    /// `GET`, `POST` or `PUT`.
     pub method: &'static str,
     pub url: Arc<str>,
     /// Request body. Empty for a GET, and for a body over [`Exchange::SENT_CAP`]: a truncated body could not be sent
@@ -44,7 +47,10 @@ impl Exchange {
 
     /// Returns a shell command that repeats the request.
     pub fn curl(&self) -> String {
-        if self.method == "GET" { curl(&self.url) } else { curl_post(&self.url, &self.sent) }
+        match self.method {
+            "GET" => curl(&self.url),
+            method => curl_with(method, &self.url, &self.sent),
+        }
     }
 }
 
@@ -56,8 +62,12 @@ pub fn curl(url: &str) -> String {
 /// Returns the shell command for a POST. The command reads a body that was not stored from a file, which the user must
 /// create.
 pub fn curl_post(url: &str, json: &str) -> String {
+    curl_with("POST", url, json)
+}
+
+fn curl_with(method: &str, url: &str, json: &str) -> String {
     let data = if json.is_empty() { "@request.json".to_owned() } else { quoted(json) };
-    format!("curl -sS -X POST -H 'content-type: application/json' --data {data} {}", quoted(url))
+    format!("curl -sS -X {method} -H 'content-type: application/json' --data {data} {}", quoted(url))
 }
 
 fn quoted(text: &str) -> String {

@@ -22,7 +22,9 @@ pub use balances::{
     BalanceError, BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, DenomBalance, ReachRequest,
     ReachResponse,
 };
-pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, FaucetGift, FaucetTx, FundRequest, SignRequest};
+pub use demo::{
+    Broadcast, BroadcastRequest, DemoFault, DemoInfo, DemoWallet, FaucetGift, FaucetTx, FundRequest, SignRequest,
+};
 pub use fit::RouteMisfit;
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};

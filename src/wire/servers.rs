@@ -20,6 +20,9 @@ pub enum ServerInterface {
     Rpc,
     Rest,
     JsonRpc,
+    Router,
+    /// REST of the L1 on which the rollup settles.
+    L1,
 }
 
 impl fmt::Display for ServerInterface {
@@ -35,6 +38,8 @@ impl ServerInterface {
             Self::Rpc => "RPC",
             Self::Rest => "REST",
             Self::JsonRpc => "JSON-RPC",
+            Self::Router => "router",
+            Self::L1 => "L1",
         }
     }
 }

@@ -60,6 +60,9 @@ pub struct Status {
 /// State of a node, and the number of blocks that the index lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeStatus {
+    /// URL of the node in use; missing unless the index has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// Height of the newest block; missing until the node answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u64>,

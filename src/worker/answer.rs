@@ -16,7 +16,7 @@ use crate::{
         endpoints::{self, Endpoint},
     },
     domain::{Address, BroadcastHash, ChainId, Timestamp, TransferRecord},
-    msg::{AccountQuestion, Answer, Identification, Request, Total},
+    msg::{AccountQuestion, Answer, Identification, L1Question, OpenQuestion, Request, SettlementQuestion, Total},
     signing::{NotedRecord, RecordDraft},
     wire::{ApiError, ErrorKind, ServerUrls, router::BroadcastRequest},
 };
@@ -63,6 +63,7 @@ pub(super) async fn fetch(
             Ok(router) => router.demo().await.map(|info| Answer::DemoInfo(info.map(Arc::new))),
             Err(_) => Ok(Answer::DemoInfo(None)),
         },
+        Request::DemoFaults(faults) => router()?.one(endpoints::demo_faults(faults)).await.map(Answer::DemoFaults),
         Request::DemoSign(hook) => router()?.demo_sign(hook.as_ref()).await.map(Answer::SignedHook),
         Request::DemoBroadcast(request, draft, at) => demo_broadcast(router()?, store, request, (draft, *at)).await,
         Request::RouterBalances(request) => {
@@ -72,16 +73,12 @@ pub(super) async fn fetch(
             router()?.assets_from_source(request).await.map(|reach| Answer::Reach(Arc::new(reach)))
         }
         Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
-        Request::Settlement(question) => {
-            settlement::answer(question, &clients.options).await.map(Arc::new).map(Answer::Settlement)
-        }
+        Request::Settlement(question) => settle(clients, question).await,
         Request::Withdrawals(executor, account, page) => {
             settlement::withdrawals(executor, *account, page, &clients.options).await.map(Answer::Withdrawals)
         }
-        Request::OpenWithdrawals(question) => {
-            settlement::open(question, &clients.options).await.map(Arc::new).map(Answer::OpenWithdrawals)
-        }
-        Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
+        Request::OpenWithdrawals(question) => open_withdrawals(clients, question).await,
+        Request::L1Tx(question) => l1_tx(clients, question).await,
         Request::AccountAt(question) => {
             let AccountQuestion { chain_id, terms } = &**question;
             signing::account_at(chain_id, terms, &clients.options).await.map(Answer::AccountAt)
@@ -157,6 +154,21 @@ async fn demo_broadcast(
         }
     }
     Ok(Answer::Broadcast(sent))
+}
+
+async fn settle(clients: &Clients, question: &SettlementQuestion) -> Result<Answer, ApiError> {
+    let answered = settlement::answer(question, &clients.options, clients.observer.clone()).await;
+    answered.map(Arc::new).map(Answer::Settlement)
+}
+
+async fn open_withdrawals(clients: &Clients, question: &OpenQuestion) -> Result<Answer, ApiError> {
+    let answered = settlement::open(question, &clients.options, clients.observer.clone()).await;
+    answered.map(Arc::new).map(Answer::OpenWithdrawals)
+}
+
+async fn l1_tx(clients: &Clients, question: &L1Question) -> Result<Answer, ApiError> {
+    let answered = settlement::l1_tx(question, &clients.options, clients.observer.clone()).await;
+    answered.map(Arc::new).map(Answer::Tx)
 }
 
 async fn servers(clients: &Clients, urls: &ServerUrls) -> Result<Answer, ApiError> {

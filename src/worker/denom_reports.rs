@@ -24,7 +24,7 @@ pub(super) async fn denom_reports(
 ) -> Result<DenomReports, ApiError> {
     let node = clients.node_address().unwrap_or_default();
     let kept = match tokio::time::timeout(IDENTIFIED_WITHIN, store.wait_until_identified()).await {
-        Ok(()) => store.denom_reports(node.to_owned(), denoms.to_vec(), since).await,
+        Ok(()) => store.denom_reports(node.clone(), denoms.to_vec(), since).await,
         Err(_) => None,
     };
     let chain = match kept {
@@ -39,7 +39,7 @@ pub(super) async fn denom_reports(
     let report = |denom: &Denom| DenomReport { denom: denom.clone(), claim: claims.remove(denom), at };
     let reports: Vec<DenomReport> = denoms.iter().map(report).collect();
     if let Some(chain) = chain {
-        store.keep_denom_reports(chain, node.to_owned(), reports.clone());
+        store.keep_denom_reports(chain, node.clone(), reports.clone());
     }
     Ok(DenomReports { chain_id: found.chain_id, reports })
 }

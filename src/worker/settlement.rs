@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use futures_util::{StreamExt as _, stream};
 
 use crate::{
-    client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient},
+    client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient, Observer},
     domain::{Address, Timestamp},
     msg::{L1Question, ListPage, OpenQuestion, PageRequest, PageStart, SettlementQuestion},
     signing::withdrawal_leaf,
@@ -93,9 +93,13 @@ fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
     ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None }
 }
 
-pub async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
+pub async fn l1_tx(
+    question: &L1Question,
+    options: &ClientOptions,
+    observer: Option<Arc<dyn Observer>>,
+) -> Result<Tx, ApiError> {
     let client = HostClient::new(&question.rest, options.clone());
-    client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await
+    client.map_err(|error| unusable(&question.rest, &error))?.observed(observer).tx(&question.tx).await
 }
 
 fn executor(url: &str, options: &ClientOptions) -> Result<ExecutorClient, ApiError> {
@@ -112,18 +116,26 @@ pub(super) async fn withdrawals(
 }
 
 /// Returns the L1's client. Without the L1, the executor's response still counts.
-fn l1(rest: Option<&str>, options: &ClientOptions) -> Option<HostClient> {
-    HostClient::new(rest?, options.clone()).ok()
+fn l1(rest: Option<&str>, options: &ClientOptions, observer: Option<Arc<dyn Observer>>) -> Option<HostClient> {
+    Some(HostClient::new(rest?, options.clone()).ok()?.observed(observer))
 }
 
 /// Requests the unclaimed withdrawals to an account.
-pub(super) async fn open(question: &OpenQuestion, options: &ClientOptions) -> Result<OpenWithdrawals, ApiError> {
-    let (executor, l1) = (executor(&question.executor, options)?, l1(question.l1_rest.as_deref(), options));
+pub(super) async fn open(
+    question: &OpenQuestion,
+    options: &ClientOptions,
+    observer: Option<Arc<dyn Observer>>,
+) -> Result<OpenWithdrawals, ApiError> {
+    let (executor, l1) = (executor(&question.executor, options)?, l1(question.l1_rest.as_deref(), options, observer));
     open_withdrawals(&executor, l1.as_ref(), question.account, &question.paid).await
 }
 
 /// Requests the settlement of a withdrawal.
-pub async fn answer(question: &SettlementQuestion, options: &ClientOptions) -> Result<SettlementAnswers, ApiError> {
-    let (executor, l1) = (executor(&question.executor, options)?, l1(question.l1_rest.as_deref(), options));
+pub async fn answer(
+    question: &SettlementQuestion,
+    options: &ClientOptions,
+    observer: Option<Arc<dyn Observer>>,
+) -> Result<SettlementAnswers, ApiError> {
+    let (executor, l1) = (executor(&question.executor, options)?, l1(question.l1_rest.as_deref(), options, observer));
     Ok(settle(executor.withdrawal(question.sequence).await?, l1.as_ref()).await)
 }

@@ -116,6 +116,7 @@ fn an_address_chosen_above_replaces_a_name_chosen_below() {
 #[test]
 fn a_node_goes_with_an_indexer_or_a_network_of_its_source() {
     let text = |text: &str| Some(text.to_owned());
+    let urls = |ports: &[u16]| ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect::<Vec<_>>();
     let home = Home::with(
         "indexer = \"http://127.0.0.1:1\"\nnode = \"http://127.0.0.1:2\"\njson_rpc = \"http://127.0.0.1:3\"",
     );
@@ -134,9 +135,17 @@ fn a_node_goes_with_an_indexer_or_a_network_of_its_source() {
     assert_eq!(location(&both).node, listed.node, "what is not named stays");
     assert_eq!(location(&both).rest.as_deref(), Some("http://127.0.0.1:4"));
 
-    let flags = Flags { network: text("cabal"), node: text("http://127.0.0.1:5"), ..Flags::default() };
+    let flags = Flags { network: text("cabal"), node: urls(&[5, 8]), ..Flags::default() };
     let all = home.load(flags, environment.clone()).unwrap();
     assert_eq!((location(&all).node.as_str(), location(&all).rest), ("http://127.0.0.1:5", None), "a node of its own");
+    assert_eq!(location(&all).others, urls(&[8]));
+    let several = Home::with("node = [\"http://127.0.0.1:1\", \"x\", \"http://127.0.0.1:2\"]").plain();
+    let Some(NetworkChoice::Node(several_nodes)) = &several.destination else { panic!("{:?}", several.destination) };
+    assert_eq!(
+        several_nodes.node.clone().map(|node| (node.node, node.others)),
+        Some((urls(&[1])[0].clone(), urls(&[2])))
+    );
+    assert!(several.warnings.len() == 1 && several.warnings[0].contains("line 1, node"), "{:?}", several.warnings);
     let flags = Flags { indexer: text("http://127.0.0.1:6"), rest: text("http://127.0.0.1:7"), ..Flags::default() };
     let rest = home.load(flags, environment.clone()).unwrap();
     assert_eq!(

@@ -8,6 +8,7 @@ mod contracts;
 mod errors;
 mod evm;
 mod external;
+mod failover;
 mod faults;
 mod filling;
 mod formats;

@@ -1,12 +1,13 @@
 //! Requests to the router for chains, assets and the demo wallet.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::Directory;
 use crate::{
     app::{App, SessionRequest, go_to::GoTo},
     domain::{ChainId, Timestamp},
     msg::{Remote, Slot, ask},
+    wire::{ApiError, router::DemoInfo},
 };
 
 /// Maximum concurrent requests for asset lists.
@@ -78,9 +79,7 @@ impl Directory {
     fn ask_demo(&mut self, now: Timestamp) -> SessionRequest {
         self.demo.ask(now);
         self.demo_asked = Some(now);
-        SessionRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
-            app.take_in_directory(|directory, now| directory.demo.settle(result, now));
-        })
+        SessionRequest::new(Slot::DemoInfo, ask::demo_info(), take_demo)
     }
 
     /// Whether to request the demo wallet's balances: once, then repeatedly while the screen shows them.
@@ -104,6 +103,10 @@ fn ask_assets(chain: ChainId) -> SessionRequest {
     SessionRequest::new(Slot::Assets(chain.clone()), ask::assets(chain.clone()), |app, result| {
         app.take_in_directory(|directory, now| directory.assets.entry(chain).or_default().settle(result, now));
     })
+}
+
+pub(in crate::app) fn take_demo(app: &mut App, result: Result<Option<Arc<DemoInfo>>, ApiError>) {
+    app.take_in_directory(|directory, now| directory.demo.settle(result, now));
 }
 
 impl App {

@@ -19,6 +19,8 @@ pub(crate) enum PickPurpose {
     Network,
     /// Network that a link or file describes.
     OfferedNetwork,
+    /// Fault of the embedded rollup, to start or end.
+    Fault,
 }
 
 /// Returns the question for another network, with this text typed.

@@ -226,7 +226,7 @@ impl<'a> FollowGroup<'a> {
             Question::Status(tx) => FollowerAnswer::Status(client.status(&tx).await.map(Arc::new)),
             Question::Source(hash) => FollowerAnswer::Source(self.tx(hash).await),
             Question::Crossing { rest, tx } => {
-                let tx = worker::l1_tx(&L1Question { rest, tx }, options).await;
+                let tx = worker::l1_tx(&L1Question { rest, tx }, options, None).await;
                 FollowerAnswer::Crossing(tx.map(Arc::new))
             }
             Question::Arrival(sought) => FollowerAnswer::Arrival(self.txs(sought).await),
@@ -236,7 +236,7 @@ impl<'a> FollowGroup<'a> {
             }
             Question::Settlement { sequence, executor, l1_rest } => {
                 let question = SettlementQuestion { sequence, executor, l1_rest };
-                FollowerAnswer::Settlement(worker::settlement(&question, options).await.map(Arc::new))
+                FollowerAnswer::Settlement(worker::settlement(&question, options, None).await.map(Arc::new))
             }
         }
     }

@@ -43,7 +43,7 @@ impl<'a> ChosenNetwork<'a> {
         let node = chosen_node(&network, router).await;
         if let Some(node) = &node {
             let NodeAddresses { node: rpc, rest, json_rpc } = node.addresses();
-            network.node = Some(NodeLocation { node: rpc, rest, json_rpc });
+            network.node = Some(NodeLocation { node: rpc, rest, json_rpc, others: Vec::new() });
             network.chain_id = Some(node.chain_id().to_owned());
         } else if network.chain_id.is_none()
             && let Some(indexer) = &router.indexer

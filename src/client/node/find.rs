@@ -28,11 +28,11 @@ use crate::{
         exchanges::ExchangeRecorder,
         host_limit::HostLimits,
         indexer::IndexerClient,
-        options::ClientOptions,
+        options::{ClientOptions, Observer},
         transport::Transport,
     },
     domain::{Height, Vm},
-    wire::{ApiError, ErrorKind, Status, node::NodeInfoAnswer},
+    wire::{ApiError, ErrorKind, ServerInterface, Status, node::NodeInfoAnswer},
 };
 
 /// Timeout for a guessed URL.
@@ -141,64 +141,26 @@ impl NodeClient {
         limits: impl Into<HostLimits>,
         newest: u64,
     ) -> Result<Self, NodeFindError> {
-        let mut finder = NodeFinder { options, recorder: Arc::default(), limits: limits.into(), connect: GUESS };
-        BaseUrl::parse(&addresses.node)?;
-        let begun = Instant::now();
-        let (rpc, named) = finder.rpc(&addresses.node).await?;
-        finder.connect = (begun.elapsed() * 4).clamp(CONNECT, GUESS);
-        let (named_rest, named_json_rpc) = match named {
-            Some(Peer { transport, kind: PeerKind::Rest(info) }) => (Some((transport, *info)), None),
-            Some(Peer { transport, kind: PeerKind::JsonRpc }) => (None, Some(transport)),
-            Some(Peer { kind: PeerKind::Indexer(_), .. }) | None => (None, None),
-        };
-        let shared = NodeLinks {
-            rpc: Arc::clone(&rpc.transport),
-            rest: None,
-            json_rpc: None,
-            chain_id: rpc.chain_id.clone(),
-            vm: Vm::Evm,
-            version: String::new(),
-            missing: Vec::new(),
-            found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
-        };
-        let mut client = Self { shared: Arc::new(shared), observer: None, meter: None };
-        let proven = async {
-            tokio::join!(finder.rest(addresses, named_rest, &rpc), finder.json_rpc(addresses, named_json_rpc, &rpc))
-        };
-        // Nothing is proven by the newest blocks, so slow ones are not waited for.
-        let newest = Box::pin(client.read_newest(&rpc.status, newest));
-        let (rest, json_rpc) = beside(Box::pin(proven), newest, finder.connect).await;
-        let (rest, json_rpc) = (rest?, json_rpc?);
-        let (rest, info) = match rest {
-            Some((transport, info)) => (Some(transport), Some(info)),
-            None => (None, None),
-        };
-        if let Some(shared) = Arc::get_mut(&mut client.shared) {
-            (shared.rest, shared.json_rpc) = (rest, json_rpc);
-            shared.version = info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default();
-        }
-        let vm = client.find_vm(info.as_ref()).await?;
-        if let Some(shared) = Arc::get_mut(&mut client.shared) {
-            shared.vm = vm;
-            shared.missing = missing(shared);
-        }
-        Ok(client)
+        let finder =
+            NodeFinder { options, recorder: Arc::default(), limits: limits.into(), connect: GUESS, observer: None };
+        finder.find(addresses, newest).await
     }
 
-    /// Finds a node beside an indexer, which must serve the node's chain.
+    /// Finds a node beside an indexer, which must serve the node's chain. The indexer's observer learns whether the
+    /// named URL answers; guessed URLs say nothing of the node.
     pub async fn find_beside(
         indexer: &IndexerClient,
         addresses: &NodeAddresses,
         options: ClientOptions,
         at_once: usize,
     ) -> Result<Self, NodeFindError> {
-        let find = Box::pin(Self::find(addresses, options, at_once));
-        let (found, status) = tokio::join!(find, Box::pin(indexer.status()));
+        let (limits, observer) = (at_once.into(), indexer.observer.clone());
+        let finder = NodeFinder { options, recorder: Arc::default(), limits, connect: GUESS, observer };
+        let (found, status) = tokio::join!(Box::pin(finder.find(addresses, 0)), Box::pin(indexer.status()));
         let found = found?;
         Box::pin(found.refuse_other_chain(indexer, status.map_err(NodeError::Api)?)).await?;
         Ok(found)
     }
-
     /// Fails if an indexer with this status serves another chain than this node. Chains with one id are told apart by a
     /// block that both servers have.
     pub async fn refuse_other_chain(&self, indexer: &IndexerClient, status: Status) -> Result<(), NodeFindError> {
@@ -301,9 +263,56 @@ struct NodeFinder {
     limits: HostLimits,
     /// Connection timeout for a guessed URL.
     connect: Duration,
+    /// Observer of the request to the named URL.
+    observer: Option<Arc<dyn Observer>>,
 }
 
 impl NodeFinder {
+    async fn find(mut self, addresses: &NodeAddresses, newest: u64) -> Result<NodeClient, NodeFindError> {
+        BaseUrl::parse(&addresses.node)?;
+        let begun = Instant::now();
+        let (rpc, named) = self.rpc(&addresses.node).await?;
+        self.connect = (begun.elapsed() * 4).clamp(CONNECT, GUESS);
+        let (named_rest, named_json_rpc) = match named {
+            Some(Peer { transport, kind: PeerKind::Rest(info) }) => (Some((transport, *info)), None),
+            Some(Peer { transport, kind: PeerKind::JsonRpc }) => (None, Some(transport)),
+            Some(Peer { kind: PeerKind::Indexer(_), .. }) | None => (None, None),
+        };
+        let shared = NodeLinks {
+            rpc: Arc::clone(&rpc.transport),
+            rest: None,
+            json_rpc: None,
+            chain_id: rpc.chain_id.clone(),
+            vm: Vm::Evm,
+            version: String::new(),
+            missing: Vec::new(),
+            found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
+        };
+        let mut client = NodeClient { shared: Arc::new(shared), observer: None, meter: None };
+        let proven = async {
+            tokio::join!(self.rest(addresses, named_rest, &rpc), self.json_rpc(addresses, named_json_rpc, &rpc))
+        };
+        // Nothing is proven by the newest blocks, so slow ones are not waited for.
+        let newest = Box::pin(client.read_newest(&rpc.status, newest));
+        let (rest, json_rpc) = beside(Box::pin(proven), newest, self.connect).await;
+        let (rest, json_rpc) = (rest?, json_rpc?);
+        let (rest, info) = match rest {
+            Some((transport, info)) => (Some(transport.named(ServerInterface::Rest)), Some(info)),
+            None => (None, None),
+        };
+        if let Some(shared) = Arc::get_mut(&mut client.shared) {
+            let json_rpc = json_rpc.map(|transport| transport.named(ServerInterface::JsonRpc));
+            (shared.rest, shared.json_rpc) = (rest, json_rpc);
+            shared.version = info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default();
+        }
+        let vm = client.find_vm(info.as_ref()).await?;
+        if let Some(shared) = Arc::get_mut(&mut client.shared) {
+            shared.vm = vm;
+            shared.missing = missing(shared);
+        }
+        Ok(client)
+    }
+
     /// Creates a connection to a URL, within the limit of its host.
     fn transport(&self, url: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let options = if is_guess {
@@ -323,8 +332,8 @@ impl NodeFinder {
     /// Finds the RPC at the given URL, else near it. Returns it with the other server that the given URL turned out to
     /// be.
     async fn rpc(&self, url: &str) -> Result<(FoundRpc, Option<Peer>), NodeFindError> {
-        let transport = self.transport(url, false)?;
-        let cause = match rpc_status(&transport).await {
+        let transport = self.transport(url, false)?.named(ServerInterface::Rpc);
+        let cause = match rpc_status(&transport, self.observer.as_deref()).await {
             Ok(status) => return Ok((FoundRpc::new(transport, status), None)),
             Err(cause) => cause,
         };

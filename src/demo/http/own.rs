@@ -7,7 +7,7 @@ use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
     indexer::http::{ANYTHING, HttpRefusal, HttpRequest, Reply, RouteEntry},
-    wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest, TrackRequest},
+    wire::router::{BroadcastRequest, DemoFault, DemoWallet, FundRequest, SignRequest, TrackRequest},
 };
 
 /// Demo routes; faults do not affect them.
@@ -45,6 +45,8 @@ struct DemoDescription {
     seed: u64,
     quirks: bool,
     faults: Vec<String>,
+    /// Faults that may be added.
+    possible_faults: Vec<DemoFault>,
     index: IndexedRange,
     wallet: DemoWallet,
     node: NodeInterfaces,
@@ -85,6 +87,9 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRef
         seed: settings.ledger.seed,
         quirks: settings.quirks,
         faults: words(shared),
+        possible_faults: Fault::COMMON
+            .map(|(fault, effect)| DemoFault { fault: fault.to_string(), effect: effect.to_owned() })
+            .into(),
         index: IndexedRange {
             from_height: held.map_or(0, |held| held.from.get()),
             height: held.map_or(0, |held| held.tip.get()),

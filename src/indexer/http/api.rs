@@ -144,6 +144,7 @@ impl Api {
         let progress = status.progress.unwrap_or_else(|| progress.borrow().clone());
         let (undecoded, undecoded_parts) = status.undecoded;
         Some(NodeStatus {
+            url: progress.node,
             height: progress.tip.map(Height::get),
             is_catching_up: progress.is_catching_up,
             missing_blocks: status.missing_blocks,

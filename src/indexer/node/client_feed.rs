@@ -1,6 +1,9 @@
 //! Node feed that uses a node client.
 
+mod fallback;
 mod state;
+
+pub use fallback::{NodeFallback, UnfitNode, prove_held};
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +17,7 @@ use std::{
 
 use super::{
     ProposerTable, committed_block, consensus_address,
-    feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader, NodeTraces},
+    feed::{AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeTraces},
     receipts,
     record::bare_block,
     requests::NodeRequests,
@@ -24,7 +27,7 @@ use crate::{
     client::{NodeClient, NodeError, NodeInterface},
     domain::{Address, BlockHash, Denom, Height, Vm},
     indexer::{
-        http::ChainMetrics,
+        http::{ChainMetrics, NodeMetrics},
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
@@ -45,7 +48,10 @@ const SILENT_ANSWERS: u32 = 12;
 const KEPT: usize = 5_000;
 
 pub struct ClientFeed {
-    client: NodeClient,
+    /// Client of the node in use.
+    client: Mutex<NodeClient>,
+    fallback: Option<NodeFallback>,
+    metrics: NodeMetrics,
     /// Height of the newest block at the last request.
     tip: AtomicU64,
     /// Cached headers of blocks that were not requested yet.
@@ -64,15 +70,22 @@ pub struct ClientFeed {
 
 impl fmt::Debug for ClientFeed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ClientFeed").field("chain_id", &self.client.chain_id()).finish_non_exhaustive()
+        formatter.debug_struct("ClientFeed").field("chain_id", &self.client().chain_id()).finish_non_exhaustive()
     }
 }
 
 impl ClientFeed {
     /// Creates a feed whose requests `metrics` count.
     pub fn new(client: &NodeClient, metrics: &ChainMetrics) -> Arc<Self> {
+        Self::with_fallback(client, metrics, None)
+    }
+
+    /// Creates a feed that goes on with another node when its node fails.
+    pub fn with_fallback(client: &NodeClient, metrics: &ChainMetrics, fallback: Option<NodeFallback>) -> Arc<Self> {
         Arc::new(Self {
-            client: client.observed(Arc::new(NodeRequests::new(client, metrics.node.clone()))),
+            client: Mutex::new(observed(client, &metrics.node)),
+            fallback,
+            metrics: metrics.node.clone(),
             tip: AtomicU64::new(0),
             metas: Mutex::default(),
             receipts: Mutex::default(),
@@ -84,8 +97,12 @@ impl ClientFeed {
         })
     }
 
+    fn client(&self) -> NodeClient {
+        lock(&self.client).clone()
+    }
+
     fn has(&self, interface: NodeInterface) -> bool {
-        self.client.url(interface).is_some()
+        self.client().url(interface).is_some()
     }
 
     /// Returns the validators; requests them again for an unknown proposer.
@@ -95,7 +112,7 @@ impl ClientFeed {
         if known.knows(proposer) || lock(&self.unknown_proposers).contains(&proposer) {
             return Ok(known);
         }
-        let (validators, height) = match self.client.validators().await {
+        let (validators, height) = match self.client().validators().await {
             // A chain without validators still has blocks.
             Err(error) if error.is_refusal() => (Vec::new(), None),
             answered => answered.map_err(failure)?,
@@ -111,7 +128,7 @@ impl ClientFeed {
 
 impl NodeFeed for ClientFeed {
     async fn head(&self) -> Result<NodeHead, FeedError> {
-        let status = self.client.head().await.map_err(failure)?;
+        let status = self.ask_head().await?;
         let tip = Height::new(status.sync_info.latest_block_height);
         let tip = tip.ok_or_else(|| FeedError::Away("the node's chain has no block yet".to_owned()))?;
         self.tip.store(tip.get(), Ordering::Release);
@@ -126,7 +143,7 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn headers(&self, from: Height, to: Height) -> Result<Vec<NodeHeader>, FeedError> {
-        let found = self.client.headers(from, to).await.map_err(failure)?;
+        let found = self.while_used(async |client| client.headers(from, to).await.map_err(failure)).await?;
         let mut metas = lock(&self.metas);
         let mut headers = Vec::with_capacity(found.len());
         for meta in found {
@@ -155,12 +172,12 @@ impl NodeFeed for ClientFeed {
         let meta = if let Some(meta) = known {
             meta
         } else {
-            let mut found = self.client.headers(height, height).await.map_err(failure)?;
+            let mut found = self.client().headers(height, height).await.map_err(failure)?;
             found.pop().ok_or(FeedError::NotYet)?
         };
-        let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
+        let has_receipts = self.client().vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
         let is_empty = meta.num_txs == 0;
-        let (client, answers) = self.client.metered();
+        let (client, answers) = self.client().metered();
         let (hash, read_receipts) = (header.hash, self.read_receipts(&client, height));
         let asked_receipts = async {
             if has_receipts && !is_empty {
@@ -169,8 +186,8 @@ impl NodeFeed for ClientFeed {
                 Ok((has_receipts.then(EvmReceipts::default), None))
             }
         };
-        let ((block, mut undecoded), (receipts, lost)) =
-            tokio::try_join!(self.read_block(&client, meta, hash), asked_receipts)?;
+        let read = async |_| tokio::try_join!(self.read_block(&client, meta, hash), asked_receipts);
+        let ((block, mut undecoded), (receipts, lost)) = Box::pin(self.while_used(read)).await?;
         undecoded.extend(lost);
         lock(&self.failed).retain(|(at, part), _| *at != height || *part == BlockPart::CallFrames);
         if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
@@ -186,13 +203,21 @@ impl NodeFeed for ClientFeed {
         Ok(NodeBlock { block, receipts, undecoded, answers })
     }
 
+    fn node(&self) -> Option<String> {
+        self.fallback.as_ref().map(|fallback| fallback.present().to_owned())
+    }
+
+    async fn change_node(&self, cause: &str, held: HeldChain<'_>) -> NodeChange {
+        self.find_another_node(cause, held).await
+    }
+
     fn is_traced(&self) -> bool {
-        self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc) && !self.is_untraced.load(Ordering::Acquire)
+        self.client().vm() == Vm::Evm && self.has(NodeInterface::JsonRpc) && !self.is_untraced.load(Ordering::Acquire)
     }
 
     async fn traces(&self, height: Height) -> Result<NodeTraces, FeedError> {
-        let (client, answers) = self.client.metered();
-        let found = self.read_traces(&client, height).await;
+        let (client, answers) = self.client().metered();
+        let found = self.while_used(async |_| self.read_traces(&client, height).await).await;
         let is_silent = matches!(&found, Ok(None));
         let silence =
             || FeedError::Malformed(format!("the node has receipts of block {height}, but sends no call frames"));
@@ -203,7 +228,7 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {
-        self.find_collection(address, at).await
+        self.while_used(async |_| self.find_collection(address, at).await).await
     }
 
     async fn nft(&self, nft: UnknownNft) -> Result<Option<OwnedNft>, FeedError> {
@@ -211,7 +236,7 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
-        self.find_nfts(wanted).await
+        self.while_used(async |_| self.find_nfts(wanted).await).await
     }
 
     fn has_balances(&self) -> bool {
@@ -219,12 +244,12 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
-        self.page_of_accounts(key).await
+        self.while_used(async |_| self.page_of_accounts(key).await).await
     }
 
     async fn balances(&self, due: DueBalances) -> Result<AccountBalances, FeedError> {
         let at = Height::new(self.tip.load(Ordering::Acquire)).ok_or(FeedError::NotYet)?;
-        self.balances_at(due, at).await
+        self.while_used(async |_| self.balances_at(due, at).await).await
     }
 }
 
@@ -314,6 +339,11 @@ impl ClientFeed {
         lock(&self.receipts).remove(&height);
         Ok(Some(found))
     }
+}
+
+/// Returns a client whose requests the metrics count.
+fn observed(client: &NodeClient, metrics: &NodeMetrics) -> NodeClient {
+    client.observed(Arc::new(NodeRequests::new(client, metrics.clone())))
 }
 
 /// Converts the error of a failed request for the follower.

@@ -81,6 +81,26 @@ pub struct AccountsPage {
     pub next: Option<String>,
 }
 
+/// Blocks that an index holds, with which another node is compared.
+#[derive(Clone, Copy)]
+pub struct HeldChain<'a> {
+    /// Empty before the first block.
+    pub chain_id: &'a str,
+    /// Newest block; `None` before the first block.
+    pub tip: Option<Height>,
+    /// Returns the hash of a held block.
+    pub hash_of: &'a (dyn Fn(Height) -> Option<BlockHash> + Sync),
+}
+
+/// Result of looking for another node, as sentences.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeChange {
+    /// The node that is used from now on, and why; `None` if no other node can be used.
+    pub used: Option<String>,
+    /// Nodes that answered but do not serve the held chain.
+    pub refused: Vec<String>,
+}
+
 /// Reason why a node's response is unusable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeedError {
@@ -110,6 +130,16 @@ pub trait NodeFeed: Send + Sync + 'static {
     fn headers(&self, from: Height, to: Height) -> impl Future<Output = Result<Vec<NodeHeader>, FeedError>> + Send;
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
+
+    /// Returns the URL of the node in use, if the feed has several.
+    fn node(&self) -> Option<String> {
+        None
+    }
+
+    /// Goes on with another node of the held chain, if the feed has one, because the node in use failed.
+    fn change_node(&self, _cause: &str, _held: HeldChain<'_>) -> impl Future<Output = NodeChange> + Send {
+        async { NodeChange::default() }
+    }
 
     /// Whether the node can trace calls.
     fn is_traced(&self) -> bool {

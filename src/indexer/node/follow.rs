@@ -5,6 +5,7 @@
 //! needs a second protocol that many public nodes and gateways lack. It would need polling too, because nodes drop slow
 //! subscribers without reporting the missed blocks.
 
+mod failover;
 mod fork;
 mod history;
 mod learned;

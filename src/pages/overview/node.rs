@@ -41,11 +41,12 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     } else {
         let height = node.height.map(|height| format!("at {}", text::group(height)));
         let height = height.unwrap_or_else(|| "not read yet".to_owned());
+        let url = node.url.as_ref().map(|url| format!("{height}, read from {}", text::clean(url)));
         lines.push(if node.is_catching_up {
             let texts = [format!("{height}, behind its chain: catching up"), format!("{height}, catching up")];
             vec![label("node"), (Meaning::Warning, fitting(width, &texts))]
         } else {
-            vec![label("node"), (Meaning::Text, fitting(width, &[height]))]
+            vec![label("node"), (Meaning::Text, fitting(width, &url.into_iter().chain([height]).collect::<Vec<_>>()))]
         });
     }
     if let Some(newest) = node.undecoded_parts.first() {

@@ -20,6 +20,21 @@ pub struct DemoInfo {
     /// Path of the bridge executor's API on this server; empty without an executor.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub executor: String,
+    /// Active faults.
+    #[serde(default, deserialize_with = "lenient::list", skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// Faults that may be added.
+    #[serde(default, deserialize_with = "lenient::list", skip_serializing_if = "Vec::is_empty")]
+    pub possible_faults: Vec<DemoFault>,
+}
+
+/// Fault that the embedded rollup simulates.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DemoFault {
+    /// Word of `--fault`.
+    pub fault: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub effect: String,
 }
 
 /// Wallet of the server that signs and broadcasts demonstrations; its keys are public.

@@ -231,6 +231,7 @@ fn the_log_is_bounded_in_number_and_in_bytes() {
     let exchange = |id: u64, length: usize| {
         Arc::new(Exchange {
             id,
+            server: None,
             method: "GET",
             url: "http://host/".into(),
             sent: "".into(),

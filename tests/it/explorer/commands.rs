@@ -281,7 +281,7 @@ fn what_is_offered_works_and_what_is_not_says_why(
     screen: &str,
 ) {
     let route = route_to(screen);
-    let explorer = on_chain(Mode::Specified, 40).size(104, 56).start();
+    let explorer = on_chain(Mode::Specified, 40).size(104, 58).start();
     explorer.settle();
     (route.prepare)(&explorer);
     (route.go)(&explorer);

@@ -10,6 +10,7 @@ use std::{
 };
 
 use rollscope::{
+    config::{Network, NodeLocation},
     demo::faults::Fault,
     wire::{ApiError, ErrorKind, Step},
 };
@@ -18,7 +19,7 @@ use tokio::sync::Notify;
 
 use super::{
     Mode, explore, heights,
-    scripted::{Server, chain, path},
+    scripted::{Server, chain, genesis, path},
 };
 use crate::harness::{Explorer, replay::Answer};
 
@@ -221,11 +222,37 @@ fn a_fault_of_the_rollup_is_shown_and_passes(#[case] fault: Fault, #[case] title
 }
 
 #[test]
+fn the_header_says_which_of_the_servers_fails() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let is_routers = |path: &str| path.starts_with("/v2/") || path.starts_with("/demo/");
+    let (server, _) = sick(move |path| is_routers(path).then(|| Answer::text(503, "Service Unavailable")));
+    let node = NodeLocation { node: format!("http://{closed}"), ..NodeLocation::default() };
+    let network = Network { node: Some(node), ..Network::default() };
+    let now = genesis().after(Duration::from_secs(3600));
+    let explorer = Explorer::builder().size(160, 30).network(network).at(now).server(server.url()).start();
+    explorer.wait_for("● indexer  ○ RPC no answer").press("6").wait_for("○ RPC no answer  ○ router 503");
+    explorer.wait_for("height 40").resize(72, 24).wait_gone("height 40").wait_for("○ RPC no answer  ○ router 503");
+    explorer.resize(160, 30).advance(Duration::from_secs(120)).wait_for("○ router 503 2 min ago");
+    explorer.advance(Duration::from_secs(601)).wait_gone("router 503");
+}
+
+#[test]
 fn a_slow_rollup_is_shown_all_the_same() {
     let explorer = explore(Mode::Specified, 20);
     explorer.rollup().set_faults(vec![Fault::Latency(Duration::from_millis(30))]);
     explorer.press("2").wait_for("1 of 20").step(1);
     assert_eq!(heights(&explorer)[0], 21);
+    explorer.press("f8").wait_for("Fault of the embedded rollup").wait_for("latency=30");
+    explorer.type_text("stuck").press("enter").wait_for("! fault latency=30 +1");
+    for fault in ["stuck", "latency=30"] {
+        explorer
+            .press("f8")
+            .wait_for("Fault of the embedded rollup")
+            .type_text(fault)
+            .press("enter")
+            .wait_gone("Fault of");
+    }
+    explorer.wait_gone("! fault");
 }
 
 #[rstest]

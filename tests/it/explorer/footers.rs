@@ -26,6 +26,7 @@ const SPARE: &[Command] = &[
     Command::HistoryBack,
     Command::HistoryForward,
     Command::Suspend,
+    Command::Fault,
     Command::NextTab,
     Command::PreviousTab,
     Command::NextPane,

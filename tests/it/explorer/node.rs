@@ -105,6 +105,7 @@ fn an_index_that_ends_with_the_program_is_no_address_to_copy() {
         node: "http://node.example:26657".to_owned(),
         rest: Some("http://node.example:1317".to_owned()),
         json_rpc: None,
+        others: Vec::new(),
     };
     let server = Server::new(|seen, _| scripted::chain(seen, 20));
     let explorer = server.explorer().own_index(node).start();

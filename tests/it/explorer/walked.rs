@@ -57,7 +57,12 @@ impl Walk {
         let newest = json(recording.blocks.last().expect("blocks").block.get());
         let newest = text(&newest["result"]["block"]["header"]["time"]).parse::<Timestamp>();
         let addresses = player.addresses();
-        let node = NodeLocation { node: addresses.node, rest: addresses.rest, json_rpc: addresses.json_rpc };
+        let node = NodeLocation {
+            node: addresses.node,
+            rest: addresses.rest,
+            json_rpc: addresses.json_rpc,
+            others: Vec::new(),
+        };
         let network = Network { node: Some(node), vm: Some(player.vm), ..Network::unnamed(String::new()) };
         let builder = Explorer::builder().size(150, 120).network(network).at(newest.expect("a time"));
         let explorer = builder.without_router().server(&served.url()).start();

@@ -26,7 +26,7 @@ use rollscope::{
     indexer::{
         ChainMetrics, ListenAddress,
         index::{Index, IndexFeed, IndexIdentity},
-        node::{ClientFeed, FIRST_RUN, NodeService, ServiceOptions},
+        node::{ClientFeed, FIRST_RUN, NodeFallback, NodeService, ServiceOptions},
         progress::NodeProgress,
     },
 };
@@ -202,13 +202,13 @@ impl Served {
         index: Index,
         options: ServiceOptions,
     ) -> Result<Self, NodeFindError> {
-        Self::at(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(), addresses, index, options).await
+        Self::at(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(), vec![addresses], index, options).await
     }
 
-    /// The index of the node at these addresses, served at this one.
+    /// The index of the first of these nodes, served at this address; the others take over.
     pub(crate) async fn at(
         listen: ListenAddress,
-        addresses: NodeAddresses,
+        nodes: Vec<NodeAddresses>,
         index: Index,
         options: ServiceOptions,
     ) -> Result<Self, NodeFindError> {
@@ -220,10 +220,11 @@ impl Served {
         let client = client.build().expect("a client");
         let started = tokio::task::spawn_blocking(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            let find = NodeClient::find_to_follow(&addresses, ClientOptions::default(), 16, FIRST_RUN);
+            let find = NodeClient::find_to_follow(&nodes[0], ClientOptions::default(), 16, FIRST_RUN);
             let found = runtime.block_on(find)?;
             let metrics = ChainMetrics::of_server();
-            let feed = ClientFeed::new(&found, &metrics);
+            let fallback = NodeFallback::new(nodes, 0, ClientOptions::default(), 16);
+            let feed = ClientFeed::with_fallback(&found, &metrics, fallback);
             let service = NodeService::start(runtime, feed, index, metrics, &listen, options);
             Ok::<_, NodeFindError>(service.expect("the address is free"))
         });

@@ -42,8 +42,9 @@ pub(super) fn real(
     let client = ClientOptions { first_wait: Duration::from_millis(1), timeout, ipfs_gateway, ..usual };
     let (indexer_url, network) = (url.to_owned(), Network::unnamed(url.to_owned()).key().to_owned());
     let router_url = router.clone();
-    let node = node.clone().map(|NodeLocation { node, rest, json_rpc }| NodeAddresses { node, rest, json_rpc });
-    let options = WorkerOptions { indexer_url, router_url, node, client, store, network, on_end };
+    let other_nodes = node.as_ref().map(|node| node.others.clone()).unwrap_or_default();
+    let node = node.clone().map(|NodeLocation { node, rest, json_rpc, .. }| NodeAddresses { node, rest, json_rpc });
+    let options = WorkerOptions { indexer_url, router_url, node, other_nodes, client, store, network, on_end };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(WorkerLink { send: Box::new(move |command| worker.send(command)), reports })

@@ -432,7 +432,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     TokenContracts Metadata Picture Identify Body Recents Personal View Chains Assets Route OpHook Msgs Track TrackAgain
-    TransferStatus DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
+    TransferStatus DemoInfo DemoFaults DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo DenomFacts
     DenomReports Contract NodeTxs PendingPacket Settlement L1Tx Withdrawals OpenWithdrawals AccountAt Simulation Servers
     Export
 }
@@ -494,6 +494,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::TrackAgain(_)
         | Request::TransferStatus(_)
         | Request::DemoInfo
+        | Request::DemoFaults(_)
         | Request::DemoSign(_)
         | Request::DemoBroadcast(..)
         | Request::DemoClaim(_)

@@ -162,7 +162,7 @@ async fn a_unix_socket_serves_as_an_address_does() {
     let options = ServiceOptions { follow, is_public: true, ..ServiceOptions::default() };
     let identity = IndexIdentity { vm: Vm::Wasm, feed: IndexFeed::Node, facts: Vec::new() };
     let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
-    let served = Served::at(ListenAddress::Unix(path.clone()), player.addresses(), index, options);
+    let served = Served::at(ListenAddress::Unix(path.clone()), vec![player.addresses()], index, options);
     let served = served.await.expect("the node is found");
     let last = player.last.to_string();
     served.until(NEWEST, |page| page["blocks"][0]["height"] == *last).await;

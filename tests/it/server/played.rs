@@ -18,17 +18,17 @@ use crate::harness::{
     recording::Recording,
 };
 
-fn player() -> NodePlayer {
+pub(super) fn player() -> NodePlayer {
     NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm).cut(160))
 }
 
-async fn served(player: &NodePlayer) -> Served {
+pub(super) async fn served(player: &NodePlayer) -> Served {
     let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
     player.served(ServiceOptions { follow, ..ServiceOptions::default() }).await
 }
 
 /// All blocks and all transactions, as they are served.
-async fn everything(served: &Served) -> Vec<String> {
+pub(super) async fn everything(served: &Served) -> Vec<String> {
     let mut pages = Vec::new();
     for path in ["/indexer/block/v1/blocks", "/indexer/tx/v1/txs", "/indexer/tx/v1/evm-txs"] {
         let (status, text) = served.get(&format!("{path}?pagination.limit=1000")).await;
@@ -38,7 +38,7 @@ async fn everything(served: &Served) -> Vec<String> {
     pages
 }
 
-async fn expected(player: &NodePlayer) -> Vec<String> {
+pub(super) async fn expected(player: &NodePlayer) -> Vec<String> {
     let served = served(player).await;
     served.filled().await;
     everything(&served).await

@@ -106,6 +106,7 @@ async fn without_a_routing_api_nothing_is_asked_and_that_is_said() {
         indexer_url: server.url().to_owned(),
         router_url: None,
         node: None,
+        other_nodes: Vec::new(),
         client: ClientOptions::default(),
         store: None,
         network: "test".to_owned(),

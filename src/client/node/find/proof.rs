@@ -14,12 +14,13 @@ use crate::{
     client::{
         decoding, endpoints,
         node::{NodeError, failure, quantity},
+        options::Observer,
         target::RequestTarget,
         transport::Transport,
     },
     domain::{BlockHash, Height},
     wire::{
-        ApiError, BlockResponse, ErrorKind,
+        ApiError, BlockResponse, ErrorKind, ServerInterface,
         node::{
             BlockMeta, BlockchainAnswer, EvmBlockHead, JsonRpcAnswer, JsonRpcCall, LatestBlockAnswer, NodeInfoAnswer,
             NodeStatusAnswer, RpcAnswer,
@@ -49,7 +50,7 @@ pub(super) struct FoundRpc {
 impl FoundRpc {
     pub(super) fn new(transport: Transport, status: NodeStatusAnswer) -> Self {
         let (chain_id, tip) = (status.node_info.network.clone(), status.sync_info.latest_block_height);
-        Self { transport: Arc::new(transport), chain_id, tip, status }
+        Self { transport: Arc::new(transport.named(ServerInterface::Rpc)), chain_id, tip, status }
     }
 
     pub(super) async fn other_block(&self, peer: &Transport, by: BlockProof, tip: u64) -> Proven<Option<Height>> {
@@ -122,7 +123,7 @@ impl InterfaceProof for RpcProof<'_> {
 
     fn prove<'a>(&'a self, transport: &'a Transport, _: bool) -> BoxFuture<'a, Proven<Self::Found>> {
         let proven = async move {
-            let status = rpc_status(transport).await?;
+            let status = rpc_status(transport, None).await?;
             let (chain_id, tip) = (&status.node_info.network, status.sync_info.latest_block_height);
             match self.named {
                 Some(named) if !named.is_of(transport, chain_id, tip).await? => Err(ApiError::of_another_kind()),
@@ -180,7 +181,15 @@ impl InterfaceProof for JsonRpcProof<'_> {
 }
 
 async fn get<T: DeserializeOwned + Send + 'static>(transport: &Transport, path: &str) -> Proven<T> {
-    decoding::decode(transport.ask(&RequestTarget::get(path), None, None).await?).await
+    get_observed(transport, path, None).await
+}
+
+async fn get_observed<T: DeserializeOwned + Send + 'static>(
+    transport: &Transport,
+    path: &str,
+    observer: Option<&dyn Observer>,
+) -> Proven<T> {
+    decoding::decode(transport.ask(&RequestTarget::get(path), None, observer).await?).await
 }
 
 async fn call<T: DeserializeOwned>(
@@ -202,8 +211,8 @@ async fn call<T: DeserializeOwned>(
 }
 
 /// Returns the chain id and the height of the newest block.
-pub(super) async fn rpc_status(transport: &Transport) -> Proven<NodeStatusAnswer> {
-    let answer: RpcAnswer<NodeStatusAnswer> = get(transport, "/status").await?;
+pub(super) async fn rpc_status(transport: &Transport, observer: Option<&dyn Observer>) -> Proven<NodeStatusAnswer> {
+    let answer: RpcAnswer<NodeStatusAnswer> = get_observed(transport, "/status", observer).await?;
     answer.result.ok_or_else(ApiError::of_another_kind)
 }
 

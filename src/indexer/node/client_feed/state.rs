@@ -40,7 +40,7 @@ impl ClientFeed {
         address: Address,
         at: Height,
     ) -> Result<Option<NftCollection>, FeedError> {
-        let found = match self.client.vm() {
+        let found = match self.client().vm() {
             Vm::Evm => self.evm_text(address, NAME.to_vec(), at).await?.map(|name| (name, Address::Short([0; 20]))),
             Vm::Move => self.move_collection(address, at).await?,
             Vm::Wasm => self.wasm_collection(address, at).await?,
@@ -51,7 +51,7 @@ impl ClientFeed {
 
     /// Requests NFTs: on the EVM in batches per block, on other chains concurrently.
     pub(super) async fn find_nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
-        if self.client.vm() != Vm::Evm || !self.has(NodeInterface::JsonRpc) {
+        if self.client().vm() != Vm::Evm || !self.has(NodeInterface::JsonRpc) {
             let asked = wanted.into_iter().map(|nft| self.find_nft(nft));
             let found: Vec<_> = stream::iter(asked).buffer_unordered(NFTS_AT_ONCE).try_collect().await?;
             return Ok(found.into_iter().flatten().collect());
@@ -70,8 +70,8 @@ impl ClientFeed {
     /// Requests token URIs at a height, or at the newest block if the node pruned that state.
     async fn uris_at(&self, at: Height, nfts: Vec<(UnknownNft, Vec<u8>)>) -> Result<Vec<OwnedNft>, FeedError> {
         let calls: Vec<_> = nfts.iter().map(|(nft, call)| (nft.collection, call.clone())).collect();
-        let returned = match self.client.eth_calls(&calls, Some(at)).await {
-            Err(error) if is_of_the_past(&error) => self.client.eth_calls(&calls, None).await,
+        let returned = match self.client().eth_calls(&calls, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.client().eth_calls(&calls, None).await,
             answered => answered,
         };
         let returned = match returned {
@@ -90,7 +90,7 @@ impl ClientFeed {
 
     pub(super) async fn find_nft(&self, nft: UnknownNft) -> Result<Option<OwnedNft>, FeedError> {
         let UnknownNft { collection, token_id, object, height } = nft;
-        let uri = match self.client.vm() {
+        let uri = match self.client().vm() {
             Vm::Evm => match token_id.parse::<U256>() {
                 Ok(id) => {
                     let call = [TOKEN_URI.as_slice(), &id.to_be_bytes::<32>()].concat();
@@ -120,18 +120,18 @@ impl ClientFeed {
 
     async fn evm_call(&self, to: Address, input: &[u8], at: Option<Height>) -> Result<Option<Vec<u8>>, NodeError> {
         if self.has(NodeInterface::JsonRpc) {
-            let mut returned = self.client.eth_calls(&[(to, input.to_vec())], at).await?;
+            let mut returned = self.client().eth_calls(&[(to, input.to_vec())], at).await?;
             return Ok(returned.pop().flatten());
         }
-        let answer: EvmCallAnswer = self.client.state(&StateQuestion::evm_call(to, input), at).await?;
+        let answer: EvmCallAnswer = self.client().state(&StateQuestion::evm_call(to, input), at).await?;
         Ok(hex::decode(&answer.response).ok().filter(|_| answer.error.is_empty()))
     }
 
     /// Returns the node's response at a height, or at the newest block if the node pruned that state; `None` for a
     /// missing record.
     async fn value(&self, question: &StateQuestion, at: Height) -> Result<Option<Value>, FeedError> {
-        let answer = match self.client.state::<Value>(question, Some(at)).await {
-            Err(error) if is_of_the_past(&error) => self.client.state(question, None).await,
+        let answer = match self.client().state::<Value>(question, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.client().state(question, None).await,
             answered => answered,
         };
         match answer {
@@ -184,23 +184,23 @@ impl ClientFeed {
 
     pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         let question = StateQuestion::accounts(key.as_deref().unwrap_or_default(), ACCOUNTS);
-        let answer: AccountsAnswer = self.client.state(&question, None).await.map_err(failure)?;
+        let answer: AccountsAnswer = self.client().state(&question, None).await.map_err(failure)?;
         let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
-        let holder = |account| if self.client.vm() == Vm::Evm { in_contracts(account) } else { account };
+        let holder = |account| if self.client().vm() == Vm::Evm { in_contracts(account) } else { account };
         Ok(AccountsPage { accounts: answer.addresses().map(holder).collect(), next })
     }
 
     pub(super) async fn balances_at(&self, due: DueBalances, at: Height) -> Result<AccountBalances, FeedError> {
         let DueBalances { account, mut contracts } = due;
         let mut coins: Vec<(Denom, Option<Address>, Amount)> = Vec::new();
-        if self.client.vm() == Vm::Evm && in_contracts(account) != account {
+        if self.client().vm() == Vm::Evm && in_contracts(account) != account {
             // The EVM's bank knows only the last 20 bytes, so this balance would count twice.
             return Ok(AccountBalances { account, height: at, coins, tokens: Vec::new() });
         }
         let mut key = String::new();
         loop {
             let question = StateQuestion::balances(account, &key, DENOMS);
-            let answer: BalancesAnswer = self.client.state(&question, Some(at)).await.map_err(failure)?;
+            let answer: BalancesAnswer = self.client().state(&question, Some(at)).await.map_err(failure)?;
             for coin in answer.balances {
                 let denom = Denom::new(&*coin.denom);
                 let contract = self.contract_of(&denom).await?;
@@ -228,7 +228,7 @@ impl ClientFeed {
         let mut said = Vec::with_capacity(contracts.len());
         if self.has(NodeInterface::JsonRpc) {
             let calls: Vec<_> = contracts.iter().map(|contract| (*contract, input.clone())).collect();
-            said = self.client.eth_calls(&calls, Some(at)).await.map_err(failure)?;
+            said = self.client().eth_calls(&calls, Some(at)).await.map_err(failure)?;
         } else {
             for contract in &contracts {
                 said.push(match self.evm_call(*contract, &input, Some(at)).await {
@@ -249,7 +249,7 @@ impl ClientFeed {
         struct DenomContract {
             address: String,
         }
-        if self.client.vm() != Vm::Evm {
+        if self.client().vm() != Vm::Evm {
             return Ok(None);
         }
         if let Some(digits) = denom.as_str().strip_prefix("evm/") {
@@ -258,7 +258,7 @@ impl ClientFeed {
         if let Some(known) = lock(&self.contracts).get(denom) {
             return Ok(*known);
         }
-        let found = match self.client.state::<DenomContract>(&StateQuestion::contract_of(denom), None).await {
+        let found = match self.client().state::<DenomContract>(&StateQuestion::contract_of(denom), None).await {
             Ok(found) => found.address.parse().ok(),
             Err(error) if error.is_refusal() => None,
             Err(error) => return Err(failure(error)),

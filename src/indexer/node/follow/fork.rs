@@ -77,6 +77,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         let index = Arc::clone(&self.index);
         self.forget_learned();
+        self.tell(|progress| progress.tip = Some(head.tip));
         spawn_blocking(move || index.undo_above(low)).await.map_err(FollowError::from)??;
         self.note(format!(
             "the chain forked after block {low}: the index dropped {} blocks",
@@ -100,7 +101,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let aside = spawn_blocking(move || index.put_aside()).await.map_err(FollowError::from)??;
         self.forget_learned();
         self.forget_others();
-        self.tell(|progress| progress.is_at_tip = false);
+        self.tell(|progress| (progress.is_at_tip, progress.tip) = (false, None));
         self.note(match aside {
             Some(aside) => format!("{why}; the old index is now in {}", aside.display()),
             None => format!("{why}; the index starts over"),

@@ -45,6 +45,15 @@ impl<F: NodeFeed> NodeFollower<F> {
                     if fetcher.held() > held {
                         patience.reset();
                     }
+                    match self.change_node(&error).await {
+                        Ok(true) => {
+                            fetcher.forget();
+                            patience.reset();
+                            continue;
+                        }
+                        Ok(false) => {}
+                        Err(error) => patience.wait(error).await?,
+                    }
                     if let Some(trouble) = self.trouble_of(&mut patience, &error) {
                         self.tell(|progress| progress.set_trouble(Some(trouble)));
                     }
@@ -123,9 +132,14 @@ impl<F: NodeFeed> NodeFollower<F> {
         self.oldest.store(head.oldest.get(), Ordering::Release);
         let bounds = self.index.bounds()?;
         let missing = bounds.filter(|bounds| !self.index.is_full(bounds));
+        let node = self.feed.node();
         self.tell(|progress| {
-            progress.tip = Some(head.tip);
-            progress.tip_time = head.tip_time;
+            // After a change to a node that lags behind the former, the chain's height stays.
+            if node.is_none() || progress.tip.is_none_or(|tip| tip <= head.tip) {
+                progress.tip = Some(head.tip);
+                progress.tip_time = head.tip_time;
+            }
+            progress.node = node;
             progress.floor = Some(floor);
             progress.is_catching_up = head.is_catching_up;
             progress.missing = missing.map_or(0, |bounds| bounds.from.get().saturating_sub(floor.get()));

@@ -59,7 +59,7 @@ impl QuoteSide {
             PickPurpose::SourceAsset | PickPurpose::DestinationAsset => {
                 self.take_asset(purpose == PickPurpose::SourceAsset, Denom::new(value), cx.context);
             }
-            PickPurpose::Network | PickPurpose::OfferedNetwork => {}
+            PickPurpose::Network | PickPurpose::OfferedNetwork | PickPurpose::Fault => {}
         }
     }
 
