@@ -53,7 +53,15 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     match found.as_slice() {
         [] => match told {
             Some(told) if !told.is_empty() => Err(unknown(typed, &named, &told)),
-            _ => Ok(typed.clone()),
+            _ => {
+                // Symbols are in capitals, denoms of the bank in small letters.
+                if typed.as_str().chars().any(char::is_uppercase) {
+                    eprintln!(
+                        "note: nothing here names {typed}, so it is taken for a denom; --router or --node name tokens"
+                    );
+                }
+                Ok(typed.clone())
+            }
         },
         [denom] => {
             eprintln!("note: {typed} is {}", clip(denom.as_str(), DENOM));
