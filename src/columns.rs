@@ -316,15 +316,38 @@ impl<R: Resource> ListColumns<R> {
         }
     }
 
-    /// Gives the columns that hug their cells the width that these rows need.
+    /// Gives the columns that hug their cells the width that these rows need, up to the columns' maximum; beyond it only
+    /// what the growing column leaves blank.
     pub(crate) fn hug(&mut self, rows: &[R::Row<'_>], forms: &Forms<'_>) {
-        for (place, column) in self.columns.iter().enumerate() {
+        let mut cut = Vec::new();
+        for place in 0..self.columns.len() {
             let Some(header) = self.fitted.headers().get(place).copied() else { continue };
             let Some(most) = header.most() else { continue };
-            let cell = |row| (column.value)(row, forms).list_cell(forms, usize::from(most), header.meaning).1.width();
-            let widest = rows.iter().map(cell).max().unwrap_or_default().max(header.name(forms.time).width());
-            self.fitted.change(place, |header| header.wide(u16::try_from(widest).unwrap_or(most).min(most)));
+            let widest = self.widest(place, most, rows, forms).max(header.name(forms.time).width());
+            let width = u16::try_from(widest).unwrap_or(most).min(most);
+            self.fitted.change(place, |header| header.wide(width));
+            if width == most {
+                cut.push(place);
+            }
         }
+        for place in cut {
+            let blank =
+                self.fitted.growing().filter(|(growing, _)| *growing != place).map(|(growing, width)| {
+                    usize::from(width).saturating_sub(self.widest(growing, width, rows, forms))
+                });
+            let shown = self.fitted.widths().get(place).copied().filter(|width| *width > 0);
+            let Some((blank, shown)) = blank.zip(shown).filter(|(blank, _)| *blank > 0) else { continue };
+            let room = shown.saturating_add(u16::try_from(blank).unwrap_or(u16::MAX));
+            let widest = u16::try_from(self.widest(place, room, rows, forms)).unwrap_or(room);
+            self.fitted.change(place, |header| header.wide(widest.clamp(shown, room)));
+        }
+    }
+
+    /// Returns the width of the column's widest cell, where a cell has this room.
+    fn widest(&self, place: usize, room: u16, rows: &[R::Row<'_>], forms: &Forms<'_>) -> usize {
+        let Some((column, header)) = self.columns.get(place).zip(self.fitted.headers().get(place)) else { return 0 };
+        let cell = |row| (column.value)(row, forms).list_cell(forms, usize::from(room), header.meaning).1.width();
+        rows.iter().map(cell).max().unwrap_or_default()
     }
 
     pub(crate) fn take_out(&mut self, id: &str) -> Option<TakenColumn<R>> {

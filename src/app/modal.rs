@@ -74,6 +74,9 @@ impl Modal {
 /// What vi's hands type to save, to open a file, or to save and quit.
 const EDITOR_COMMANDS: &[&str] = &["w", "w!", "wq", "wq!", "x", "x!", "e", "e!", "wa", "wqa"];
 
+/// What vi's hands type to quit, besides `q`.
+const QUITTING_COMMANDS: &[&str] = &["q!", "qa", "qa!"];
+
 /// Palette of commands. Each command's availability is determined when the palette opens.
 #[derive(Debug)]
 pub(crate) struct Palette {
@@ -149,7 +152,7 @@ impl Palette {
             0 => best(&self.impossible, self.picker.text()).cloned(),
             _ => None,
         };
-        if self.is_of_editor() {
+        if self.is_of_editor() || self.means_quitting() {
             self.picker.unmark();
         }
     }
@@ -165,6 +168,11 @@ impl Palette {
     /// Whether the text is a command of an editor. It selects no row, until the user moves to one.
     fn is_of_editor(&self) -> bool {
         EDITOR_COMMANDS.contains(&self.picker.text())
+    }
+
+    /// Whether the text quits an editor. It selects no row, until the user moves to one.
+    fn means_quitting(&self) -> bool {
+        QUITTING_COMMANDS.contains(&self.picker.text())
     }
 }
 

@@ -182,6 +182,13 @@ impl FittedColumns {
         &self.widths
     }
 
+    /// Returns the place and the width of the column that takes the remaining width.
+    pub(super) fn growing(&self) -> Option<(usize, u16)> {
+        let shown = self.headers.iter().enumerate().filter(|(place, _)| self.widths.get(*place) > Some(&0));
+        let place = growing(shown)?;
+        Some((place, *self.widths.get(place)?))
+    }
+
     pub(super) fn change(&mut self, place: usize, change: impl FnOnce(ColumnHeader) -> ColumnHeader) {
         if let Some(header) = self.headers.get_mut(place) {
             *header = change(*header);

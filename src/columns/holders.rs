@@ -123,7 +123,7 @@ impl Resource for Holders {
         Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
-        .sorts_as(|row| Some(held(row)))
+        .sorts_as(|_| None)
         .on(List::Holders, 60),
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |row, _| {
             row.height.map_or_else(CellValue::absent, CellValue::number)

@@ -137,6 +137,7 @@ impl Modal {
             Self::GoTo(_) => ModalStep::GoTo,
             Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
                 (None, _) if palette.is_of_editor() => ModalStep::NothingToSave,
+                (None, _) if palette.means_quitting() => ModalStep::Run(Command::Quit),
                 (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),
                 (Some(PaletteRow::Line { command, rest, .. }), _) => ModalStep::RunLine(*command, rest.clone()),
                 (Some(PaletteRow::Command(command)), _) => ModalStep::Run(*command),

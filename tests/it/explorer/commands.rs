@@ -4,7 +4,10 @@
 use std::time::Duration;
 
 use ratatui::buffer::Cell;
-use rollscope::config::{COMMANDS, Command, Key, KeyLookup, KeyScope, Keymap, Topic};
+use rollscope::{
+    config::{COMMANDS, Command, Key, KeyLookup, KeyScope, Keymap, Topic},
+    tui::SessionEnd,
+};
 use rstest::rstest;
 
 use super::{Mode, on_chain};
@@ -409,7 +412,8 @@ fn no_key_is_mute_and_the_words_of_editors_are_answered() {
     let middle = explorer.screen();
     explorer.press("2 ctrl-o").settle();
     assert_eq!(explorer.screen(), middle, "one page back");
-    explorer.quit();
+    explorer.press(":").paste("q!").keys("enter");
+    assert_eq!(explorer.end(), Ok(SessionEnd::Quit));
 }
 
 #[test]
