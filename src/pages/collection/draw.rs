@@ -8,7 +8,7 @@ use crate::{
     columns::{List, ends},
     config::{Command, Meaning},
     domain::text,
-    msg::Remote,
+    msg::{ListedRow, Remote},
     panes::{
         hints::{key_of, spinner},
         nft_facts::{draw_absent, facts, label, short},
@@ -30,6 +30,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
     let mut title = page.tokens_title();
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
+    }
+    if page.is_gallery && waits_for_pictures(page) {
+        title += &format!(" · {} fetches pictures", key_of(cx, Command::Metadata));
     }
     let listing =
         ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false, hidden: &[] };
@@ -118,6 +121,14 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
+/// Whether a card's picture was not asked for, although its token names metadata.
+fn waits_for_pictures(page: &CollectionPage) -> bool {
+    let (gallery, first) = page.cards();
+    let mut tokens = page.tokens.shown(first..first + gallery.count()).filter_map(ListedRow::read);
+    let is_idle = |token_id| page.art(token_id).is_none_or(|art| matches!(art.metadata, Remote::Idle));
+    tokens.any(|token| !token.0.nft.uri.is_empty() && is_idle(&token.0.nft.token_id))
+}
+
 /// Returns a card's title: `#12` for a numeric ID; a long ID has both ends.
 fn card_name(page: &CollectionPage, token: &wire::Token, width: usize) -> String {
     let id = &token.nft.token_id;
@@ -139,14 +150,14 @@ fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, to
         return picture::draw(canvas, area, image);
     }
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
-    let key = key_of(cx, Command::Metadata);
     let (meaning, words) = match art {
         Some(art) if art.is_loading() => (Meaning::Muted, spinner(cx.context).to_owned()),
         Some(art) if art.picture.error().is_some() => (Meaning::Bad, "✗ picture".to_owned()),
         Some(art) if art.metadata.error().is_some() => (Meaning::Bad, "✗ metadata".to_owned()),
         Some(art) if matches!(art.metadata, Remote::Ready { .. }) => (Meaning::Muted, "no picture".to_owned()),
         _ if token.nft.uri.is_empty() => (Meaning::Muted, "no metadata".to_owned()),
-        _ => (Meaning::Muted, format!("{key} fetches it")),
+        // The list's title names the key.
+        _ => return,
     };
     let width = u16::try_from(unicode_width::UnicodeWidthStr::width(words.as_str())).unwrap_or(u16::MAX);
     let inner = Rect::new(area.x + 1, area.y, area.width.saturating_sub(2), area.height);
