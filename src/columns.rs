@@ -316,8 +316,8 @@ impl<R: Resource> ListColumns<R> {
         }
     }
 
-    /// Gives the columns that hug their cells the width that these rows need, up to the columns' maximum; beyond it only
-    /// what the growing column leaves blank.
+    /// Gives the columns that hug their cells the width that these rows need, up to the columns' maximum; beyond it
+    /// only what the growing column leaves blank.
     pub(crate) fn hug(&mut self, rows: &[R::Row<'_>], forms: &Forms<'_>) {
         let mut cut = Vec::new();
         for place in 0..self.columns.len() {

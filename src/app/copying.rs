@@ -40,6 +40,7 @@ impl App {
             choices.push(CopyChoice::body('B', request));
         }
         choices.extend(page.take_away(&self.context).make_copies());
+        choices.extend(self.screen().web_page().map(|url| CopyChoice::value('o', "link to the web explorer", url)));
         if choices.is_empty() {
             return self.toasts.refuse("no value to copy here");
         }

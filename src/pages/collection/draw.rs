@@ -24,6 +24,9 @@ use crate::{
     wire,
 };
 
+/// Terminal columns from which rows of facts hold more.
+const WIDE_FROM: u16 = 110;
+
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage) {
     let (above, below) = CollectionPage::places(cx.regions);
     draw_facts(canvas, cx, page, above);
@@ -70,28 +73,49 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
         return draw_absent(canvas, cx, &page.collection, rest);
     };
     let mut lines = facts(cx, Some(page.address), collection);
+    if cx.context.size.0 >= WIDE_FROM {
+        // Both forms of the address in one row, so that the owners have room below an origin.
+        let hex = lines.remove(1).into_iter().skip(1);
+        if let Some(address) = lines.first_mut() {
+            address.push((Meaning::Muted, "  ".to_owned()));
+            address.extend(hex);
+        }
+    }
     lines.extend(page.owners.as_ref().map(|owners| owners_line(cx, page, owners)));
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(inner, place), line);
     }
 }
 
-/// Returns `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %)`, over all tokens or the loaded tokens.
+/// Returns `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %) · top 10: 96 (34 %) · 180 own one`, over all
+/// tokens or the loaded tokens.
 fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
     let is_all = page.tokens.is_whole() && page.token_id.is_none() && page.owner.is_none();
     let loaded = if is_all { "token" } else { "loaded token" };
     let (noun, tokens) = (if owners.owners == 1 { "owner" } else { "owners" }, text::count(owners.tokens, loaded));
     let top = short(cx, owners.top.parse().ok(), &owners.top);
-    let share = (owners.top_tokens * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
-    vec![
+    let share = |held: usize| (held * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
+    let number = |number: usize| (Meaning::Number, text::group(number as u64));
+    let muted = |text: String| (Meaning::Muted, text);
+    let mut parts = vec![
         label("held by"),
-        (Meaning::Number, text::group(owners.owners as u64)),
-        (Meaning::Muted, format!(" {noun} of {tokens} · largest: ")),
+        number(owners.owners),
+        muted(format!(" {noun} of {tokens} · largest: ")),
         (Meaning::Link, top),
-        (Meaning::Muted, ", ".to_owned()),
-        (Meaning::Number, text::group(owners.top_tokens as u64)),
-        (Meaning::Muted, format!(" ({share} %)")),
-    ]
+        muted(", ".to_owned()),
+        number(owners.top_tokens),
+        muted(format!(" ({} %)", share(owners.top_tokens))),
+    ];
+    if cx.context.size.0 >= WIDE_FROM && owners.owners > 10 {
+        parts.extend([
+            muted(" · top 10: ".to_owned()),
+            number(owners.top_ten_tokens),
+            muted(format!(" ({} %) · ", share(owners.top_ten_tokens))),
+            number(owners.single_owners),
+            muted(if owners.single_owners == 1 { " owns one" } else { " own one" }.to_owned()),
+        ]);
+    }
+    parts
 }
 
 fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, area: Rect) {

@@ -73,6 +73,10 @@ pub(crate) struct OwnerSpread {
     pub(crate) top: String,
     /// Number of tokens of the largest owner.
     pub(crate) top_tokens: usize,
+    /// Number of tokens of the ten largest owners.
+    pub(crate) top_ten_tokens: usize,
+    /// Number of owners with exactly one token.
+    pub(crate) single_owners: usize,
 }
 
 impl CollectionPage {
@@ -318,11 +322,31 @@ impl OwnerSpread {
             *counts.entry(owner).or_default() += 1;
         }
         let (top, top_tokens) = counts.iter().max_by_key(|(_, count)| **count)?;
+        let mut sizes: Vec<usize> = counts.values().copied().collect();
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
         Some(Self {
             tokens: counts.values().sum(),
             owners: counts.len(),
             top: (*top).to_owned(),
             top_tokens: *top_tokens,
+            top_ten_tokens: sizes.iter().take(10).sum(),
+            single_owners: sizes.iter().filter(|size| **size == 1).count(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnerSpread;
+
+    #[test]
+    fn the_largest_owners_and_those_of_one_token_are_counted() {
+        let names: Vec<String> = (0..12).map(|number| format!("owner{number}")).collect();
+        let owners =
+            names.iter().enumerate().flat_map(|(place, name)| vec![name.as_str(); 12_usize.saturating_sub(place)]);
+        let spread = OwnerSpread::of(owners).expect("there are tokens");
+        assert_eq!((spread.tokens, spread.owners, spread.top.as_str(), spread.top_tokens), (78, 12, "owner0", 12));
+        assert_eq!((spread.top_ten_tokens, spread.single_owners), (78 - 2 - 1, 1));
+        assert_eq!(OwnerSpread::of(std::iter::empty()), None);
     }
 }

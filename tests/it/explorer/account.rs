@@ -132,7 +132,8 @@ fn tokens(explorer: &Explorer, known: &[Owned]) -> Vec<Owned> {
     let row = |line: &str| {
         let (name, _) = known.iter().find(|(name, _)| line.trim_start().starts_with(name.as_str()))?;
         let id = line.trim_start().strip_prefix(name.as_str())?.split_whitespace().next()?;
-        Some((name.clone(), id.to_owned()))
+        // A long id has as much of its ends as the other columns leave it.
+        Some((name.clone(), fitted(id)))
     };
     framed_lines(&screen).filter_map(row).collect()
 }

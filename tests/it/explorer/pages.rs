@@ -202,6 +202,8 @@ fn the_web_explorer_opens_on_what_is_selected() {
     explorer.press("2 j o 3 o");
     let expected = ["https://scan.example/blocks/39".to_owned(), format!("https://scan.example/txs/{}", tx.txhash)];
     assert_eq!(explorer.opened(), expected);
+    explorer.press("y").wait_for("o link to the web explorer").press("o");
+    assert_eq!(explorer.copied(), expected[1..]);
     let without = explore(Mode::Specified, 5);
     without.press("2 o").wait_for("this network has no web explorer");
 }

@@ -135,7 +135,9 @@ fn the_tab_opens_on_the_denom_that_pays_most_fees_even_before_the_first_blocks_a
     let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.keys("5").settle();
-    explorer.wait_for("Rich list · GAS").wait_for("at height 37, 3 behind").wait_for("1 of 6,234");
+    explorer.wait_for("Rich list · GAS").wait_for("1 of 6,234");
+    // Whether the status or the list was answered first, a list that is asked for now has the status's height.
+    explorer.press("r").wait_for("at height 37, 3 behind");
     assert_eq!(ranks(&explorer)[..3], [1, 2, 3]);
     explorer.wait_for(" 8,000,000.2500 ").wait_for("loaded share").wait_for("top 10");
 }

@@ -17,11 +17,19 @@ async fn the_demo_route_says_what_this_is() {
     let server = Server::with(RollupOptions { faults: vec![Fault::Error500], ..stepped(12) });
     let text = server.get("/demo/v1").await.text;
     let (head, wallet) = text.split_once(",\"wallet\":").unwrap();
+    let (before, faults) = head.split_once(",\"possible_faults\":").unwrap();
+    let (faults, index) = faults.split_once(",\"index\":").unwrap();
     assert_eq!(
-        head,
-        "{\"name\":\"rollscope\",\"chain_id\":\"test-1\",\"vm\":\"evm\",\"seed\":7,\"quirks\":false,\
-         \"faults\":[\"error500\"],\"index\":{\"from_height\":1,\"height\":12,\"tip\":12}"
+        (before, index),
+        (
+            "{\"name\":\"rollscope\",\"chain_id\":\"test-1\",\"vm\":\"evm\",\"seed\":7,\"quirks\":false,\
+             \"faults\":[\"error500\"]",
+            "{\"from_height\":1,\"height\":12,\"tip\":12}"
+        )
     );
+    let faults: Vec<serde_json::Value> = serde_json::from_str(faults).unwrap();
+    assert!(faults.iter().all(|fault| fault["effect"].is_string()), "{faults:?}");
+    assert!(faults.iter().any(|fault| fault["fault"] == "error500"), "{faults:?}");
     assert!(wallet.starts_with("{\"addresses\":{\"31337\":\"0x"), "{wallet}");
 }
 
