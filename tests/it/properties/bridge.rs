@@ -100,6 +100,9 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}, "p": {"assets": assets}}}))))
         }
         Request::Transfers => Answer::Transfers(kept(number)),
+        Request::DemoFaults(faults) => {
+            Answer::DemoFaults(if is_hostile { vec!["\u{1b}[2J".repeat(300)] } else { faults.clone() })
+        }
         Request::Export(..) => {
             let notes = if number % 3 == 0 { vec!["a note".to_owned()] } else { Vec::new() };
             let written = WrittenRows { path: "/exports/rows.csv".into(), rows: number, notes };
@@ -182,7 +185,8 @@ fn wallet(number: u64, is_hostile: bool) -> Value {
     let init = ["l", "p", "interwoven-1", "yominet-1", "echelon-1"].map(|chain| (chain.to_owned(), OWN.into()));
     let addresses: serde_json::Map<String, Value> = init.into_iter().collect();
     let held = (number + 1) * 1_000_000_000;
-    json!({"chain_id": "p", "executor": "/executor", "wallet": {"balances": {"l": {"uinit": held.to_string()}}, "addresses": addresses}})
+    let possible = json!([{"fault": "error500", "effect": "every response is 500"}, {"fault": "\u{202e}"}]);
+    json!({"chain_id": "p", "executor": "/executor", "possible_faults": possible, "wallet": {"balances": {"l": {"uinit": held.to_string()}}, "addresses": addresses}})
 }
 
 /// Routes with and without hook, warnings and a second transaction; those of the fixtures; hostile ones.

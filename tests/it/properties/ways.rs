@@ -22,7 +22,7 @@ const BODY: &str = ". 3 . enter . y B . .";
 const TX: &str = ". / 'ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . . l l l l . .";
 const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababababababababab enter !Tx !Collection !Txs . . l l l l . . l .";
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
-const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
+const NFT: &str = ". 4 . enter . enter . . m . esc v . . f8 . enter . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . e a enter . esc e a f enter . .";
 /// Opens a link of weave, on the row that also keeps the network.
 const LINK: &str = ". / 'https://x.example/custom-network/add/link?config=eyJjaGFpbklkIjoiYS0xIiwicnBjIjoiaHR0cDovLzEyNy4wLjAuMToxIn0= enter . down down down enter .";
