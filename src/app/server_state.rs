@@ -142,22 +142,22 @@ mod tests {
     #[test]
     fn a_server_is_what_its_last_answers_prove() {
         use ServerInterface::{L1, Router, Rpc};
-        let status = ExchangeOutcome::Status;
+        let answered = ExchangeOutcome::Status;
         let lost = || ExchangeOutcome::Failed("refused".to_owned());
         let mut states = ServerStates::default();
         let take =
             |states: &mut ServerStates, server, second, outcome| states.take(&exchange(server, outcome), at(second));
-        assert!(!take(&mut states, Router, 0, status(200)));
-        assert!(take(&mut states, Router, 10, status(502)));
+        assert!(!take(&mut states, Router, 0, answered(200)));
+        assert!(take(&mut states, Router, 10, answered(502)));
         assert_eq!(told(&states, 10), ["router 502"], "one failure has no duration");
-        assert!(take(&mut states, Router, 70, lost()) && take(&mut states, Router, 130, status(503)));
+        assert!(take(&mut states, Router, 70, lost()) && take(&mut states, Router, 130, answered(503)));
         assert_eq!(told(&states, 140), ["router 503 for 2 min"], "as long as it is proven");
         assert_eq!(told(&states, 190), ["router 503 1 min ago"], "nobody asked since");
         assert!(!take(&mut states, Router, 200, ExchangeOutcome::Cancelled));
         assert_eq!(told(&states, 250), ["router 503 2 min ago"], "a cancelled request proves nothing");
-        assert!(!take(&mut states, Rpc, 250, status(500)) && take(&mut states, L1, 250, lost()));
+        assert!(!take(&mut states, Rpc, 250, answered(500)) && take(&mut states, L1, 250, lost()));
         assert_eq!(told(&states, 250), ["RPC", "router 503 2 min ago", "L1 no answer"], "500 is a node's refusal");
-        assert!(take(&mut states, Router, 260, status(404)));
+        assert!(take(&mut states, Router, 260, answered(404)));
         assert_eq!(told(&states, 260), ["RPC", "router", "L1 no answer"], "a server that refuses works");
         assert_eq!(told(&states, 400), ["RPC 2 min ago", "router 2 min ago", "L1 no answer 2 min ago"]);
         assert!(take(&mut states, ServerInterface::Indexer, 410, lost()));
@@ -166,7 +166,7 @@ mod tests {
             ["indexer no answer", "L1 no answer 2 min ago"],
             "the connection may have failed"
         );
-        take(&mut states, Router, 420, status(200));
+        take(&mut states, Router, 420, answered(200));
         assert_eq!(told(&states, 420)[1], "router");
         assert_eq!(told(&states, 1100), [""; 0], "old answers prove nothing");
     }

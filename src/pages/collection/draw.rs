@@ -35,7 +35,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
         title = format!("{} · {title}", page.title());
     }
     if page.is_gallery && waits_for_pictures(page) {
-        title += &format!(" · {} fetches pictures", key_of(cx, Command::Metadata));
+        title = format!("{title} · {} fetches pictures", key_of(cx, Command::Metadata));
     }
     let listing =
         ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false, hidden: &[] };

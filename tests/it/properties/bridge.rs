@@ -104,9 +104,9 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             Answer::DemoFaults(if is_hostile { vec!["\u{1b}[2J".repeat(300)] } else { faults.clone() })
         }
         Request::Export(..) => {
-            let notes = if number % 3 == 0 { vec!["a note".to_owned()] } else { Vec::new() };
+            let notes = if number.is_multiple_of(3) { vec!["a note".to_owned()] } else { Vec::new() };
             let written = WrittenRows { path: "/exports/rows.csv".into(), rows: number, notes };
-            Answer::Exported(if number % 2 == 0 { Ok(written) } else { Err("no file was written".to_owned()) })
+            Answer::Exported(if number.is_multiple_of(2) { Ok(written) } else { Err("no file was written".to_owned()) })
         }
         Request::Servers(_) => {
             let (chain_id, url) =
