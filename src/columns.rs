@@ -331,10 +331,11 @@ impl<R: Resource> ListColumns<R> {
             }
         }
         for place in cut {
-            let blank =
-                self.fitted.growing().filter(|(growing, _)| *growing != place).map(|(growing, width)| {
-                    usize::from(width).saturating_sub(self.widest(growing, width, rows, forms))
-                });
+            let blank = self.fitted.growing().filter(|(growing, _)| *growing != place).map(|(growing, width)| {
+                // A column below its own minimum would be dropped.
+                let least = self.fitted.headers().get(growing).map_or(width, |header| header.width);
+                usize::from(width).saturating_sub(self.widest(growing, width, rows, forms).max(usize::from(least)))
+            });
             let shown = self.fitted.widths().get(place).copied().filter(|width| *width > 0);
             let Some((blank, shown)) = blank.zip(shown).filter(|(blank, _)| *blank > 0) else { continue };
             let room = shown.saturating_add(u16::try_from(blank).unwrap_or(u16::MAX));
