@@ -330,18 +330,27 @@ impl<R: Resource> ListColumns<R> {
                 cut.push(place);
             }
         }
+        let growing = self.fitted.growing().map(|(place, _)| place);
+        cut.retain(|place| Some(*place) != growing);
+        let mut spare = if cut.is_empty() { 0 } else { self.spare(rows, forms) };
         for place in cut {
-            let blank = self.fitted.growing().filter(|(growing, _)| *growing != place).map(|(growing, width)| {
-                // A column below its own minimum would be dropped.
-                let least = self.fitted.headers().get(growing).map_or(width, |header| header.width);
-                usize::from(width).saturating_sub(self.widest(growing, width, rows, forms).max(usize::from(least)))
-            });
-            let shown = self.fitted.widths().get(place).copied().filter(|width| *width > 0);
-            let Some((blank, shown)) = blank.zip(shown).filter(|(blank, _)| *blank > 0) else { continue };
-            let room = shown.saturating_add(u16::try_from(blank).unwrap_or(u16::MAX));
-            let widest = u16::try_from(self.widest(place, room, rows, forms)).unwrap_or(room);
-            self.fitted.change(place, |header| header.wide(widest.clamp(shown, room)));
+            let shown = self.fitted.widths().get(place).copied().unwrap_or_default();
+            // A dropped column stays dropped.
+            if shown > 0 && spare > 0 {
+                let room = shown.saturating_add(spare);
+                let widest = u16::try_from(self.widest(place, room, rows, forms)).unwrap_or(room).clamp(shown, room);
+                self.fitted.change(place, |header| header.wide(widest));
+                spare -= widest - shown;
+            }
         }
+    }
+
+    /// Returns how much of the growing column is blank beyond its minimum, below which it would be dropped.
+    fn spare(&self, rows: &[R::Row<'_>], forms: &Forms<'_>) -> u16 {
+        let Some((place, width)) = self.fitted.growing() else { return 0 };
+        let least = self.fitted.headers().get(place).map_or(width, |header| header.width);
+        let widest = u16::try_from(self.widest(place, width, rows, forms)).unwrap_or(width);
+        width.saturating_sub(widest.max(least))
     }
 
     /// Returns the width of the column's widest cell, where a cell has this room.

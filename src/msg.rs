@@ -348,7 +348,7 @@ pub enum Report {
     },
     /// An HTTP exchange ended; each retry is an exchange.
     Exchange(Arc<Exchange>),
-    /// Rows of a whole list that were written so far, of the server's total.
+    /// Rows of a whole list that were received so far, of the server's total.
     Progress(Ticket, u64, Total),
     /// Problem outside of a request, such as a failure to store recents.
     Warning(String),

@@ -6,7 +6,7 @@ use super::{
     page::Export,
 };
 use crate::{
-    domain::{WrittenRows, rows_text, text},
+    domain::{WrittenRows, mask_addresses, rows_text, text},
     msg::{Slot, Ticket, Total, ask},
 };
 
@@ -34,8 +34,8 @@ pub(super) fn run(app: &mut App, step: ExportStep) {
             app.close_modal();
             let offer = app.navigation.current().take_away(&app.context);
             let Some((list, make)) = offer.into_list() else { return };
-            let export = Export::new(path.clone(), make(format));
-            let contents = if is_masked { export.masked().contents } else { export.contents };
+            let text = make(format);
+            let contents = if is_masked { mask_addresses(&text) } else { text };
             let note = Some(list.loaded_note());
             app.write(vec![Export { name: path, contents, note, is_masked }]);
         }
@@ -57,17 +57,20 @@ pub(super) fn take_progress(app: &mut App, ticket: &Ticket, rows: u64, total: To
     }
 }
 
-/// Tells the end of an export; the dialog stays open for a failure, and for notes about the list.
+/// Tells the end of an export. The dialog, if nothing else was opened meanwhile, stays for a failure, and for notes
+/// about the list.
 fn finish(app: &mut App, end: Result<WrittenRows, String>) {
     app.needs_redraw = true;
-    let Some(Modal::ExportRows(dialog)) = &mut app.modal else { return };
-    match end {
-        Ok(written) if written.notes.is_empty() => {
+    match (end, &mut app.modal) {
+        (Ok(written), Some(Modal::ExportRows(dialog))) if !written.notes.is_empty() => {
+            dialog.state = ExportState::Done(written);
+        }
+        (Err(reason), Some(Modal::ExportRows(dialog))) => dialog.state = ExportState::Failed(reason),
+        (Err(reason), _) => app.toasts.complain(reason),
+        (Ok(written), modal) => {
+            modal.take_if(|modal| matches!(modal, Modal::ExportRows(_)));
             let path = text::clean(&written.path.display().to_string()).into_owned();
-            app.modal = None;
             app.toasts.done(format!("{} · saved {path}", rows_text(written.rows)));
         }
-        Ok(written) => dialog.state = ExportState::Done(written),
-        Err(reason) => dialog.state = ExportState::Failed(reason),
     }
 }

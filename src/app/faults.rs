@@ -16,7 +16,11 @@ pub(super) const NOT_THE_DEMO: &str = "only the embedded rollup simulates faults
 /// Asks the rollup for its faults, and offers them.
 pub(super) fn choose_fault(app: &mut App) {
     app.requests.fetch(Slot::DemoFaults, ask::demo_info(), |app, result| {
-        let Ok(Some(info)) = &result else { return app.toasts.refuse(NOT_THE_DEMO) };
+        let info = match &result {
+            Ok(Some(info)) => info,
+            Ok(None) => return app.toasts.refuse(NOT_THE_DEMO),
+            Err(error) => return app.toasts.refuse(format!("cannot ask for the faults: {}", error.brief())),
+        };
         let possible = info.possible_faults.iter().map(|possible| (&possible.fault, possible.effect.as_str()));
         let others = info.faults.iter().filter(|active| possible.clone().all(|(fault, _)| fault != *active));
         let choice = |(fault, effect): (&String, &str)| PickChoice {

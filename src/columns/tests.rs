@@ -133,3 +133,31 @@ fn lists_show_by_default_what_suits_their_width() {
         "result:1 direction:7 height:10 txhash:9 method:24 summary:62 timestamp:11"
     );
 }
+
+#[test]
+fn a_cut_column_takes_only_what_the_growing_one_can_spare() {
+    let id = "1".repeat(76);
+    let token = |uri: &str| -> crate::wire::Token {
+        let token = serde_json::json!({
+            "collection_addr": "0xc1", "collection_name": "Cats", "collection_origin_name": "", "object_addr": "",
+            "owner": "0x0101010101010101010101010101010101010101", "nft": {"token_id": id, "uri": uri}, "height": 7,
+            "timestamp": "2026-01-31T11:00:00Z",
+        });
+        serde_json::from_value(token).unwrap()
+    };
+    let hugged = |uri: &str, width: u16| {
+        let mut columns = Columns::default().shown::<Tokens>(List::Nfts, width);
+        columns.hug(&[&token(uri)], &Forms::PLAIN);
+        let widths = columns.fitted.widths();
+        let taken: u16 = widths.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
+        assert!(taken <= width + 1, "{width}: {widths:?}");
+        (widths.iter().map(|width| *width > 0).collect::<Vec<_>>(), columns.width_of("token_id"))
+    };
+    let (short, long) = ("ipfs://cats/1.json", "u".repeat(200));
+    // Narrower lists have no room for id and owner.
+    for width in 43..260 {
+        assert_eq!(hugged(short, width).0, hugged(&long, width).0, "{width}: a blank column drops no other");
+    }
+    assert_eq!(hugged(short, 196).1, Some(76), "whole beside a short link");
+    assert_eq!(hugged(&long, 196).1, Some(24), "as before beside a long one");
+}

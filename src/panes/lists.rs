@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     app::page::Unseen,
-    domain::{Denom, MsgType},
+    columns::ListRecord as _,
+    domain::{Denom, MsgType, RowsFilter},
     msg::{Ask, CollectionScope, ListPage, Note, Order, PageRequest, TokenQuery, Total, TxQuery, TxScope, ask},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
     widgets::list::{ListRow, ListSource, ListWindow, RowFilter},
@@ -38,7 +39,7 @@ impl ListSource for BlockList {
     }
 
     fn keep(&self) -> RowFilter<BlockRow> {
-        if self.leaves_out_empty { |row| row.0.tx_count > 0 } else { |_| true }
+        if self.leaves_out_empty { |row| row.0.is_kept(RowsFilter::BlocksWithTxs) } else { |_| true }
     }
 }
 

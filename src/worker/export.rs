@@ -53,11 +53,12 @@ async fn write<Q: ListSubject>(
         file,
         sink: TextSink::start(files::path_of(&file.folder, &file.path)),
         rows: 0,
+        received: 0,
         total: Total::Unknown,
         tell,
     };
     let written = write_pages(&mut writer, &mut walk, query, client, PagePosition::ALONE).await;
-    let rows = writer.rows;
+    let (rows, received) = (writer.rows, writer.received);
     match written.and_then(|()| ListWriter::<Q::Item>::finish(&mut writer, true)) {
         Ok(()) | Err(ExportError::SinkEnded) => {}
         Err(ExportError::List(error)) => {
@@ -65,7 +66,7 @@ async fn write<Q: ListSubject>(
                 WalkError::Stopped(sentence) => sentence,
                 WalkError::Request { name, error } => format!("{name}: {}", error.brief()),
             };
-            return Err(format!("{reason}; no file was written, {} received", rows_text(rows)));
+            return Err(format!("{reason}; no file was written, {} received", rows_text(received)));
         }
     }
     let path = writer.sink.keep().await.map_err(|error| format!("{error}; no file was written"))?;
@@ -86,7 +87,10 @@ struct FileWriter<'a, F> {
     file: &'a RowsFile,
     text: RowsText,
     sink: TextSink,
+    /// Number of rows written, which the filter keeps.
     rows: u64,
+    /// Number of rows received, of the server's total.
+    received: u64,
     total: Total,
     tell: F,
 }
@@ -109,11 +113,12 @@ impl<T: ListRecord, F: Fn(u64, Total)> ListWriter<T> for FileWriter<'_, F> {
         self.send(text)
     }
 
-    fn advance(&mut self, _: usize, total: Total) {
+    fn advance(&mut self, rows: usize, total: Total) {
+        self.received += rows as u64;
         if total != Total::Unknown {
             self.total = total;
         }
-        (self.tell)(self.rows, self.total);
+        (self.tell)(self.received, self.total);
     }
 
     fn finish(&mut self, is_whole: bool) -> Result<(), ExportError> {

@@ -25,7 +25,7 @@ impl Collector {
 }
 
 impl Collector {
-    /// Tells how many rows of a list are written.
+    /// Tells how many rows of a list were received.
     pub(super) fn progress(&self, rows: u64, total: Total) {
         let _ = self.queue.send(Report::Progress(self.ticket.clone(), rows, total));
     }

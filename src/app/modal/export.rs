@@ -37,7 +37,7 @@ pub(crate) enum ExportField {
 #[derive(Debug)]
 pub(crate) enum ExportState {
     Choosing,
-    /// Rows written so far, of the server's total.
+    /// Rows received so far, of the server's total.
     Writing(u64, Total),
     /// Nothing was written, for this reason.
     Failed(String),

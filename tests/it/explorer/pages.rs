@@ -187,6 +187,15 @@ fn what_is_loaded_is_written_into_files() {
     for (_, contents) in &written[2..] {
         serde_json::from_str::<Value>(contents).unwrap();
     }
+    // A whole list keeps the filter that no server applies.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("failed.jsonl");
+    explorer.press("3 F e a up ctrl-u").type_text(&path.display().to_string()).press("enter").wait_for(" · saved ");
+    let lines = std::fs::read_to_string(&path).unwrap();
+    let failed: Vec<Tx> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!failed.is_empty() && failed.len() < 60, "{}", failed.len());
+    assert!(failed.iter().all(|tx| rollscope::story::MessageSummary::of(tx).has_failure(tx)));
+    explorer.wait_for(&format!("{} row", failed.len()));
 }
 
 #[test]
