@@ -149,8 +149,8 @@ fn a_cut_column_takes_only_what_the_growing_one_can_spare() {
         let mut columns = Columns::default().shown::<Tokens>(List::Nfts, width);
         columns.hug(&[&token(uri)], &Forms::PLAIN);
         let widths = columns.fitted.widths();
-        let taken: u16 = widths.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
-        assert!(taken <= width + 1, "{width}: {widths:?}");
+        let total: u16 = widths.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
+        assert!(total <= width + 1, "{width}: {widths:?}");
         (widths.iter().map(|width| *width > 0).collect::<Vec<_>>(), columns.width_of("token_id"))
     };
     let (short, long) = ("ipfs://cats/1.json", "u".repeat(200));
