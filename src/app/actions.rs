@@ -3,6 +3,7 @@
 use super::{
     App, Effect, SessionRequest,
     commands::tab_of,
+    copying::copy_first,
     exporting,
     facts::help_lines,
     faults::choose_fault,
@@ -67,6 +68,7 @@ impl App {
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
             Command::Copy => self.open_copy_menu(),
+            Command::CopyFirst => copy_first(self),
             Command::Export => exporting::open(self),
             Command::Browser => self.effects.extend(self.screen().web_page().map(Effect::Open)),
             Command::Freeze => self.toggle_frozen(),
