@@ -109,7 +109,7 @@ impl SqlSink for SqlWriter<'_> {
         self.count += 1;
         match self.output.format {
             Format::Csv => self.output.csv(values.into_iter().map(csv_cell)),
-            Format::Table if self.layout.is_some() => self.table_row(values),
+            Format::Table if self.layout.is_some() => self.table_row(&values),
             Format::Table => {
                 self.bytes += values.iter().map(|value| text_of(value).len()).sum::<usize>();
                 self.sample.push(values);
@@ -159,10 +159,10 @@ impl SqlWriter<'_> {
         let layout = TableLayout::fit(&headings, &rows, self.output.width, self.output.colored);
         self.output.line(&layout.heading())?;
         self.layout = Some(layout);
-        sample.into_iter().try_for_each(|row| self.table_row(row))
+        sample.iter().try_for_each(|row| self.table_row(row))
     }
 
-    fn table_row(&mut self, values: Vec<SqlValue>) -> Result<(), CommandError> {
+    fn table_row(&mut self, values: &[SqlValue]) -> Result<(), CommandError> {
         let cells: Vec<TableCell> = values.iter().map(cell).collect();
         let line = self.layout.as_ref().map(|layout| layout.line(&cells)).unwrap_or_default();
         self.output.line(&line)

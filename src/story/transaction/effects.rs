@@ -51,10 +51,10 @@ impl EffectsRecord {
             delta: Balance::below_zero(*amount).to_string(),
         };
         let record = ChangesRecord::of(tx, &changes);
-        let changed = record.balances.into_iter().map(|change| EffectRow { change, is_fee: false });
+        let rows = record.balances.into_iter().map(|change| EffectRow { change, is_fee: false });
         let paid = changes.fee.net_paid.iter().map(|coin| EffectRow { change: fee(coin), is_fee: true });
         Self {
-            balances: changed.chain(paid).collect(),
+            balances: rows.chain(paid).collect(),
             transfers: changes.transfers.iter().map(TokenTransferRecord::of).collect(),
             nft: record.nft,
             conserved: record.conserved,

@@ -91,13 +91,12 @@ pub(super) fn guard(
 /// Returns why an action is refused; `None` for an allowed one.
 fn refused(context: &AuthContext<'_>, mark: &str) -> Option<SqlError> {
     match context.action {
-        AuthAction::Select | AuthAction::Recursive => None,
         AuthAction::Function { function_name } => {
             let is_refused = REFUSED_FUNCTIONS.iter().any(|name| name.eq_ignore_ascii_case(function_name));
             is_refused.then(|| SqlError::Function(function_name.to_owned()))
         }
         // The number of rows alone: here SQLite names no view, and common table expressions like tables.
-        AuthAction::Read { column_name: "", .. } => None,
+        AuthAction::Select | AuthAction::Recursive | AuthAction::Read { column_name: "", .. } => None,
         AuthAction::Read { table_name, .. } => {
             let is_view = |name: &str| name.ends_with(mark) || SQL_VIEWS.iter().any(|view| view.name == name);
             let is_of_view = context.accessor.is_some_and(|accessor| accessor.ends_with(mark));
