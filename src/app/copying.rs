@@ -17,14 +17,6 @@ use crate::{
 };
 
 impl App {
-    /// Opens the copy menu of the selection: value, JSON or curl command.
-    pub(super) fn open_copy_menu(&mut self) {
-        match copy_choices(self) {
-            choices if choices.is_empty() => self.toasts.refuse("no value to copy here"),
-            choices => self.open_modal(Modal::Copy(Picker::new(choices).menu())),
-        }
-    }
-
     /// Opens the menu that names the files of the loaded records and their folder.
     pub(super) fn open_export_menu(&mut self) {
         let exports = self.navigation.current().take_away(&self.context).make_exports();
@@ -42,11 +34,13 @@ impl App {
     }
 }
 
-/// Copies the first entry of the copy menu.
-pub(super) fn copy_first(app: &mut App) {
-    match copy_choices(app).first() {
-        Some(choice) => app.take_modal_step(step_of(choice)),
+/// Opens the copy menu of the selection, or copies its first entry at once.
+pub(super) fn copy(app: &mut App, is_first: bool) {
+    let choices = copy_choices(app);
+    match choices.first() {
         None => app.toasts.refuse("no value to copy here"),
+        Some(first) if is_first => app.take_modal_step(step_of(first)),
+        Some(_) => app.open_modal(Modal::Copy(Picker::new(choices).menu())),
     }
 }
 
