@@ -27,6 +27,7 @@ mod records;
 mod rollup;
 mod serve;
 mod single;
+mod sql;
 mod story;
 mod table;
 mod usage;
@@ -39,8 +40,8 @@ pub use arguments::{
     DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument,
     HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments, MsgsArguments,
     NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
-    RollupArguments, RouteArguments, ServeArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments,
-    TxsArguments, WithdrawalName,
+    RollupArguments, RouteArguments, ServeArguments, SqlArguments, TrackArguments, TransferArguments, TrustedContract,
+    TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -116,6 +117,10 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         } else {
             eprintln!("warning: {warning}");
         }
+    }
+    if let CliCommand::Sql(sql) = command {
+        let mut output = CommandOutput::new(sql.output.format, &settings);
+        return done(sql::run(&sql, arguments.common.timeout, &mut output));
     }
     if let CliCommand::Check(check) = command {
         let (is_endless, work) = (check.watch.is_endless, check::run(check, &settings));
@@ -199,6 +204,7 @@ fn answer(
         | CliCommand::Local(_)
         | CliCommand::Check(_)
         | CliCommand::Backup(_)
+        | CliCommand::Sql(_)
         | CliCommand::Completions { .. }
         | CliCommand::Man => Ok(()),
     }

@@ -31,7 +31,7 @@ mod words;
 pub use crate::events::ContractLog;
 pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument, selector_name, signature};
 pub use changes::{
-    BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange,
+    BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange, TokenTransfer,
     contract_tokens::contract_tokens,
     direction::{AccountPart, Direction},
     nft_moves::{NftMove, nft_moves},
@@ -58,7 +58,9 @@ pub use receipt::{ReceiptProof, pair};
 pub use simulation::{BalanceOutlook, FeeShortfall, SimulatedEffect, SimulatedVerdict, SpentDifference, signer_moves};
 pub use told_twice::FactDispute;
 pub use transaction::{
-    Story, net_effect,
+    Story,
+    effects::EffectsRecord,
+    net_effect,
     packet_trail::{PacketStepFound, PacketTrail},
     record::{NamedTokenRecord, StoryRecord},
     summary,

@@ -3,6 +3,7 @@
 use super::{
     App, Effect, SessionRequest,
     commands::tab_of,
+    copying::copy,
     exporting,
     facts::help_lines,
     faults::choose_fault,
@@ -66,7 +67,7 @@ impl App {
             Command::NextSibling => self.open_sibling(1),
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
-            Command::Copy => self.open_copy_menu(),
+            Command::Copy | Command::CopyFirst => copy(self, command == Command::CopyFirst),
             Command::Export => exporting::open(self),
             Command::Browser => self.effects.extend(self.screen().web_page().map(Effect::Open)),
             Command::Freeze => self.toggle_frozen(),

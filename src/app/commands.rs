@@ -37,7 +37,7 @@ const EVERYWHERE: &[&[Command]] = &[
     TABS[0],
     TABS[1],
     &[Command::Palette, Command::Help, Command::Use, Command::Quit, Command::SortRows],
-    &[Command::Fault, Command::Suspend, Command::ForceQuit],
+    &[Command::CopyFirst, Command::Fault, Command::Suspend, Command::ForceQuit],
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
@@ -147,7 +147,7 @@ impl ShownPage<'_> {
             Command::PreviousSibling => self.sibling_hint(hint, -1),
             Command::NextSibling => self.sibling_hint(hint, 1),
             Command::Compare | Command::OpenSigner | Command::OpenBlock | Command::Mark => self.tx_hint(hint),
-            Command::Copy => hint.enabled_if(self.has_copies(), "no value to copy here"),
+            Command::Copy | Command::CopyFirst => hint.enabled_if(self.has_copies(), "no value to copy here"),
             Command::Freeze => hint.label(if self.context.frozen { "follow" } else { "freeze" }),
             Command::Export => hint.enabled_if(page.take_away(self.context).has_exports(), "no data to export here"),
             Command::Browser => self.browser_hint(hint),

@@ -7,7 +7,7 @@ mod keys;
 pub(crate) use columns::ColumnsChooser;
 pub(super) use export::ExportStep;
 pub(crate) use export::{ExportDialog, ExportField, ExportState};
-pub(super) use keys::ModalStep;
+pub(super) use keys::{ModalStep, step_of};
 
 use tui_input::Input;
 

@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    fn take_modal_step(&mut self, step: ModalStep) {
+    pub(super) fn take_modal_step(&mut self, step: ModalStep) {
         match step {
             ModalStep::Typed => return self.modal_typed(),
             ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),

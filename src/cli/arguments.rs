@@ -4,6 +4,7 @@ mod bridge;
 mod check;
 mod personal;
 mod records;
+mod store;
 
 use std::{ffi::OsString, num::NonZeroU8, path::PathBuf, time::Duration};
 
@@ -36,6 +37,7 @@ pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
 };
+pub use store::{BackupArguments, SqlArguments};
 
 /// The terminal explorer of Initia rollups.
 ///
@@ -189,6 +191,8 @@ pub enum CliCommand {
     Check(CheckArguments),
     /// Copy an index file, also one in use, and verify the copy
     Backup(BackupArguments),
+    /// Query an index file, also one in use, with SQL; docs/analysts.md has its tables
+    Sql(SqlArguments),
     /// List the named networks
     Networks(NetworksArguments),
     /// Export or import your names, notes and bookmarks
@@ -383,17 +387,6 @@ pub struct ServeArguments {
     /// Properties of the rollup.
     #[command(flatten)]
     pub rollup: RollupArguments,
-}
-
-/// Index file and its copy.
-#[derive(Clone, Debug, Args)]
-pub struct BackupArguments {
-    /// File that serve --data writes
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// New file
-    #[arg(value_name = "TO")]
-    pub to: PathBuf,
 }
 
 /// Format of a command's output.

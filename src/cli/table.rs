@@ -29,7 +29,7 @@ pub(super) type Heading = (&'static str, Align);
 /// Column widths, which the first rows determine, so that later pages align.
 #[derive(Clone, Debug)]
 pub(super) struct TableLayout {
-    columns: Vec<Heading>,
+    columns: Vec<(String, Align)>,
     widths: Vec<usize>,
     short: bool,
     colored: bool,
@@ -43,19 +43,27 @@ impl TableLayout {
     /// Fits columns to rows within `width` terminal columns.
     ///
     /// If the table is too wide, shortens values first, then truncates text columns, then drops the last columns.
-    pub(super) fn fit(columns: &[Heading], rows: &[Vec<TableCell>], width: Option<usize>, colored: bool) -> Self {
+    pub(super) fn fit(
+        columns: &[(impl AsRef<str>, Align)],
+        rows: &[Vec<TableCell>],
+        width: Option<usize>,
+        colored: bool,
+    ) -> Self {
+        let columns: Vec<(String, Align)> =
+            columns.iter().map(|(title, align)| (title.as_ref().to_owned(), *align)).collect();
         let natural = |short: bool| -> Vec<usize> {
-            let of = |(index, (title, _)): (usize, &Heading)| {
+            let of = |(index, (title, _)): (usize, &(String, Align))| {
                 let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.form(short).width());
                 cells.chain([title.width()]).max().unwrap_or_default()
             };
             columns.iter().enumerate().map(of).collect()
         };
         let limit = width.unwrap_or(usize::MAX);
-        let mut layout = Self { columns: columns.to_vec(), widths: natural(false), short: false, colored };
+        let [whole, short] = [natural(false), natural(true)];
+        let mut layout = Self { columns, widths: whole, short: false, colored };
         if layout.total() > limit {
             layout.short = true;
-            layout.widths = natural(true);
+            layout.widths = short;
         }
         while layout.total() > limit && layout.cut_widest() {}
         while layout.total() > limit && layout.widths.len() > 1 {

@@ -156,6 +156,7 @@ commands! {
     }
     TakingAway {
         Copy: "copy", "Copy the value, the JSON or the curl command", [Global ["y"]];
+        CopyFirst: "copy first", "Copy the first entry of the copy menu at once", [Global ["Y"]];
         Export: "export", "Write the loaded data to a JSON file", [Global ["e"]];
         Browser: "browser", "Open in the network's web explorer", [Global ["o"]];
     }

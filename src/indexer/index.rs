@@ -31,6 +31,7 @@ mod query;
 mod reader;
 mod schema;
 mod select;
+mod sql;
 mod state;
 mod status;
 mod stores;
@@ -59,6 +60,9 @@ pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
+pub use sql::{
+    EffectsOfRecord, SQL_VIEWS, SqlColumn, SqlError, SqlKind, SqlLimits, SqlReader, SqlSink, SqlValue, SqlView,
+};
 pub use status::IndexStatus;
 
 use std::{

@@ -18,8 +18,9 @@ mod wasm;
 
 use std::collections::HashSet;
 
-pub use parts::{BalanceChange, BalanceHolder, FeeLine, NftChange, NftName, SupplyChange};
+pub use parts::{BalanceChange, BalanceHolder, FeeLine, NftChange, NftName, SupplyChange, TokenTransfer};
 pub use record::ChangesRecord;
+pub(super) use record::{BalanceRecord, NftRecord, TokenTransferRecord};
 
 use super::{
     decode::{Decoded, DecodedEvent, EventPhase},
@@ -30,7 +31,7 @@ use crate::{
     events::names::{CALL, CREATE, EXECUTE, INSTANTIATE, MIGRATE, SCRIPT, SUDO},
     wire::Tx,
 };
-use ledger::{BalanceLedger, Sum, Sums};
+use ledger::{BalanceLedger, LedgerTransfer, Sum, Sums};
 
 /// Effect of a transaction on balances, supply and NFTs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct Changes {
     pub balances: Vec<BalanceChange>,
     /// Mints minus burns by denom, never zero, ordered by denom.
     pub supply: Vec<SupplyChange>,
+    /// Movements of tokens, also of the fee, in the order of the events.
+    pub transfers: Vec<TokenTransfer>,
     /// Raw movements of NFTs and objects, in the order of the events.
     pub nfts: Vec<NftChange>,
     /// Metadata object of each denom on Move: hex with `0x`, ordered by denom.
@@ -78,9 +81,10 @@ impl Changes {
         let is_incomplete = is_incomplete || tx.is_success() && transfers::lacks_a_side(decoded);
         let is_even = !is_incomplete && reading.ledger.is_conserved();
         let is_conserved = fee.settle(&mut reading.ledger.outside) && is_even;
-        let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };
+        let transfers = transfers(std::mem::take(&mut reading.ledger.transfers), tx.is_success());
+        let mut changes = Self { vm, fee, transfers, is_conserved, metadata: reading.metadata, ..Self::default() };
         if tx.is_success() {
-            let BalanceLedger { mut inside, outside, supply } = reading.ledger;
+            let BalanceLedger { mut inside, outside, supply, .. } = reading.ledger;
             inside.absorb(outside);
             changes.balances = balances(inside, &reading.reported);
             changes.supply = supplies(supply);
@@ -122,6 +126,19 @@ fn balances(sums: Sums<(BalanceHolder, Denom)>, reported: &HashSet<Denom>) -> Ve
         .collect();
     rows.sort_unstable_by(|a, b| (&a.denom, a.delta, a.holder).cmp(&(&b.denom, b.delta, b.holder)));
     rows
+}
+
+/// Orders transfers by their events; a failed transaction only has those outside its messages.
+fn transfers(mut all: Vec<LedgerTransfer<BalanceHolder, Denom>>, is_success: bool) -> Vec<TokenTransfer> {
+    all.sort_by_key(|transfer| transfer.place.event);
+    let transfer = |LedgerTransfer { place, from, to, asset, amount }| {
+        let message = match place.phase {
+            EventPhase::Message(message) => Some(message),
+            EventPhase::Before | EventPhase::After => None,
+        };
+        TokenTransfer { message, from, to, denom: asset, amount }
+    };
+    all.into_iter().map(transfer).filter(|transfer| is_success || transfer.message.is_none()).collect()
 }
 
 fn supplies(sums: Sums<Denom>) -> Vec<SupplyChange> {

@@ -1,4 +1,5 @@
 mod accounts;
+pub(super) mod effects;
 mod named_tokens;
 pub(super) mod packet_trail;
 pub(super) mod record;

@@ -1,7 +1,8 @@
 //! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
-//! `cargo bench --bench pty`; the budgets are those of the design. `cargo bench --bench pty -- names` measures only
-//! what a node costs that never answers a question about a name, beside one that does.
+//! `cargo bench --bench pty`; the budgets are those of the design. `ROLLSCOPE=PROGRAM` measures another build. After
+//! `--`, `names` measures only what a node costs that never answers a question about a name, beside one that does, and
+//! `deep` only the keys in a list of which 100,000 rows were walked.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -10,6 +11,7 @@
 mod terminal;
 
 use std::{
+    env,
     fmt::Display,
     fs,
     io::{BufRead, BufReader},
@@ -26,7 +28,6 @@ use axum::{
 use rustix::process::Pid;
 use terminal::{Output, Pty};
 
-const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 const SIZE: (u16, u16) = (200, 50);
 const END_OF_FRAME: &[u8] = b"\x1b[?2026l";
 /// A transaction in a list.
@@ -37,22 +38,34 @@ const KEYS: usize = 300;
 const BETWEEN_KEYS: Duration = Duration::from_millis(20);
 const QUIET: Duration = Duration::from_secs(4);
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Blocks of the rollup whose transactions are walked, with more than two transactions each.
+const DEEP_BLOCKS: &str = "48000";
+/// Longer than the walk of its transactions takes.
+const WALK: Duration = Duration::from_secs(300);
+
+fn explorer() -> String {
+    env::var("ROLLSCOPE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_rollscope").to_owned())
+}
 
 fn main() {
     // `cargo test --all-targets` runs benches too, without this.
-    if !std::env::args().any(|argument| argument == "--bench") {
+    if !env::args().any(|argument| argument == "--bench") {
         println!("measures only under cargo bench");
         return;
     }
     let profile = if cfg!(debug_assertions) { "debug: no budget holds for it" } else { "bench: as release, thin LTO" };
-    println!("{EXPLORER}\nprofile {profile}; {} by {}\n", SIZE.0, SIZE.1);
+    println!("{}\nprofile {profile}; {} by {}\n", explorer(), SIZE.0, SIZE.1);
     println!("{:<44}{:>24}   budget", "", "measured");
-    if std::env::args().any(|argument| argument == "names") {
+    if env::args().any(|argument| argument == "names") {
         return measure_names();
+    }
+    if env::args().any(|argument| argument == "deep") {
+        return measure_deep();
     }
     measure_starts("exec", STARTS, start_embedded);
     measure_embedded();
     measure_remote();
+    measure_deep();
     measure_names();
 }
 
@@ -82,7 +95,7 @@ fn frame_end(output: &Output, from: usize) -> Option<usize> {
 }
 
 fn start_embedded() -> Pty {
-    Pty::spawn(EXPLORER, &["demo", "--seed", "1"], &[], SIZE)
+    Pty::spawn(&explorer(), &["demo", "--seed", "1"], &[], SIZE)
 }
 
 fn measure_starts(what: &str, starts: usize, start: impl Fn() -> Pty) {
@@ -128,7 +141,7 @@ const NODE_STARTS: usize = 5;
 
 /// The explorer on a node that answers questions about names, and on the node behind a proxy that never does.
 fn measure_names() {
-    let Some(server) = Server::start() else {
+    let Some(server) = Server::start(&[]) else {
         println!("\nrollscope serve does not start: nothing measured on a node");
         return;
     };
@@ -136,7 +149,7 @@ fn measure_names() {
         let proxy = NodeProxy::start(&server.url, answers_names);
         let node = format!("{}/node/rpc", proxy.url);
         let what = if answers_names { "node with names" } else { "node silent on names" };
-        let start = || Pty::spawn(EXPLORER, &["--node", &node], &[], SIZE);
+        let start = || Pty::spawn(&explorer(), &["--node", &node], &[], SIZE);
         measure_starts(what, NODE_STARTS, start);
         let mut pty = start();
         pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ").keys("space");
@@ -197,12 +210,12 @@ fn measure_embedded() {
 
 /// The explorer on a rollup in another process.
 fn measure_remote() {
-    let Some(server) = Server::start() else {
+    let Some(server) = Server::start(&[]) else {
         println!("\nrollscope serve does not start: nothing measured on a remote network");
         return;
     };
     let arguments = ["--indexer", server.url.as_str(), "--router", server.url.as_str()];
-    let mut pty = Pty::spawn(EXPLORER, &arguments, &[], SIZE);
+    let mut pty = Pty::spawn(&explorer(), &arguments, &[], SIZE);
     pty.wait_for(FIRST_ROW);
     row("memory after start, remote", mebibytes(pty.pid()), "20 MiB");
     pty.keys("3").wait_for("Txs · ");
@@ -219,6 +232,39 @@ fn measure_remote() {
     row("frozen: bytes", frozen.bytes, "0");
     row("frozen: share of a core", percent(frozen.cpu), "0.00 %");
     pty.keys("ctrl-c").wait_exit();
+}
+
+/// The keys in a list of which 100,000 rows were walked, and at its other end.
+fn measure_deep() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let data = folder.path().join("index.sqlite").display().to_string();
+    let Some(server) = Server::start(&["--history", DEEP_BLOCKS, "--data", &data]) else {
+        println!("\nrollscope serve does not start: nothing measured in a long list");
+        return;
+    };
+    let mut pty = Pty::spawn(&explorer(), &["--indexer", &server.url], &[], SIZE);
+    pty.wait_for(FIRST_ROW);
+    pty.keys("3").wait_for("Txs · ").keys("space");
+    let begun = Instant::now();
+    while begun.elapsed() < WALK && !pty.read(|output| String::from_utf8_lossy(tail(output)).contains(" 100,0")) {
+        pty.keys("n");
+        thread::sleep(BETWEEN_KEYS);
+    }
+    row("100,000 rows walked in", milliseconds(begun.elapsed()), "");
+    row("memory after them", mebibytes(pty.pid()), "");
+    thread::sleep(Duration::from_secs(2));
+    measure_keys(&mut pty);
+    pty.keys("G").keys("k");
+    thread::sleep(Duration::from_secs(3));
+    row("at the end of the list:", "", "");
+    measure_keys(&mut pty);
+    pty.keys("ctrl-c").wait_exit();
+}
+
+/// The newest of what the terminal got.
+fn tail(output: &Output) -> &[u8] {
+    let bytes = &output.bytes;
+    bytes.get(bytes.len().saturating_sub(20_000)..).unwrap_or(bytes)
 }
 
 /// Moves the cursor down and up, and times each move until its frame is complete.
@@ -296,9 +342,10 @@ struct Server {
 }
 
 impl Server {
-    fn start() -> Option<Self> {
-        let mut child = Command::new(EXPLORER)
+    fn start(arguments: &[&str]) -> Option<Self> {
+        let mut child = Command::new(explorer())
             .args(["serve", "--listen", "127.0.0.1:0", "--seed", "1"])
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -7,6 +7,7 @@
     reason = "a test ends where it meets what cannot be"
 )]
 
+mod analysts;
 mod architecture;
 mod blanks;
 mod cli;

@@ -57,7 +57,7 @@ pub(in crate::app) enum ModalStep {
     Submit(EntryPurpose, String),
 }
 
-fn step_of(choice: &CopyChoice) -> ModalStep {
+pub(in crate::app) fn step_of(choice: &CopyChoice) -> ModalStep {
     match &choice.asks {
         Some(request) => ModalStep::CopyBody(request.clone()),
         None => ModalStep::Copy(choice.text.clone()),

@@ -133,7 +133,7 @@ impl Database {
     }
 }
 
-fn open_reader(path: &Path) -> Result<Connection, IndexError> {
+pub(super) fn open_reader(path: &Path) -> Result<Connection, IndexError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let reader = Connection::open_with_flags(path, flags)?;
     reader.busy_timeout(Duration::from_secs(5))?;

@@ -1,6 +1,6 @@
 //! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
-use std::{io, sync::Mutex};
+use std::{io, path::PathBuf, sync::Mutex};
 
 use tokio::sync::watch;
 
@@ -36,6 +36,8 @@ pub enum IndexError {
     Unconverted(u32),
     #[error("the file is no index of a node, as serve --node writes it")]
     NoIndex,
+    #[error("{} is no index of rollscope, as serve --data writes it", .0.display())]
+    NoFile(PathBuf),
     #[error("a copy of the file needs {} MiB, and {} MiB are free there; make room first", needed.div_ceil(1 << 20), free >> 20)]
     Space { needed: u64, free: u64 },
     #[error("cannot replace the file by its converted copy: {0}")]

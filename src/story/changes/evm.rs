@@ -14,7 +14,7 @@ use self::{
     topics::LogMeaning,
 };
 use super::{
-    ledger::{BalanceLedger, EventPlace, EventReading, gain, loss},
+    ledger::{BalanceLedger, EventPlace, EventReading, LedgerTransfer, gain, loss},
     parts::{BalanceHolder, NftChange},
 };
 use crate::{
@@ -170,12 +170,14 @@ impl<'a> EvmReader<'a> {
 
     fn adds(&mut self, place: EventPlace, transfer: LoggedMove, amount: Amount) {
         let contract = transfer.contract.tail();
-        match transfer.sender() {
-            Some(from) => self.ledger.moves(place, from.tail(), contract, loss(amount)),
+        let (from, to) = (transfer.sender().map(|from| from.tail()), transfer.recipient().map(|to| to.tail()));
+        self.ledger.transfers.push(LedgerTransfer { place, from, to, asset: contract, amount });
+        match from {
+            Some(from) => self.ledger.moves(place, from, contract, loss(amount)),
             None => self.ledger.supplies(place, contract, gain(amount)),
         }
-        match transfer.recipient() {
-            Some(to) => self.ledger.moves(place, to.tail(), contract, gain(amount)),
+        match to {
+            Some(to) => self.ledger.moves(place, to, contract, gain(amount)),
             None => self.ledger.supplies(place, contract, loss(amount)),
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct Sums<K> {
 }
 
 /// Position of a movement's event in the transaction.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct EventPlace {
     pub(super) event: usize,
     pub(super) phase: EventPhase,
@@ -42,6 +42,18 @@ pub(super) struct BalanceLedger<H, A> {
     pub(super) outside: Sums<(H, A)>,
     /// Mints minus burns, over all phases.
     pub(super) supply: Sums<A>,
+    /// Movements from one holder to another, unordered.
+    pub(super) transfers: Vec<LedgerTransfer<H, A>>,
+}
+
+/// Movement from one holder to another; no holder for a mint or burn, or where no event names the other side.
+#[derive(Debug)]
+pub(super) struct LedgerTransfer<H, A> {
+    pub(super) place: EventPlace,
+    pub(super) from: Option<H>,
+    pub(super) to: Option<H>,
+    pub(super) asset: A,
+    pub(super) amount: Amount,
 }
 
 /// Result of one VM's event reader, before the fee is separated.
@@ -105,7 +117,7 @@ impl<K> Default for Sums<K> {
 
 impl<H, A> Default for BalanceLedger<H, A> {
     fn default() -> Self {
-        Self { inside: Sums::default(), outside: Sums::default(), supply: Sums::default() }
+        Self { inside: Sums::default(), outside: Sums::default(), supply: Sums::default(), transfers: Vec::new() }
     }
 }
 
@@ -224,9 +236,17 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
         holder: impl Fn(&H) -> BalanceHolder,
         denom: impl Fn(&A) -> Denom,
     ) -> BalanceLedger<BalanceHolder, Denom> {
+        let transfer = |transfer: LedgerTransfer<H, A>| LedgerTransfer {
+            place: transfer.place,
+            from: transfer.from.as_ref().map(&holder),
+            to: transfer.to.as_ref().map(&holder),
+            asset: denom(&transfer.asset),
+            amount: transfer.amount,
+        };
         BalanceLedger {
             inside: self.inside.renamed(|(who, what)| (holder(who), denom(what))),
             outside: self.outside.renamed(|(who, what)| (holder(who), denom(what))),
+            transfers: self.transfers.into_iter().map(transfer).collect(),
             supply: self.supply.renamed(denom),
         }
     }

@@ -10,7 +10,7 @@ use alloy_primitives::hex;
 
 use self::objects::Objects;
 use super::{
-    ledger::{BalanceLedger, EventPlace, EventReading, gain, loss},
+    ledger::{BalanceLedger, EventPlace, EventReading, LedgerTransfer, gain, loss},
     owners::Owners,
     parts::BalanceHolder,
 };
@@ -46,6 +46,8 @@ type AssetPart = ([u8; 32], [u8; 32]);
 struct MoveReader<'a> {
     ledger: BalanceLedger<[u8; 32], [u8; 32]>,
     owners: HashMap<[u8; 32], Address>,
+    /// Withdrawal of each asset that no deposit of the same amount has followed yet, as an index of the transfers.
+    withdrawn: HashMap<[u8; 32], usize>,
     /// Movement of the previous event; the next event names its owner.
     last: Option<(AssetPart, &'a str)>,
     objects: Objects<'a>,
@@ -55,7 +57,14 @@ struct MoveReader<'a> {
 impl<'a> MoveReader<'a> {
     fn new(decoded: &'a Decoded) -> Self {
         let objects = Objects::new(decoded);
-        Self { ledger: BalanceLedger::default(), owners: HashMap::new(), last: None, objects, is_incomplete: false }
+        Self {
+            ledger: BalanceLedger::default(),
+            owners: HashMap::new(),
+            withdrawn: HashMap::new(),
+            last: None,
+            objects,
+            is_incomplete: false,
+        }
     }
 
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
@@ -83,11 +92,29 @@ impl<'a> MoveReader<'a> {
             .and_then(|moved| Some(((padded(&moved.store_addr)?, padded(&moved.metadata_addr)?), moved.amount()?)));
         match moved {
             Some((part, amount)) => {
+                self.transfers(place, part, amount, name == "DepositEvent");
                 self.ledger.moves(place, part.0, part.1, sign(amount));
                 self.last = Some((part, name));
             }
             None => self.is_incomplete = true,
         }
+    }
+
+    /// Records one side of a transfer, or completes it: the events name the two sides apart.
+    fn transfers(&mut self, place: EventPlace, (store, asset): AssetPart, amount: Amount, is_deposit: bool) {
+        let transfers = &mut self.ledger.transfers;
+        if is_deposit {
+            let at = self.withdrawn.get(&asset).copied();
+            if let Some(open) = at.and_then(|at| transfers.get_mut(at)).filter(|open| open.amount == amount) {
+                open.to = Some(store);
+                self.withdrawn.remove(&asset);
+                return;
+            }
+        } else {
+            self.withdrawn.insert(asset, transfers.len());
+        }
+        let (from, to) = if is_deposit { (None, Some(store)) } else { (Some(store), None) };
+        transfers.push(LedgerTransfer { place, from, to, asset, amount });
     }
 
     /// Records the owner of the store in the previous movement.

@@ -38,6 +38,19 @@ pub struct BalanceChange {
     pub events: Vec<usize>,
 }
 
+/// Movement of a token from one holder to another, as the events report it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenTransfer {
+    /// Index of the message, from 0; `None` before and after the messages, such as for the fee.
+    pub message: Option<usize>,
+    /// `None` for a mint, or if no event names the sender.
+    pub from: Option<BalanceHolder>,
+    /// `None` for a burn, or if no event names the recipient.
+    pub to: Option<BalanceHolder>,
+    pub denom: Denom,
+    pub amount: Amount,
+}
+
 /// Mints and burns of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SupplyChange {

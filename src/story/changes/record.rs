@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Number;
 
-use super::{BalanceHolder, Changes, FeeLine, NftChange, NftName};
+use super::{BalanceHolder, Changes, FeeLine, NftChange, NftName, TokenTransfer};
 use crate::{domain::Coin, wire::Tx};
 
 /// Changes of a transaction as JSON. Deltas are signed strings, because most JSON parsers lose precision; fees are
@@ -62,6 +62,31 @@ pub struct SupplyRecord {
     pub denom: String,
     /// Negative for a burn.
     pub delta: String,
+}
+
+/// Movement of a token from one holder to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct TokenTransferRecord {
+    /// Index of the movement's message, from 0; null outside of messages.
+    pub(crate) msg: Option<usize>,
+    /// Null for a mint, or if no event names the sender.
+    pub(crate) from: Option<String>,
+    /// Null for a burn, or if no event names the recipient.
+    pub(crate) to: Option<String>,
+    pub(crate) denom: String,
+    pub(crate) amount: String,
+}
+
+impl TokenTransferRecord {
+    pub(crate) fn of(transfer: &TokenTransfer) -> Self {
+        Self {
+            msg: transfer.message,
+            from: transfer.from.map(|from| from.to_string()),
+            to: transfer.to.map(|to| to.to_string()),
+            denom: transfer.denom.to_string(),
+            amount: transfer.amount.to_string(),
+        }
+    }
 }
 
 /// Movement of an NFT: `contract` and `token_id`; or `collection`, `token_id` and `nft`; or only `object`.

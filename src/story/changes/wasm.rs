@@ -4,15 +4,16 @@
 use std::collections::HashMap;
 
 use super::{
-    ledger::{BalanceLedger, EventPlace, EventReading, gain, listed, loss, message_of},
+    ledger::{BalanceLedger, EventPlace, EventReading, LedgerTransfer, gain, listed, loss, message_of},
     parts::{BalanceHolder, NftChange, NftName},
 };
 use crate::{
-    domain::{Amount, Denom},
+    domain::{Address, Amount, Denom},
     events::{
         ChainEvent,
         bank::BankEvent,
         keys,
+        names::TRANSFER,
         wasm::{ContractAction, ReportedMove, actions},
     },
     story::{
@@ -52,6 +53,7 @@ impl<'a> WasmReader<'a> {
         match ChainEvent::of(event) {
             ChainEvent::Bank(event) => self.take_coins(place, event),
             ChainEvent::Wasm => actions(event).for_each(|action| self.take_action(place, &action)),
+            _ if event.kind == TRANSFER => self.take_transfer(place, event),
             _ => {}
         }
     }
@@ -62,10 +64,25 @@ impl<'a> WasmReader<'a> {
         let holder = event.address().map(BalanceHolder::Account);
         for (denom, amount) in coins {
             match holder {
-                _ if event.change.is_of_supply() => self.ledger.supplies(place, denom, sign(amount)),
+                _ if event.change.is_of_supply() => {
+                    let (from, to) = if event.change.is_loss() { (holder, None) } else { (None, holder) };
+                    let asset = denom.clone();
+                    self.ledger.transfers.push(LedgerTransfer { place, from, to, asset, amount });
+                    self.ledger.supplies(place, denom, sign(amount));
+                }
                 Some(holder) => self.ledger.moves(place, holder, denom, sign(amount)),
                 None => self.reading.is_incomplete = true,
             }
+        }
+    }
+
+    /// Records the bank's transfer, which repeats a debit and a credit.
+    fn take_transfer(&mut self, place: EventPlace, event: &DecodedEvent) {
+        let side = |account: Option<Address>| account.map(BalanceHolder::Account);
+        let (from, to) = (side(event.get(keys::SENDER)), side(event.get(keys::RECIPIENT)));
+        for coin in event.text(keys::COINS).and_then(|text| listed(text, self.work)).unwrap_or_default() {
+            let asset = self.same(coin.denom);
+            self.ledger.transfers.push(LedgerTransfer { place, from, to, asset, amount: coin.amount });
         }
     }
 
@@ -127,6 +144,9 @@ impl<'a> WasmReader<'a> {
             return;
         }
         let denom = self.same(Denom::of_cw20(action.contract));
+        let [sender, recipient] = [from, to].map(|side| side.map(BalanceHolder::Account));
+        let transfer = LedgerTransfer { place, from: sender, to: recipient, asset: denom.clone(), amount };
+        self.ledger.transfers.push(transfer);
         self.reading.reported.insert(denom.clone());
         match moved {
             ReportedMove::Minted { .. } => self.ledger.supplies(place, denom.clone(), gain(amount)),

@@ -33,6 +33,7 @@ fn help_of_every_command_is_as_it_was() {
         "track",
         "transfer",
         "check",
+        "sql",
         "networks",
         "doctor",
         "config",

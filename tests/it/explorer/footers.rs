@@ -27,6 +27,7 @@ const SPARE: &[Command] = &[
     Command::HistoryForward,
     Command::Suspend,
     Command::Fault,
+    Command::CopyFirst,
     Command::NextTab,
     Command::PreviousTab,
     Command::NextPane,

@@ -66,6 +66,9 @@ fn a_found_text_is_gone_to_and_n_leads_from_match_to_match() {
     let is_account = |value: &String| value.parse::<rollscope::domain::Address>().is_ok();
     assert_eq!([&first, &second].map(is_account), [true, true], "{first} {second}");
     assert_eq!(copied("N y"), first, "N leads back");
+    let before = explorer.copied().len();
+    explorer.press("Y").settle();
+    assert_eq!((explorer.copied().len(), explorer.copied().last()), (before + 1, Some(&first)), "without the menu");
     explorer.press("esc").wait_gone("“spender”").press("n").settle();
     assert_eq!(explorer.screen().matches("“spender”").count(), 0, "n is the key of pages again");
 }

@@ -1,5 +1,10 @@
 //! Types for the flavours' catalogues (tokens, channels, collections), and constants of all rollups.
 
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
 use crate::demo::art;
 
 pub(crate) const L1_CHAIN_ID: &str = "interwoven-1";
@@ -178,11 +183,18 @@ pub(crate) struct CollectionSpec {
 /// Value of `uri` for a collection with inline metadata.
 pub(crate) const INLINE: &str = "data:";
 
+/// Inline URIs by collection and number, each under 2,000 bytes: blocks and states repeat them, and drawing is slow.
+static DRAWN: Mutex<BTreeMap<(&str, u32), Box<str>>> = Mutex::new(BTreeMap::new());
+
 impl CollectionSpec {
     /// Returns the URI of a token's metadata, which may be a `data:` URI.
     pub(crate) fn token_uri(&self, number: u32) -> String {
         match self.uri {
-            INLINE => art::inline(&art::folder_of(self.name), &number.to_string()),
+            INLINE => {
+                let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+                let uri = drawn.entry((self.name, number));
+                uri.or_insert_with(|| art::inline(&art::folder_of(self.name), &number.to_string()).into()).to_string()
+            }
             folder => format!("{folder}{number}.json"),
         }
     }

@@ -50,8 +50,8 @@ pub(super) struct Consensus {
 #[derive(Clone, Copy, Debug)]
 struct SealedBlock {
     hash: [u8; 32],
-    /// Hash of the results; `None` if only the block's hash is known.
-    results: Option<[u8; 32]>,
+    /// `None` if only the block's hash is known.
+    roots: Option<BlockRoots>,
 }
 
 /// Merkle roots over a block's transactions, as in headers.
@@ -87,7 +87,7 @@ impl Consensus {
     /// Stores block hashes from an earlier index.
     pub(super) fn trust(&self, hashes: &[(Height, BlockHash)]) {
         let sealed =
-            |(height, hash): &(Height, BlockHash)| (height.get(), SealedBlock { hash: *hash.bytes(), results: None });
+            |(height, hash): &(Height, BlockHash)| (height.get(), SealedBlock { hash: *hash.bytes(), roots: None });
         self.lock().extend(hashes.iter().map(sealed));
     }
 
@@ -121,11 +121,11 @@ impl<F: Render> SimulatedChain<F> {
         let roots = known.map_or_else(|| self.roots(first, height), |own| vec![own]);
         for (height, roots) in (first..=height).zip(roots) {
             let header = self.header_of(height, roots, previous);
-            let found = SealedBlock { hash: header_hash(&header), results: Some(roots.results) };
+            let found = SealedBlock { hash: header_hash(&header), roots: Some(roots) };
             sealed.insert(height, found);
             previous = Some(found);
         }
-        previous.unwrap_or(SealedBlock { hash: [0; 32], results: None })
+        previous.unwrap_or(SealedBlock { hash: [0; 32], roots: None })
     }
 
     fn roots(&self, first: u64, last: u64) -> Vec<BlockRoots> {
@@ -150,9 +150,10 @@ impl<F: Render> SimulatedChain<F> {
 
     /// Returns the header of a block; needs the records of the block and its predecessor.
     pub(super) fn consensus_header(&self, height: Height) -> Option<ConsensusHeader> {
-        let (view, record) = self.record(height)?;
-        let roots = BlockRoots::new(&render::transactions(view, record));
+        self.record(height)?;
         let previous = height.previous().map(|below| self.sealed_block(below.get(), None));
+        // Rendering a block again costs a hundred times more than the rest of its header.
+        let roots = self.sealed_block(height.get(), None).roots.unwrap_or_else(|| self.only_root(height.get()));
         Some(self.header_of(height.get(), roots, previous))
     }
 
@@ -171,7 +172,7 @@ impl<F: Render> SimulatedChain<F> {
         let last_commit = previous.map(|previous| self.commit_of(height - 1, previous.hash, voter));
         let results = previous.map_or_else(
             || results_hash([]),
-            |previous| previous.results.unwrap_or_else(|| self.only_root(height - 1).results),
+            |previous| previous.roots.unwrap_or_else(|| self.only_root(height - 1)).results,
         );
         let set = |place| HexBytes(validators_hash([(&self.consensus.public_key(place)[..], POWER)]).to_vec());
         ConsensusHeader {

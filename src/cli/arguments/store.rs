@@ -1,0 +1,34 @@
+//! Arguments of the commands that read an index file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::OutputArguments;
+
+/// Index file and its copy.
+#[derive(Clone, Debug, Args)]
+pub struct BackupArguments {
+    /// File that serve --data writes
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// New file
+    #[arg(value_name = "TO")]
+    pub to: PathBuf,
+}
+
+/// Statement and the index file that it reads.
+#[derive(Clone, Debug, Args)]
+pub struct SqlArguments {
+    /// One SELECT; `-` or nothing reads it from standard input. It may take 30 s, or --timeout
+    #[arg(value_name = "STATEMENT")]
+    pub statement: Option<String>,
+    /// File that serve --data writes
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Maximum number of rows [default: 100000, and more are a failure]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    #[command(flatten)]
+    pub output: OutputArguments,
+}

@@ -1,0 +1,350 @@
+//! Queries over an index file, by the program: the questions of `docs/analysts.md` with their answers, its tables, and
+//! statements that want more than to read.
+
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf, sync::OnceLock, time::Instant};
+
+use rollscope::{
+    demo::{Rollup, RollupOptions},
+    domain::{Balance, Vm},
+    indexer::index::{Index, PageRange, SQL_VIEWS, SqlView, TxSelection},
+};
+use rstest::rstest;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    cli::program::{Home, Ran},
+    commands::compare,
+    harness::{chain_of, rollup_of},
+};
+
+/// Blocks of the EVM rollup, whose answers the document has.
+const BLOCKS: u64 = 80;
+/// Highest block of the rollup's beginning, which makes most NFTs.
+const BEGINNING: u64 = 3;
+
+const DOCUMENT: &str = "docs/analysts.md";
+const TABLES_BEGIN: &str = "<!-- tables: written from src/indexer/index/sql/views.rs -->\n";
+const TABLES_END: &str = "<!-- /tables -->";
+const QUESTIONS: &str = "<!-- questions: the answers are written by tests/it/analysts.rs -->\n";
+
+/// Index file of an embedded rollup.
+struct Store {
+    folder: TempDir,
+    home: Home,
+}
+
+impl Store {
+    fn of(vm: Vm, blocks: u64) -> Self {
+        Self::running(vm, blocks).0
+    }
+
+    fn running(vm: Vm, blocks: u64) -> (Self, Rollup) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut options = RollupOptions { data: Some(folder.path().join("demo.sqlite")), ..chain_of(blocks) };
+        options.ledger.vm = vm;
+        let rollup = rollup_of(options);
+        (Self { folder, home: Home::empty() }, rollup)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("demo.sqlite")
+    }
+
+    fn sql(&self, statement: &str, options: &str) -> Ran {
+        let mut command = self.home.command("sql");
+        command.args(options.split_whitespace()).arg("--data").arg(self.file()).arg(statement);
+        Ran::of(&command.output().expect("the program can be started"))
+    }
+
+    fn rows(&self, statement: &str) -> Vec<Value> {
+        let text = self.sql(statement, "").good();
+        serde_json::from_str(&text).expect("the output is JSON")
+    }
+}
+
+fn evm() -> &'static Store {
+    static STORE: OnceLock<Store> = OnceLock::new();
+    STORE.get_or_init(|| Store::of(Vm::Evm, BLOCKS))
+}
+
+/// The document's statements with their answers between ```text and ```.
+fn answered(document: &str) -> String {
+    let (head, questions) = document.split_once(QUESTIONS).expect("the document has questions");
+    let mut result = format!("{head}{QUESTIONS}");
+    let mut count = 0;
+    for (place, part) in questions.split("```sql\n").enumerate() {
+        if place == 0 {
+            result.push_str(part);
+            continue;
+        }
+        let (statement, rest) = part.split_once("```\n").expect("a statement ends");
+        let after =
+            rest.strip_prefix("\n```text\n").map_or(rest, |rest| rest.split_once("```\n").expect("an answer ends").1);
+        let answer = evm().sql(statement, "--format table").good();
+        assert!(answer.lines().count() > 1, "the answer has rows: {statement}");
+        let _ = write!(result, "```sql\n{statement}```\n\n```text\n{answer}```\n{after}");
+        count += 1;
+    }
+    assert!(count >= 15, "the document has fifteen questions");
+    result
+}
+
+fn table_of(view: &SqlView) -> String {
+    let rows =
+        view.columns.iter().map(|column| format!("| `{}` | {} | {} |\n", column.name, column.kind, column.about));
+    format!(
+        "### `{}`\n\n{}\n\n| column | type | |\n|---|---|---|\n{}\n",
+        view.name,
+        view.about,
+        rows.collect::<String>()
+    )
+}
+
+#[test]
+fn the_document_has_the_tables_and_the_answers() {
+    compare(DOCUMENT, |document| {
+        let (before, rest) = document.split_once(TABLES_BEGIN).expect("the document has tables");
+        let (_, after) = rest.split_once(TABLES_END).expect("and their end");
+        let tables: String = SQL_VIEWS.iter().map(table_of).collect();
+        answered(&format!("{before}{TABLES_BEGIN}\n{tables}{TABLES_END}{after}"))
+    });
+}
+
+#[rstest]
+#[case(Vm::Evm)]
+#[case(Vm::Move)]
+#[case(Vm::Wasm)]
+fn every_column_of_every_table_has_values_that_agree_with_the_api(#[case] vm: Vm) {
+    let made;
+    let store = if vm == Vm::Evm {
+        evm()
+    } else {
+        let rollup;
+        (made, rollup) = Store::running(vm, 40);
+        let newest = || made.rows("SELECT max(height) AS n FROM blocks")[0]["n"].as_u64();
+        assert_eq!(newest(), Some(40), "the file is in use");
+        rollup.step(1).expect("a block is made");
+        assert_eq!(newest(), Some(41));
+        &made
+    };
+    let mut tables = BTreeMap::new();
+    for view in SQL_VIEWS {
+        let is_of_blocks = view.columns[0].name == "height";
+        let above = if is_of_blocks { format!(" WHERE height > {BEGINNING}") } else { String::new() };
+        let rows = store.rows(&format!("SELECT * FROM {}{above}", view.name));
+        assert!(!rows.is_empty(), "{} has rows", view.name);
+        let names: Vec<&str> = view.columns.iter().map(|column| column.name).collect();
+        let fields: Vec<&String> = rows[0].as_object().expect("an object").keys().collect();
+        assert_eq!(fields, names, "{}", view.name);
+        let is_by_vm = |name: &str| view.name == "nft_moves" && ["object", "amount"].contains(&name);
+        for name in names.into_iter().filter(|name| !is_by_vm(name)) {
+            assert!(rows.iter().any(|row| !row[name].is_null()), "{}.{name} has a value", view.name);
+        }
+        tables.insert(view.name, rows);
+    }
+    let records = records(store, vm);
+    assert_eq!(tables["txs"].len(), records.len());
+    for (row, tx) in tables["txs"].iter().zip(&records) {
+        assert_eq!((&row["hash"], &row["code"]), (&tx["txhash"], &tx["code"]));
+        assert_eq!(row["height"].to_string(), tx["height"].as_str().expect("a text"));
+        assert_eq!(row["gas_used"].to_string(), tx["gas_used"].as_str().expect("a text"));
+        let signed: Value = serde_json::from_str(row["signed_tx"].as_str().expect("a text")).expect("JSON");
+        assert_eq!(signed, tx["tx"]);
+    }
+    let count = |list: fn(&Value) -> &Value| -> usize {
+        records.iter().map(|tx| list(tx).as_array().map_or(0, Vec::len)).sum()
+    };
+    assert_eq!(tables["messages"].len(), count(|tx| &tx["tx"]["body"]["messages"]));
+    assert_eq!(tables["events"].len(), count(|tx| &tx["events"]));
+    transfers_add_up(&tables["balance_changes"], &tables["transfers"]);
+}
+
+/// What accounts gained and lost by a transaction's messages is what its transfers moved.
+fn transfers_add_up(changes: &[Value], transfers: &[Value]) {
+    type Sums = BTreeMap<(String, String, String), Balance>;
+    let amount = |row: &Value| -> Balance { row["amount"].as_str().expect("a text").parse().expect("an amount") };
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let add = |sums: &mut Sums, row: &Value, account: &Value, by: Balance| {
+        let sum = sums.entry((text(&row["tx_hash"]), text(account), text(&row["denom"]))).or_default();
+        *sum = sum.checked_add(by).expect("it fits");
+    };
+    let (mut changed, mut moved) = (Sums::new(), Sums::new());
+    for row in changes.iter().filter(|row| row["is_fee"] == 0) {
+        assert_eq!(row["is_conserved"], 1, "the rollup's events are whole: {row}");
+        add(&mut changed, row, &row["account"], amount(row));
+    }
+    for row in transfers.iter().filter(|row| !row["msg_index"].is_null()) {
+        for (account, by) in [(&row["sender"], amount(row).negated()), (&row["recipient"], amount(row))] {
+            if !account.is_null() {
+                add(&mut moved, row, account, by);
+            }
+        }
+    }
+    moved.retain(|_, sum| *sum != Balance::default());
+    assert!(changed.len() > 20);
+    assert_eq!(changed, moved);
+}
+
+/// The records of the file's transactions above the beginning, oldest first.
+fn records(store: &Store, vm: Vm) -> Vec<Value> {
+    let mut options = chain_of(1);
+    options.ledger.vm = vm;
+    let index = Index::in_file(&store.file(), &options.ledger.identity()).expect("the file is whole");
+    let oldest = PageRange { limit: 10_000, descending: false, ..PageRange::default() };
+    let found = index.txs(TxSelection::Chain, &[], &oldest, false).expect("it is read");
+    index.close();
+    let mut records: Vec<Value> = serde_json::from_slice(&[b"[", &found.json[..], b"]"].concat()).expect("JSON");
+    let height = |tx: &Value| tx["height"].as_str().and_then(|text| text.parse().ok()).unwrap_or(0_u64);
+    records.retain(|tx| height(tx) > BEGINNING);
+    records
+}
+
+#[test]
+fn rows_are_written_in_each_format_and_left_out_rows_are_told() {
+    let sql = "SELECT 1 AS n, -5 AS lost, '-7' AS debt, '=1+1' AS text, NULL AS absent, 0.5 AS half, x'00ff' AS bytes, 2 AS n";
+    assert_eq!(
+        evm().sql(sql, "--format jsonl").good(),
+        "{\"n\":1,\"lost\":-5,\"debt\":\"-7\",\"text\":\"=1+1\",\"absent\":null,\"half\":0.5,\"bytes\":\"0x00ff\",\"n\":2}\n"
+    );
+    assert_eq!(
+        evm().sql(sql, "--format csv").good(),
+        "n,lost,debt,text,absent,half,bytes,n\n1,-5,-7,'=1+1,,0.5,0x00ff,2\n"
+    );
+    assert_eq!(
+        evm().sql(sql, "--format table").good(),
+        "n  lost  debt  text  absent  half  bytes   n\n1    -5    -7  =1+1           0.5  0x00ff  2\n"
+    );
+    let piped = |options: &str| {
+        let mut command = evm().home.command(&format!("sql {options} --format csv --data"));
+        let output = command.arg(evm().file()).write_stdin("SELECT height FROM blocks ORDER BY height").output();
+        Ran::of(&output.expect("the program can be started"))
+    };
+    assert_eq!(piped("-").good().lines().count() as u64, BLOCKS + 1);
+    let cut = piped("--limit 2");
+    assert_eq!((cut.status, cut.out.as_str()), (0, "height\n1\n2\n"));
+    assert_eq!(cut.err, "note: more than 2 rows were found, and the others were left out\n");
+    let most =
+        evm().sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", "--format csv");
+    assert_eq!((most.status, most.out.lines().count()), (1, 100_001));
+    assert!(
+        most.err.contains("more than 100,000 rows were found, and the others were left out; add --limit N"),
+        "{most:?}"
+    );
+    assert_eq!(evm().sql("SELECT 1 AS n WHERE 0", "--format json").good(), "[]\n");
+}
+
+#[test]
+fn amounts_are_exact() {
+    let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    let rows = evm().rows(&format!(
+        "WITH a(x) AS (VALUES ('{most}'), ('-{most}'), ('100'), (NULL), (20), ('-3'))
+         SELECT amount_sum(x) AS total, (SELECT group_concat(x, ' ') FROM (SELECT x FROM a WHERE x IS NOT NULL ORDER BY amount_order(x))) AS sorted FROM a"
+    ));
+    assert_eq!(rows[0]["total"], "117");
+    assert_eq!(rows[0]["sorted"], format!("-{most} -3 20 100 {most}"));
+    let wrong = evm().sql("SELECT amount_sum(x) FROM (SELECT '1.5' AS x)", "");
+    assert!(wrong.status == 2 && wrong.err.contains("not a whole number"), "{wrong:?}");
+}
+
+#[rstest]
+#[case::delete("DELETE FROM blocks", "not read-only")]
+#[case::delete_store("DELETE FROM block", "not read-only")]
+#[case::insert("INSERT INTO tx VALUES (1, 2, 3, 4)", "not read-only")]
+#[case::update("UPDATE meta SET value = 1", "not read-only")]
+#[case::returning("WITH x AS (SELECT 1) DELETE FROM tx RETURNING *", "not read-only")]
+#[case::create("CREATE TABLE a AS SELECT 1", "not read-only")]
+#[case::create_temp("CREATE TEMP TABLE a AS SELECT 1", "not read-only")]
+#[case::create_view("CREATE TEMP VIEW a AS SELECT * FROM tx", "not read-only")]
+#[case::trigger("CREATE TEMP TRIGGER a INSTEAD OF INSERT ON blocks BEGIN SELECT 1; END", "not read-only")]
+#[case::virtual_table("CREATE VIRTUAL TABLE temp.a USING fts5(b)", "not read-only")]
+#[case::drop("DROP VIEW blocks", "not read-only")]
+#[case::alter("ALTER TABLE tx RENAME TO t", "not read-only")]
+#[case::begin("BEGIN IMMEDIATE", "not read-only")]
+#[case::savepoint("SAVEPOINT a", "not read-only")]
+#[case::attach("ATTACH '/etc/passwd' AS p", "not read-only")]
+#[case::vacuum("VACUUM INTO '/tmp/rollscope-never.sqlite'", "not read-only")]
+#[case::analyze("ANALYZE", "not read-only")]
+#[case::reindex("REINDEX", "not read-only")]
+#[case::pragma("PRAGMA query_only = 0", "PRAGMA query_only is not allowed")]
+#[case::pragma_read("PRAGMA table_info(tx)", "PRAGMA table_info is not allowed")]
+#[case::pragma_writable("PRAGMA writable_schema = 1", "PRAGMA writable_schema is not allowed")]
+#[case::pragma_heap("PRAGMA hard_heap_limit = 0", "PRAGMA hard_heap_limit is not allowed")]
+#[case::pragma_function("SELECT * FROM pragma_table_list", "no table pragma_table_list; the tables are blocks, txs,")]
+#[case::extension("SELECT load_extension('/tmp/evil.so')", "load_extension is not allowed")]
+#[case::tokenizer("SELECT fts3_tokenizer('a', x'00')", "fts3_tokenizer is not allowed")]
+#[case::readfile("SELECT readfile('/etc/passwd')", "no such function: readfile")]
+#[case::writefile("SELECT writefile('/tmp/a', 'b')", "no such function: writefile")]
+#[case::edit("SELECT edit('a', 'vi')", "no such function: edit")]
+#[case::fsdir("SELECT * FROM fsdir('/')", "no table fsdir")]
+#[case::dbstat("SELECT * FROM dbstat", "no table dbstat")]
+#[case::store("SELECT body FROM tx", "no table tx; the tables are blocks, txs,")]
+#[case::schema("SELECT * FROM sqlite_schema", "no table sqlite_")]
+#[case::temp_schema("SELECT sql FROM sqlite_temp_schema", "no table sqlite_")]
+#[case::shadow("WITH blocks AS (SELECT * FROM meta) SELECT * FROM blocks", "no table meta")]
+#[case::nested_shadow("SELECT * FROM (SELECT value FROM meta) AS blocks", "no table meta")]
+#[case::unknown("SELECT * FROM transactions", "no table transactions; the tables are blocks, txs, messages, events,")]
+#[case::column("SELECT hsh FROM txs", "no such column: hsh; txs has height, tx_index, hash, time,")]
+#[case::several("SELECT 1; SELECT 2", "there are several statements; write one SELECT")]
+#[case::second_writes("SELECT 1; DELETE FROM tx", "not read-only")]
+#[case::empty("/* nothing */", "there is no statement; write one SELECT")]
+#[case::syntax("SELEC 1", "syntax error")]
+fn a_statement_that_wants_more_than_to_read_is_refused(#[case] statement: &str, #[case] reason: &str) {
+    let store = evm();
+    let before = fs::read(store.file()).expect("the file is there");
+    let ran = store.sql(statement, "--format csv");
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.err.contains(reason), "{ran:?}");
+    assert!(ran.out.is_empty(), "{ran:?}");
+    assert!(fs::read(store.file()).expect("it is still there") == before, "the file is as it was");
+    assert!(!fs::exists("/tmp/rollscope-never.sqlite").expect("it can be looked for"));
+}
+
+#[rstest]
+#[case::recursion("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")]
+#[case::product("SELECT count(*) FROM events a, events b, events c, events d")]
+#[case::pattern(
+    "SELECT count(*) FROM events a, events b WHERE replace(hex(zeroblob(50000)), '0', 'a') LIKE '%a%a%a%a%a%a%ab' || a.type || b.type"
+)]
+fn a_statement_without_an_end_is_ended(#[case] statement: &str) {
+    let begun = Instant::now();
+    let ran = evm().sql(statement, "--timeout 1s");
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(
+        ran.err.contains("took longer than 1 s and was ended; restrict it") || ran.err.contains("more than 512 MiB"),
+        "{ran:?}"
+    );
+    assert!(begun.elapsed().as_secs() < 10, "it was ended in time");
+}
+
+#[rstest]
+#[case::random("SELECT length(randomblob(1000000000))")]
+#[case::zero("SELECT length(zeroblob(1000000000))")]
+#[case::format("SELECT length(printf('%1000000000d', 1))")]
+#[case::text("SELECT length(replace(hex(zeroblob(30000000)), '0', 'abcdefgh'))")]
+#[case::concatenation(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) SELECT length(group_concat(hex(zeroblob(500000)))) FROM n"
+)]
+#[case::array(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) SELECT length(json_group_array(hex(zeroblob(500000)))) FROM n"
+)]
+#[case::sorter(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT i, zeroblob(1000000) AS b FROM n ORDER BY b, i"
+)]
+fn a_statement_without_a_bound_of_memory_is_ended(#[case] statement: &str) {
+    let ran = evm().sql(statement, "--timeout 60s --format csv");
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.err.contains("has more than 64 MiB") || ran.err.contains("more than 512 MiB of memory"), "{ran:?}");
+}
+
+#[test]
+fn a_file_that_is_no_index_is_refused_and_stays() {
+    let home = Home::empty();
+    let file = home.path().join("other.sqlite");
+    let ask =
+        || Ran::of(&home.command("sql SELECT --data").arg(&file).output().expect("the program can be started")).bad(1);
+    assert!(ask().contains("other.sqlite is no index of rollscope"), "{}", ask());
+    assert!(!file.exists(), "nothing is created");
+    fs::write(&file, "words").expect("it can be written");
+    assert!(ask().contains("other.sqlite is no index of rollscope"), "{}", ask());
+}
