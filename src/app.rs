@@ -25,6 +25,7 @@ mod glossary;
 pub(crate) mod go_to;
 pub(crate) mod hint;
 mod kept_entries;
+mod kept_name;
 mod kept_view;
 mod keys;
 pub(crate) mod known_denom;
@@ -48,6 +49,7 @@ pub(crate) mod personal;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
+mod returning;
 pub(crate) mod server_state;
 mod toast;
 mod transfer_needs;
@@ -61,6 +63,7 @@ pub use contracts::{fee_units, known_contracts};
 pub use effect::{Effect, NetworkSwitch};
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};
+pub use kept_name::KeptName;
 pub use page::Pages;
 
 use std::{
@@ -100,6 +103,8 @@ pub struct AppOptions {
     pub network: Network,
     /// All named networks, with the user's settings.
     pub networks: Networks,
+    /// Networks that the user left before, the last first.
+    pub kept: Vec<KeptName>,
     /// ABIs of contracts: functions, events and errors; embedded and from the user.
     pub abi: AbiRegistry,
     pub keymap: Keymap,
@@ -163,6 +168,7 @@ impl App {
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),
             network: options.network,
+            kept_networks: options.kept,
             keymap: options.keymap,
             log_file: options.log_file,
             folder: text::clean(&options.folder.display().to_string()).into_owned(),
@@ -235,6 +241,10 @@ impl App {
                 self.context.chain.clock_shift = shift;
                 self.needs_redraw = true;
                 self.toasts.tell_clock(shift);
+            }
+            Event::Return { size, kept, warnings } => {
+                self.context.size = size;
+                returning::come_back(self, kept, warnings);
             }
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {

@@ -8,6 +8,7 @@ mod host;
 #[cfg(feature = "images")]
 mod images;
 mod input;
+mod kept;
 mod painter;
 mod panics;
 mod run;
@@ -18,14 +19,16 @@ mod tour;
 pub use background::BackgroundQuery;
 pub use clipboard::{CopyError, Multiplexer};
 pub use event_loop::{
-    Clock, Program, Screen, Session, SessionEnd, SessionError, Sources, Start, StartError, WallClock, WorkerLink,
+    Clock, EndedSession, LeftProgram, Program, Screen, Session, SessionEnd, SessionError, Sources, Start, StartError,
+    StartedProgram, WallClock, WorkerLink,
 };
 pub use guard::{TerminalGuard, has_terminal};
 pub use host::{Host, Reporter, TerminalHost};
 #[cfg(feature = "images")]
 pub use images::{Graphics, Images, Protocol};
+pub use kept::KeptLimits;
 pub use painter::{HalfBlocks, Painter};
-pub use run::{RunOptions, run};
+pub use run::{KeptNetwork, NetworkOpening, NetworkSessions, RunOptions, ShownNetwork};
 pub use screen::TerminalScreen;
 pub use signals::{EndSignal, Signal, end_without_session};
 pub use tour::Tour;

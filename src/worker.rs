@@ -68,6 +68,8 @@ pub struct WorkerOptions {
     pub network: String,
     /// Program that receives the outcomes of transfers.
     pub on_end: Option<OutcomeProgram>,
+    /// Lock that is held while the program runs; workers of one process share it.
+    pub turn: OutcomeTurn,
 }
 
 #[derive(Debug)]
@@ -103,7 +105,7 @@ impl Worker {
         let (runtime, slots) = (runtime.clone(), Slots::default());
         let metadata = MetadataCache::new();
         let warn = warner(&runtime, &reports, &everything);
-        let outcomes = OutcomeQueue::start(options.on_end, store.clone(), warn);
+        let outcomes = OutcomeQueue::start(options.on_end, store.clone(), options.turn, warn);
         let desk = signing::SigningDesk {
             runtime: runtime.clone(),
             reports: reports.clone(),
@@ -167,11 +169,6 @@ impl WorkerHandle {
     /// Returns the transfers that the state file lacks; usable after this handle is dropped.
     pub fn unkept_transfers(&self) -> UnkeptTransfers {
         self.store.unkept()
-    }
-
-    /// Returns the lock that is held while the user's program runs; usable after this handle is dropped.
-    pub fn outcome_turn(&self) -> OutcomeTurn {
-        self.outcomes.turn()
     }
 
     /// Returns the number of slots with a request in progress.

@@ -189,7 +189,7 @@ impl App {
     }
 
     /// Requests what the screen missed while the program was suspended.
-    fn catch_up(&mut self) {
+    pub(super) fn catch_up(&mut self) {
         if !self.context.frozen {
             let now = self.context.now;
             self.navigation.each_visible_list(|list| {

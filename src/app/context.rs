@@ -5,8 +5,8 @@ use std::{
 };
 
 use super::{
-    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, kept_entries::KeptEntries, lookups::Lookups,
-    node_curl::node_curl, prompt::CopyChoice, server_state::ServerStates, transfers::Transfers,
+    chain::Chain, denom_questions::DenomQuestions, format::TimeForm, kept_entries::KeptEntries, kept_name::KeptName,
+    lookups::Lookups, node_curl::node_curl, prompt::CopyChoice, server_state::ServerStates, transfers::Transfers,
 };
 use crate::{
     app::directory::Directory,
@@ -25,6 +25,8 @@ const SEEN_TYPES: usize = 300;
 #[derive(Debug)]
 pub struct Context {
     pub(crate) network: Network,
+    /// Networks that the user left, the last first.
+    pub(super) kept_networks: Vec<KeptName>,
     /// Names of tokens, accounts and chains of the network.
     pub(crate) glossary: Arc<Glossary>,
     /// Keys, from the defaults and the user's settings.

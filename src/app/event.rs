@@ -1,3 +1,4 @@
+use super::kept_name::KeptName;
 use crate::{config::Key, domain::ClockShift, msg::Report, widgets::Hit};
 
 /// Input of the state machine.
@@ -17,6 +18,14 @@ pub enum Event {
     Tick,
     /// The wall clock was set; `None` when it agrees with the elapsed time again. The session's time goes on steadily.
     ClockShifted(Option<ClockShift>),
+    /// First event after another network was shown; the time since the last event has passed without ticks.
+    Return {
+        /// Columns and rows of the terminal.
+        size: (u16, u16),
+        /// Networks that the user left, the last first.
+        kept: Vec<KeptName>,
+        warnings: Vec<String>,
+    },
     Report(Report),
     /// Result of an [`super::Effect`]: a success message, or an error.
     Done(Result<String, String>),

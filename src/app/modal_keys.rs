@@ -70,7 +70,7 @@ impl App {
                 self.toasts.refuse(format!("no file is open: {quit} quits, {export} exports"));
             }
             ModalStep::RunLine(command, rest) => run_line(self, command, &rest),
-            ModalStep::Choose(Choice::Pick(PickPurpose::Network, text)) if is_description(&text) => {
+            ModalStep::Choose(Choice::Pick(PickPurpose::Network, text)) if is_description(self, &text) => {
                 use_network(self, &text);
             }
             ModalStep::Choose(Choice::Pick(purpose @ (PickPurpose::Network | PickPurpose::OfferedNetwork), value)) => {

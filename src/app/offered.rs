@@ -2,37 +2,67 @@
 
 use super::{
     App,
+    context::Context,
     effect::NetworkSwitch,
+    kept_name::KeptName,
     modal::Modal,
     prompt::{Pick, PickChoice, PickPurpose, Prompt, pick_network},
 };
 use crate::{
     config::{Networks, OfferedNetwork, OfferedNetworkError},
-    domain::text::{clean, group},
+    domain::{
+        LocalZone,
+        text::{self, clean, group},
+    },
     msg::{Slot, ask},
     wire::{ServerInterface, ServerReport, ServerReports, ServerUrls},
 };
 
 /// Asks for another network, with this text typed; examines the servers of a link or a file first.
-pub(super) fn use_network(app: &mut App, text: &str) {
-    if let Some(offered) = OfferedNetwork::of_link(text) {
-        return offer(app, text, offered);
+pub(super) fn use_network(app: &mut App, typed: &str) {
+    if let Some(offered) = OfferedNetwork::of_link(typed) {
+        return offer(app, typed, offered);
     }
-    if OfferedNetwork::is_file(text) {
-        let path = text.to_owned();
-        return app.requests.fetch(Slot::OfferedNetwork, ask::file(text.into()), move |app, result| match result {
+    if OfferedNetwork::is_file(typed) {
+        let path = typed.to_owned();
+        return app.requests.fetch(Slot::OfferedNetwork, ask::file(typed.into()), move |app, result| match result {
             Ok(content) => offer(app, &path, OfferedNetwork::of_chain_file(&content)),
             Err(error) => app.toasts.refuse(error.to_string()),
         });
     }
-    let pick = pick_network(&app.context.directory.networks, &app.context.network, text);
+    let kept: Vec<PickChoice> = kept_networks(&app.context).map(|kept| kept_choice(kept, &app.context.zone)).collect();
+    let has_kept = !kept.is_empty();
+    let mut pick = pick_network(&app.context.directory.networks, kept, &app.context.network, typed);
+    if has_kept {
+        pick.notes.push("kept networks return as you left them; the others open new".to_owned());
+    }
+    let live = app.context.transfers.live();
+    if live > 0 {
+        pick.notes.push(format!("{}: tracking pauses until you return", text::count(live, "live transfer")));
+    }
     app.open_modal(Modal::Prompt(Prompt::Pick(pick)));
     app.modal_typed();
 }
 
-/// Whether a text describes a network, so that its servers are examined before it is opened.
-pub(super) fn is_description(text: &str) -> bool {
-    OfferedNetwork::of_link(text).is_some() || OfferedNetwork::is_file(text)
+/// Returns the networks that are still kept.
+fn kept_networks(context: &Context) -> impl Iterator<Item = &KeptName> {
+    context.kept_networks.iter().filter(|kept| kept.until > context.now)
+}
+
+fn kept_choice(kept: &KeptName, zone: &LocalZone) -> PickChoice {
+    let paused = match kept.transfers {
+        0 => String::new(),
+        live => format!(" · {}, paused", text::count(live, "live transfer")),
+    };
+    let detail = format!("kept until {}{paused}", zone.clock(kept.until));
+    PickChoice { label: clean(&kept.label).into_owned(), detail, value: kept.name.clone() }
+}
+
+/// Whether a text describes a network, so that its servers are examined before it is opened; those of a kept network
+/// were.
+pub(super) fn is_description(app: &App, text: &str) -> bool {
+    let is_kept = kept_networks(&app.context).any(|kept| kept.name == text);
+    !is_kept && (OfferedNetwork::of_link(text).is_some() || OfferedNetwork::is_file(text))
 }
 
 fn offer(app: &mut App, text: &str, offered: Result<OfferedNetwork, OfferedNetworkError>) {

@@ -23,8 +23,8 @@ use crate::{
     client::{ClientOptions, path_of},
     columns::Columns,
     config::{
-        EndCommand, Keymap, KeymapError, Network, NetworkChoice, OfferedNetwork, Paths, Settings, Styles, display_path,
-        read_user_file,
+        DEMO, EndCommand, Keymap, KeymapError, Network, NetworkChoice, OfferedNetwork, Paths, Settings, SettingsError,
+        Styles, display_path, read_user_file,
     },
     demo::Rollup,
     domain::{LocalZone, TransferId, text},
@@ -33,9 +33,15 @@ use crate::{
     msg::Instruction,
     pages::PAGES,
     store::Store,
-    tui::{self, BackgroundQuery, RunOptions, SessionEnd, Start, WorkerLink},
+    tui::{
+        self, BackgroundQuery, KeptLimits, NetworkOpening, NetworkSessions, RunOptions, SessionEnd, ShownNetwork,
+        Start, WorkerLink,
+    },
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
+
+/// How long a network stays after the user chose another.
+const KEPT_TIME: Duration = Duration::from_secs(5 * 60);
 
 /// Time limit for the delivery of pending outcomes when the explorer ends.
 const REST: Duration = Duration::from_secs(60);
@@ -53,38 +59,175 @@ pub(super) fn run(
         let advice = "the explorer needs a terminal; scripts use the commands in rollscope --help";
         return Err(CommandError::Usage(advice.to_owned()));
     }
+    let sessions = NetworkSessions::new(limits()).map_err(|report| CommandError::Failed(format!("{report:#}")))?;
     let first = settings.destination.clone().filter(|_| demo.is_none()).unwrap_or(NetworkChoice::Embedded);
-    let (mut shown, mut former) = (first.clone(), None);
-    let mut warnings = settings.warnings.clone();
-    loop {
-        // The options of a node's index belong to the network that the command line names.
-        let history = if shown == first { history.clone() } else { HistoryArguments::default() };
-        match (explore(settings, &shown, (demo, &history, tour), mem::take(&mut warnings)), former.take()) {
-            (Ok(SessionEnd::Switch(NetworkSwitch { network, is_kept })), _) => match settings.choice_named(&network) {
-                Ok(choice) => {
-                    if is_kept {
-                        warnings.push(keep(settings, &network));
+    let (turn, warnings) = (OutcomeTurn::default(), settings.warnings.clone());
+    let mut explorer =
+        ExplorerRun { settings, demo, history, tour, first, sessions, unkept: Vec::new(), turn, warnings };
+    let end = explorer.run();
+    let ExplorerRun { sessions, unkept, turn, .. } = explorer;
+    // The terminal is restored; then the workers end.
+    sessions.close();
+    let unkept: Vec<_> = unkept.iter().filter_map(|unkept| unkept.get()).flat_map(UnkeptTransfers::ids).collect();
+    report_unkept(&unkept);
+    if let Ok(SessionEnd::Quit) = &end {
+        tell_rest(settings, turn);
+    }
+    merge_state(settings);
+    match end? {
+        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
+        SessionEnd::Quit | SessionEnd::Switch(_) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Returns how long networks are kept. In debug builds, a variable sets the seconds: a test does not wait for minutes.
+fn limits() -> KeptLimits {
+    #[cfg(debug_assertions)]
+    let time = std::env::var("ROLLSCOPE_TEST_KEPT_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    #[cfg(not(debug_assertions))]
+    let time = None;
+    KeptLimits { count: 2, time: time.map_or(KEPT_TIME, Duration::from_secs) }
+}
+
+/// The explorer with the networks that it shows one after another.
+struct ExplorerRun<'a> {
+    settings: &'a Settings,
+    demo: Option<&'a RollupArguments>,
+    history: &'a HistoryArguments,
+    tour: Option<NonZeroU8>,
+    /// Network of the command line and the settings.
+    first: NetworkChoice,
+    sessions: NetworkSessions,
+    /// Transfers that the state file lacks, of each worker that started.
+    unkept: Vec<Arc<OnceLock<UnkeptTransfers>>>,
+    turn: OutcomeTurn,
+    warnings: Vec<String>,
+}
+
+impl ExplorerRun<'_> {
+    /// Shows networks until the user quits.
+    fn run(&mut self) -> Result<SessionEnd, CommandError> {
+        let mut shown = ShownNetwork { name: name_of(&self.first), choice: self.first.clone() };
+        let mut former = None;
+        loop {
+            match (self.show(&shown), former.take()) {
+                (Ok(SessionEnd::Switch(NetworkSwitch { network, is_kept })), _) => match self.choice_of(&network) {
+                    Ok(choice) => {
+                        if is_kept {
+                            self.warnings.push(keep(self.settings, &network));
+                        }
+                        former = Some(mem::replace(&mut shown, ShownNetwork { name: network, choice }));
                     }
-                    warnings.extend(settings.rival_of(&choice));
-                    // A slow node leaves the terminal without the explorer, where Ctrl-C ends the program.
-                    if let Err(error) = tui::end_without_session() {
-                        tracing::warn!(%error, "Ctrl-C does not end the program while a network is opened");
-                    }
-                    let _ = writeln!(io::stderr(), "rollscope: opening {}", text::clean(&network));
-                    former = Some(mem::replace(&mut shown, choice));
+                    Err(error) => self.warnings.push(error.to_string()),
+                },
+                (Err(error), Some(network)) => {
+                    self.warnings.push(error.to_string());
+                    shown = network;
                 }
-                Err(error) => warnings.push(error.to_string()),
-            },
-            (Err(error), Some(network)) => {
-                warnings.push(error.to_string());
-                shown = network;
+                (end, _) => return end,
             }
-            (Ok(SessionEnd::Quit), _) => return Ok(ExitCode::SUCCESS),
-            (Ok(SessionEnd::Refused(reason)), _) => return Err(CommandError::Failed(reason)),
-            (Ok(SessionEnd::Signal(signal)), _) => return Ok(signal.exit_code()),
-            (Err(error), None) => return Err(error),
         }
     }
+
+    /// Returns the network that a text names, of the kept networks first: flags may have described it further.
+    fn choice_of(&self, network: &str) -> Result<NetworkChoice, SettingsError> {
+        self.sessions.kept_choice(network).map_or_else(|| self.settings.choice_named(network), Ok)
+    }
+
+    /// Shows one network until the user quits or chooses another.
+    fn show(&mut self, shown: &ShownNetwork) -> Result<SessionEnd, CommandError> {
+        let mut warnings = mem::take(&mut self.warnings);
+        let styles = read_styles(self.settings, &mut warnings);
+        let opening = match self.sessions.take(&shown.choice) {
+            Some(kept) => NetworkOpening::Kept(kept, warnings),
+            None => self.open(shown, warnings)?,
+        };
+        let options = RunOptions {
+            network: shown.clone(),
+            opening,
+            folder: working_folder(),
+            background: self.settings.styles_by_background().map(|[dark, light]| BackgroundQuery::new(dark, light)),
+            styles,
+            mouse: true,
+        };
+        let ended = self.sessions.run(options);
+        ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))
+    }
+
+    /// Starts what a network needs: the follower of its node, or the embedded rollup.
+    fn open(&mut self, shown: &ShownNetwork, mut warnings: Vec<String>) -> Result<NetworkOpening, CommandError> {
+        let settings = self.settings;
+        let is_first = shown.choice == self.first;
+        if !self.unkept.is_empty() {
+            warnings.extend(settings.rival_of(&shown.choice));
+            // A slow node leaves the terminal without the explorer, where Ctrl-C ends the program.
+            if let Err(error) = tui::end_without_session() {
+                tracing::warn!(%error, "Ctrl-C does not end the program while a network is opened");
+            }
+            let _ = writeln!(io::stderr(), "rollscope: opening {}", text::clean(&shown.name));
+        }
+        // The options of a node's index belong to the network that the command line names.
+        let history = if is_first { self.history.clone() } else { HistoryArguments::default() };
+        let (network, chain) = match &shown.choice {
+            NetworkChoice::Network(network) => (network.as_ref().clone(), OwnChain::None),
+            NetworkChoice::Node(network) => match node::start(network, settings, &history, &Serving::own())? {
+                Reached::Node(network, service, notes, _) => {
+                    warnings.extend(notes);
+                    (*network, OwnChain::Node(service))
+                }
+                Reached::Indexer(network, note) => {
+                    warnings.push(format!("{note}: rollscope uses its indexer API"));
+                    (*network, OwnChain::None)
+                }
+            },
+            NetworkChoice::Embedded => {
+                let (network, rollup) = start_embedded(self.demo, settings)?;
+                warnings.extend(rollup.notes().iter().cloned());
+                (network, OwnChain::Rollup(rollup))
+            }
+        };
+        let (columns, problems) = Columns::from_settings(settings);
+        warnings.extend(problems);
+        // The address of an index of this process is of no use after its end.
+        let path_of = if matches!(chain, OwnChain::Node(_)) { |_: &_| None } else { path_of };
+        let unkept = Arc::default();
+        self.unkept.push(Arc::clone(&unkept));
+        let start = start(&network, settings, chain, self.turn.clone(), unkept);
+        let app = AppOptions {
+            network,
+            networks: settings.networks().clone(),
+            kept: Vec::new(),
+            abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
+            // The tour types the built-in keys.
+            keymap: if self.tour.is_some() { Keymap::built_in() } else { read_keymap(settings, &mut warnings) },
+            warnings,
+            log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
+            folder: working_folder(),
+            announcements: settings.announcements.clone(),
+            columns,
+            zone: LocalZone::of_machine(),
+            pages: PAGES,
+            path_of,
+        };
+        Ok(NetworkOpening::New { app: Box::new(app), tour: self.tour, start })
+    }
+}
+
+/// Returns the text that chooses a network: its name, or for one without a name the URL of its server.
+fn name_of(choice: &NetworkChoice) -> String {
+    match choice {
+        NetworkChoice::Embedded => DEMO.to_owned(),
+        NetworkChoice::Network(network) => network.key().to_owned(),
+        NetworkChoice::Node(network) => match &network.node {
+            Some(node) if *network.name == *Network::of_node(node.clone()).name => node.node.clone(),
+            _ => network.name.clone(),
+        },
+    }
+}
+
+fn working_folder() -> PathBuf {
+    std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
 /// Adds the network that a link or a file describes to the settings file; returns a sentence on the result.
@@ -102,71 +245,6 @@ fn keep(settings: &Settings, described: &str) -> String {
         None => Err("it is no link and no file".to_owned()),
     };
     kept.unwrap_or_else(|reason| format!("cannot keep the network: {reason}"))
-}
-
-/// Shows one network until the user quits or chooses another.
-fn explore(
-    settings: &Settings,
-    choice: &NetworkChoice,
-    (demo, history, tour): (Option<&RollupArguments>, &HistoryArguments, Option<NonZeroU8>),
-    mut warnings: Vec<String>,
-) -> Result<SessionEnd, CommandError> {
-    let (network, chain) = match choice {
-        NetworkChoice::Network(network) => (network.as_ref().clone(), OwnChain::None),
-        NetworkChoice::Node(network) => match node::start(network, settings, history, &Serving::own())? {
-            Reached::Node(network, service, notes, _) => {
-                warnings.extend(notes);
-                (*network, OwnChain::Node(service))
-            }
-            Reached::Indexer(network, note) => {
-                warnings.push(format!("{note}: rollscope uses its indexer API"));
-                (*network, OwnChain::None)
-            }
-        },
-        NetworkChoice::Embedded => {
-            let (network, rollup) = start_embedded(demo, settings)?;
-            warnings.extend(rollup.notes().iter().cloned());
-            (network, OwnChain::Rollup(rollup))
-        }
-    };
-    let (columns, problems) = Columns::from_settings(settings);
-    warnings.extend(problems);
-    let left = Arc::new(OnceLock::new());
-    let styles = read_styles(settings, &mut warnings);
-    // The address of an index of this process is of no use after its end.
-    let path_of = if matches!(chain, OwnChain::Node(_)) { |_: &_| None } else { path_of };
-    let options = RunOptions {
-        start: start(&network, settings, chain, Arc::clone(&left)),
-        app: AppOptions {
-            network,
-            networks: settings.networks().clone(),
-            abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
-            // The tour types the built-in keys.
-            keymap: if tour.is_some() { Keymap::built_in() } else { read_keymap(settings, &mut warnings) },
-            warnings,
-            log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
-            folder: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
-            announcements: settings.announcements.clone(),
-            columns,
-            zone: LocalZone::of_machine(),
-            pages: PAGES,
-            path_of,
-        },
-        background: settings.styles_by_background().map(|[dark, light]| BackgroundQuery::new(dark, light)),
-        styles,
-        mouse: true,
-        tour,
-    };
-    let ended = tui::run(options);
-    // The worker has ended, and the terminal is restored.
-    if let Some((unkept, _)) = left.get() {
-        report_unkept(&unkept.ids());
-    }
-    if let Ok(SessionEnd::Quit) = &ended {
-        tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
-    }
-    merge_state(settings);
-    ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))
 }
 
 /// Merges the log of the state into its file: a task of the worker may still hold it open.
@@ -238,7 +316,8 @@ fn start(
     network: &Network,
     settings: &Settings,
     chain: OwnChain,
-    left: Arc<OnceLock<(UnkeptTransfers, OutcomeTurn)>>,
+    turn: OutcomeTurn,
+    unkept: Arc<OnceLock<UnkeptTransfers>>,
 ) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
@@ -253,10 +332,11 @@ fn start(
         store: settings.paths.as_ref().map(Paths::state_file),
         network: network.key().to_owned(),
         on_end: outcome_program(settings),
+        turn,
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
-        let _ = left.set((worker.unkept_transfers(), worker.outcome_turn()));
+        let _ = unkept.set(worker.unkept_transfers());
         let session = WorkerSession { worker, _chain: chain };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })

@@ -64,6 +64,7 @@ impl Bench {
         let options = AppOptions {
             network,
             networks: crate::config::Networks::default(),
+            kept: Vec::new(),
             abi: crate::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings,

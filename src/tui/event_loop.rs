@@ -25,8 +25,10 @@ use crate::{
     widgets::{Drawn, HitMap, PlacedPicture},
 };
 
+mod left;
 mod sources;
 
+pub use left::{LeftProgram, StartedProgram};
 use sources::Wake;
 pub use sources::{Sources, Start, StartError, WorkerLink};
 
@@ -133,6 +135,14 @@ pub enum SessionError {
     Start(StartError),
 }
 
+/// End of a session, and what a later session can continue with.
+#[derive(Debug)]
+pub struct EndedSession<P> {
+    pub end: SessionEnd,
+    /// Program of a network that the user left for another; `None` if its worker had not started.
+    pub left: Option<LeftProgram<P>>,
+}
+
 /// Running explorer: the state machine with its connections to the outside.
 #[derive(Debug)]
 pub struct Session<P, S, H, C> {
@@ -156,7 +166,7 @@ pub struct Session<P, S, H, C> {
     outcomes: mpsc::UnboundedReceiver<Result<String, String>>,
 }
 
-impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
+impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H, C> {
     /// Creates a session. Must be called inside the runtime.
     pub fn new(program: P, styles: Styles, screen: S, host: H, clock: C) -> Self {
         let (reporter, outcomes) = mpsc::unbounded_channel();
@@ -187,14 +197,36 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         Self { background, ..self }
     }
 
+    /// Continues the time of an earlier session.
+    #[must_use]
+    pub fn with_clock(self, steady: SteadyClock) -> Self {
+        Self { steady, ..self }
+    }
+
     /// Draws the first frame, starts the worker, and runs until the end. `first` holds the initial effects, whose
-    /// commands wait for the worker.
+    /// commands wait for the worker. Restores the terminal before it returns.
     pub async fn run(
         mut self,
         first: Vec<Effect>,
         mut sources: Sources<impl Stream<Item = io::Result<TerminalEvent>> + Unpin, impl Stream<Item = Signal> + Unpin>,
-    ) -> Result<SessionEnd, SessionError> {
-        self.perform(first, &mut sources);
+    ) -> Result<EndedSession<P>, SessionError> {
+        let end = self.run_until_end(first, &mut sources).await?;
+        let Self { program, steady, clock, .. } = self;
+        let link = matches!(end, SessionEnd::Switch(_)).then(|| sources.into_link()).flatten();
+        let left = link.map(|link| LeftProgram::new(program, link, steady, clock));
+        Ok(EndedSession { end, left })
+    }
+
+    async fn run_until_end<I, G>(
+        &mut self,
+        first: Vec<Effect>,
+        sources: &mut Sources<I, G>,
+    ) -> Result<SessionEnd, SessionError>
+    where
+        I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
+        G: Stream<Item = Signal> + Unpin,
+    {
+        self.perform(first, sources);
         self.draw()?;
         let now = self.now();
         if let Some(background) = &mut self.background {
@@ -204,28 +236,28 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         sources.start();
         loop {
             if self.suspended {
-                self.stop(&mut sources).await?;
+                self.stop(sources).await?;
             }
             if let Some(end) = self.end.take() {
                 return Ok(end);
             }
-            let drained = self.drain(&mut sources).await?;
+            let drained = self.drain(sources).await?;
             if self.end.is_some() || self.suspended {
                 continue;
             }
-            let now = self.look_at_clock(&mut sources);
+            let now = self.look_at_clock(sources);
             self.plan_tick(now);
             if self.tick_due.is_some_and(|due| due <= now) {
                 self.tick_due = None;
-                self.update(Event::Tick, &mut sources);
+                self.update(Event::Tick, sources);
             } else if self.dirty && self.frame_due <= Instant::now() {
                 self.draw()?;
             } else {
                 if drained && !self.dirty && !sources.is_starting() {
                     self.screen.idle(self.tick_due);
                 }
-                let wake = self.wait(&mut sources).await;
-                self.handle(wake, &mut sources)?;
+                let wake = self.wait(sources).await;
+                self.handle(wake, sources)?;
             }
         }
     }

@@ -81,6 +81,10 @@ impl<P: Program> Tour<P> {
         Self { program, player: speed.map(|speed| TourPlayer::new(speed, now)) }
     }
 
+    pub(super) fn program(&self) -> &P {
+        &self.program
+    }
+
     fn play(&mut self, now: Timestamp) -> Vec<Effect> {
         let Some(player) = &mut self.player else { return Vec::new() };
         if player.due.is_none_or(|due| due > now) {

@@ -1,5 +1,7 @@
 //! Frame of every screen: header with the chain's health, tabs, and footer with the available keys.
 
+use std::time::Duration;
+
 use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
@@ -30,6 +32,9 @@ pub(super) fn shown(app: &App, command: Command) -> String {
 }
 
 /// Draws the header (network, chain, connection, height with its age, block time, distance from the tip) and the tabs.
+/// Maximum age of the latest status of a live server; a session that is asked for nothing else asks every few seconds.
+const LIVE: Duration = Duration::from_secs(30);
+
 pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = regions.header;
     let left = header_parts(app, regions.tier, area.width);
@@ -178,6 +183,8 @@ fn connection(app: &App, is_named: bool) -> Part {
             Some(seconds) => (Meaning::Bad, format!("○ {name}{word}, retry in {seconds:.0} s")),
             None => (Meaning::Bad, format!("○ {name}{word}, retrying")),
         }
+    } else if let Some(at) = status.at().filter(|at| app.context.now.since(*at) >= LIVE) {
+        (Meaning::Warning, format!("◌ {name}last answer {} ago", age_at(at, app.context.now)))
     } else if let Some(node) = status.value().and_then(|status| status.node.as_ref())
         && (node.trouble.is_some() || node.is_catching_up)
     {

@@ -35,7 +35,7 @@ pub(super) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Entry) -> 
 
 /// Draws a picker; returns the cursor's position.
 pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Option<Position> {
-    let below = match (&pick.refusal, pick.purpose) {
+    let mut below = match (&pick.refusal, pick.purpose) {
         (Some(refusal), _) => {
             let lines = wrap(refusal, usize::from(WIDTH) - 4, 3).into_iter();
             lines.map(|line| (Meaning::Warning, line)).collect()
@@ -49,6 +49,7 @@ pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Opt
         }
         (None, _) => vec![(Meaning::Muted, "Enter also accepts other text".to_owned())],
     };
+    below.extend(pick.notes.iter().map(|note| (Meaning::Muted, note.clone())));
     let look = PickerLook { width: WIDTH, below, ..PickerLook::new(&pick.title, "Enter choose · Esc leave", "› ") };
     picker::draw(canvas, area, &pick.picker, &look, |row, width| {
         let parts = if row.is_typed {

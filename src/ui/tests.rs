@@ -103,6 +103,7 @@ impl Bench {
         let options = AppOptions {
             network: Network { name: "test".to_owned(), ..Network::default() },
             networks: crate::config::Networks::default(),
+            kept: Vec::new(),
             abi: AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings: Vec::new(),

@@ -20,7 +20,6 @@ pub struct OutcomeTurn(Arc<Mutex<()>>);
 pub(super) struct OutcomeQueue {
     wake: Option<Sender<()>>,
     store: StoreHandle,
-    turn: OutcomeTurn,
     /// Whether the queue is closed. The lock is held while a program starts and its start is recorded.
     is_closed: Arc<Mutex<bool>>,
 }
@@ -30,18 +29,18 @@ impl OutcomeQueue {
     pub(super) fn start(
         program: Option<OutcomeProgram>,
         store: StoreHandle,
+        turn: OutcomeTurn,
         warn: impl Fn(String) + Send + 'static,
     ) -> Self {
-        let (turn, is_closed) = (OutcomeTurn::default(), Arc::default());
-        let Some(program) = program else { return Self { wake: None, store, turn, is_closed } };
+        let is_closed = Arc::default();
+        let Some(program) = program else { return Self { wake: None, store, is_closed } };
         let (wake, woken) = channel();
-        let (of_store, of_turn) = (store.clone(), turn.clone());
-        let runner = OutcomeRunner { program, store: of_store, turn: of_turn, is_closed: Arc::clone(&is_closed), warn };
+        let runner = OutcomeRunner { program, store: store.clone(), turn, is_closed: Arc::clone(&is_closed), warn };
         // A separate thread: quitting the explorer neither waits for the program nor interrupts it.
         if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(move || runner.run(&woken)) {
             tracing::error!("on_end: cannot start a thread: {error}");
         }
-        let queue = Self { wake: Some(wake), store, turn, is_closed };
+        let queue = Self { wake: Some(wake), store, is_closed };
         queue.wake();
         queue
     }
@@ -57,11 +56,6 @@ impl OutcomeQueue {
     /// Prevents further program starts; a running program continues to its end.
     pub(super) fn close(&self) {
         *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
-    }
-
-    /// Returns the lock that is held while the program runs.
-    pub(super) fn turn(&self) -> OutcomeTurn {
-        self.turn.clone()
     }
 
     fn wake(&self) {

@@ -130,6 +130,7 @@ fn started(records: &[TransferRecord]) -> App {
     let options = AppOptions {
         network: Network { name: "bench".to_owned(), router, ..Network::default() },
         networks: rollscope::config::Networks::default(),
+        kept: Vec::new(),
         abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),

@@ -84,6 +84,7 @@ fn paged_app(server: &Server) -> App {
     let options = AppOptions {
         network: Network::default(),
         networks: rollscope::config::Networks::default(),
+        kept: Vec::new(),
         abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),

@@ -21,14 +21,14 @@ use std::{num::NonZeroU8, path::PathBuf, sync::Arc, thread, time::Duration};
 use futures_util::stream;
 use ratatui::buffer::Buffer;
 use rollscope::{
-    app::{App, AppOptions, Effect},
+    app::{App, AppOptions, Effect, Event, KeptName},
     columns::Columns,
     config::{Announcements, EndCommand, Keymap, Network, NodeLocation, Styles, ThemeName},
     demo::{Rollup, RollupOptions},
     domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, Request},
     story::AbiRegistry,
-    tui::{BackgroundQuery, Clock, Program, Screen, Session, SessionEnd, Sources, Start, Tour},
+    tui::{BackgroundQuery, Clock, Program, Screen, Session, SessionEnd, SessionError, Sources, Start, Tour},
     widgets::PlacedPicture,
     wire::ApiError,
     worker::OutcomeProgram,
@@ -76,6 +76,8 @@ pub(crate) struct Builder {
     tour: Option<NonZeroU8>,
     has_router: bool,
     patience: Duration,
+    kept: Option<KeptName>,
+    absence: Duration,
 }
 
 impl Builder {
@@ -206,11 +208,19 @@ impl Builder {
         self.worker(worker::scripted(script))
     }
 
+    /// When another network is chosen, this one is shown again after this time, and that one is kept for a minute.
+    pub(crate) fn returning_after(self, absence: Duration) -> Self {
+        let until = self.now.after(absence + Duration::from_secs(60));
+        let (label, name) = ("far-1".to_owned(), "https://far.example".to_owned());
+        Self { kept: Some(KeptName { label, name, until, transfers: 2 }), absence, ..self }
+    }
+
     /// Starts the explorer and waits for its first frame.
     pub(crate) fn start(self) -> Explorer {
         let options = AppOptions {
             network: self.network.clone(),
             networks: rollscope::config::Networks::default(),
+            kept: Vec::new(),
             abi: self.abi.clone(),
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
@@ -236,9 +246,10 @@ impl Builder {
     ) -> Explorer {
         let shared = Arc::new(Shared::new(self.size, self.patience));
         let clock = TestClock::new(self.now);
-        let (input, events) = input::channel(Arc::clone(&shared));
+        let (input, mut events) = input::channel(Arc::clone(&shared));
         let parts = (Arc::clone(&shared), clock.clone());
         let rollup = self.rollup;
+        let (kept, absence) = (self.kept, self.absence);
         thread::spawn(move || {
             let (shared, clock) = parts;
             // Also when the loop panics, so that nobody waits for it in vain.
@@ -251,10 +262,23 @@ impl Builder {
                 let (program, effects) = begin(size, clock.now());
                 let host = RecordingHost::new(Arc::clone(&shared));
                 let [dark, light] = [ThemeName::Dark, ThemeName::Light].map(Styles::new);
-                let session = Session::new(program, self.styles, screen, host, clock)
+                let session = Session::new(program, self.styles, screen, host, clock.clone())
                     .with_background(Some(BackgroundQuery::new(dark, light)));
-                let worker = worker::observed(self.worker, shared);
-                session.run(effects, Sources::new(events, stream::pending(), worker)).await
+                let worker = worker::observed(self.worker, Arc::clone(&shared));
+                let mut ended = session.run(effects, Sources::new(&mut events, stream::pending(), worker)).await?;
+                while let (Some(left), Some(kept)) = (ended.left.take(), &kept) {
+                    clock.advance(absence);
+                    let returned =
+                        Event::Return { size, kept: vec![kept.clone()], warnings: vec!["it was away".into()] };
+                    let started = left.resume(returned, &clock).await.expect("nothing panicked");
+                    let (screen, host) =
+                        (TestScreen::new(Arc::clone(&shared)), RecordingHost::new(Arc::clone(&shared)));
+                    let session = Session::new(started.program, self.styles, screen, host, clock.clone())
+                        .with_clock(started.steady);
+                    let sources = Sources::new(&mut events, stream::pending(), started.start);
+                    ended = session.run(started.effects, sources).await?;
+                }
+                Ok::<_, SessionError>(ended.end)
             });
             end.set(outcome.map_err(|error| error.to_string()));
             runtime.shutdown_background();
@@ -295,6 +319,8 @@ impl Explorer {
             tour: None,
             has_router: true,
             patience: Duration::from_secs(60),
+            kept: None,
+            absence: Duration::ZERO,
         }
     }
 

@@ -202,6 +202,7 @@ impl Bench {
                 ..Network::default()
             },
             networks: rollscope::config::Networks::default(),
+            kept: Vec::new(),
             abi: rollscope::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],

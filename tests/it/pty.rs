@@ -19,6 +19,7 @@ use serde_json::json;
 use self::terminal::{Output, Pty};
 use crate::{
     cli::chain::Chain,
+    explorer::scripted::{Server, chain},
     harness::{chain_of, replay::Answer, rollup_of, rounds, wait_until},
 };
 
@@ -207,6 +208,76 @@ fn another_network_is_shown_and_the_former_one_again_where_that_fails() {
     pty.wait_for("at 30").keys("ctrl-c");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);
+}
+
+/// Whether the dialog of networks has this row.
+fn has_row(output: &Output, label: &str, detail: &str) -> bool {
+    output.screen().lines().any(|line| line.contains(&format!("  {label} ")) && line.contains(detail))
+}
+
+#[test]
+fn a_network_that_was_left_returns_as_it_was_and_asks_nothing_meanwhile() {
+    let server = Server::new(|seen, _| chain(seen, 40));
+    let far = |name: &str| format!("{}/{name}", server.url());
+    let mut pty = start(&[]);
+    open_block(&mut pty);
+    let opened = pty.read(block);
+    use_network(&mut pty, &far("a")).wait_for("height 40 ").keys("3").wait_for("0028…");
+
+    // The first row of the dialog leads back.
+    pty.send(b":use").keys("enter");
+    pty.wait_until("a kept network", |output| has_row(output, "demo", "kept until ")).keys("enter");
+    pty.wait_until("its page", |output| block(output) == opened);
+    let asked = server.seen().len();
+    wait_for_live_blocks(&mut pty);
+    wait_for_live_blocks(&mut pty);
+    assert_eq!(server.seen().len(), asked, "nothing is asked while it is kept");
+    pty.keys("esc").wait_until("the list", |output| block(output).is_none());
+
+    // Of three, the oldest goes.
+    use_network(&mut pty, &far("b")).wait_for("height 40 ");
+    use_network(&mut pty, &far("c")).wait_for("height 40 ").send(b":use").keys("enter").wait_for("┌ Network");
+    let host = server.url().trim_start_matches("http://").to_owned();
+    pty.wait_until("two kept networks", |output| has_row(output, &format!("{host}/b"), "kept until "));
+    assert!(pty.read(|output| has_row(output, "demo", "kept until ")));
+    assert!(!pty.read(|output| output.screen().contains(&format!("{host}/a"))));
+    pty.keys("ctrl-c");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
+#[test]
+fn a_network_opens_anew_after_its_time() {
+    let server = Server::new(|seen, _| chain(seen, 40));
+    let mut pty = start(&[("ROLLSCOPE_TEST_KEPT_SECONDS", "0")]);
+    open_block(&mut pty);
+    use_network(&mut pty, server.url()).wait_for("height 40 ").send(b":use").keys("enter").wait_for("┌ Network");
+    assert!(!pty.read(|output| output.screen().contains("kept until")));
+    pty.send(b"demo")
+        .wait_for("the embedded rollup")
+        .keys("enter")
+        .wait_for("height 2")
+        .keys("ctrl-o")
+        .wait_for("this is the first page")
+        .keys("ctrl-c");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
+fn use_network<'a>(pty: &'a mut Pty, name: &str) -> &'a mut Pty {
+    pty.send(format!(":use {name}").as_bytes()).keys("enter").wait_for("┌ Network").keys("enter")
+}
+
+fn open_block(pty: &mut Pty) {
+    pty.wait_for("height 2").keys("2").wait_for("-sequencer").keys("j j enter");
+    pty.wait_until("a block's page", |output| block(output).is_some());
+}
+
+/// The height of the block whose page is open.
+fn block(output: &Output) -> Option<String> {
+    let screen = output.screen();
+    let (_, rest) = screen.split_once(" › Block ")?;
+    rest.split_whitespace().next().map(ToOwned::to_owned)
 }
 
 /// A node that takes connections and never answers.

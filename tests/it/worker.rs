@@ -13,7 +13,7 @@ use rollscope::{
     domain::Height,
     msg::{Answer as Got, Instruction, Lane, PageId, PageNeed, PageRequest, Report, Request, Slot, Ticket},
     wire::{ErrorKind, ExchangeOutcome},
-    worker::{Worker, WorkerHandle, WorkerOptions},
+    worker::{OutcomeTurn, Worker, WorkerHandle, WorkerOptions},
 };
 use tokio::{
     runtime::Handle,
@@ -36,6 +36,7 @@ fn spawn(url: &str, store: Option<PathBuf>) -> (WorkerHandle, Receiver<Report>) 
         store,
         network,
         on_end: None,
+        turn: OutcomeTurn::default(),
     };
     Worker::spawn(options, &Handle::current()).expect("the server's address is one")
 }
@@ -319,6 +320,7 @@ async fn an_address_that_is_none_is_refused_at_the_start() {
         store: None,
         network: "test".to_owned(),
         on_end: None,
+        turn: OutcomeTurn::default(),
     };
     let refused = Worker::spawn(options, &Handle::current()).err().expect("no address");
     assert!(refused.to_string().contains("write it like https://indexer.example"), "{refused}");

@@ -23,8 +23,8 @@ pub(crate) enum PickPurpose {
     Fault,
 }
 
-/// Returns the question for another network, with this text typed.
-pub(in crate::app) fn pick_network(networks: &Networks, present: &Network, text: &str) -> Pick {
+/// Returns the question for another network, with this text typed. Kept networks come first, and the first is marked.
+pub(in crate::app) fn pick_network(networks: &Networks, kept: Vec<PickChoice>, present: &Network, text: &str) -> Pick {
     let choice = |name: &str, detail: &str| PickChoice {
         label: text::clean(name).into_owned(),
         detail: text::clean(detail).into_owned(),
@@ -32,8 +32,10 @@ pub(in crate::app) fn pick_network(networks: &Networks, present: &Network, text:
     };
     let named =
         networks.all().iter().map(|network| choice(&network.name, network.chain_id.as_deref().unwrap_or_default()));
-    let choices = named.chain([choice(DEMO, "the embedded rollup")]).collect();
-    let mut pick = Pick::new(PickPurpose::Network, "Network", choices, &present.name);
+    let named = named.chain([choice(DEMO, "the embedded rollup")]);
+    let others: Vec<_> = named.filter(|choice| kept.iter().all(|kept| kept.value != choice.value)).collect();
+    let marked = kept.first().map_or_else(|| present.name.clone(), |kept| kept.value.clone());
+    let mut pick = Pick::new(PickPurpose::Network, "Network", [kept, others].concat(), &marked);
     if !text.is_empty() {
         pick.picker = pick.picker.with_text(text.to_owned());
         pick.picker.search();
@@ -65,12 +67,14 @@ pub(crate) struct Pick {
     pub(crate) picker: Picker<PickChoice>,
     /// Reason why nothing can be chosen now.
     pub(crate) refusal: Option<String>,
+    /// Lines below the choices.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Pick {
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
-        Self { purpose, title: title.into(), picker, refusal: None }
+        Self { purpose, title: title.into(), picker, refusal: None, notes: Vec::new() }
     }
 
     /// Offers the typed text as a choice, since routers support more than they list.

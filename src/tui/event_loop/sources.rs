@@ -94,6 +94,14 @@ impl<I, G> Sources<I, G> {
         }
     }
 
+    /// Returns the connection to the worker; `None` if the worker has not connected.
+    pub(super) fn into_link(self) -> Option<WorkerLink> {
+        match self.worker {
+            WorkerState::Running(link) => Some(link),
+            WorkerState::Waiting(_) | WorkerState::Starting(_) | WorkerState::Gone => None,
+        }
+    }
+
     pub(super) fn waiting_report(&mut self) -> Option<Report> {
         match &mut self.worker {
             WorkerState::Running(link) => link.reports.try_recv().ok(),

@@ -6,7 +6,7 @@ use rollscope::{
     msg::{Answer, Instruction, Report, Request},
     tui::{Start, WorkerLink},
     wire::ApiError,
-    worker::{OutcomeProgram, Worker, WorkerOptions},
+    worker::{OutcomeProgram, OutcomeTurn, Worker, WorkerOptions},
 };
 use tokio::{runtime::Handle, sync::mpsc};
 
@@ -44,7 +44,17 @@ pub(super) fn real(
     let router_url = router.clone();
     let other_nodes = node.as_ref().map(|node| node.others.clone()).unwrap_or_default();
     let node = node.clone().map(|NodeLocation { node, rest, json_rpc, .. }| NodeAddresses { node, rest, json_rpc });
-    let options = WorkerOptions { indexer_url, router_url, node, other_nodes, client, store, network, on_end };
+    let options = WorkerOptions {
+        indexer_url,
+        router_url,
+        node,
+        other_nodes,
+        client,
+        store,
+        network,
+        on_end,
+        turn: OutcomeTurn::default(),
+    };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(WorkerLink { send: Box::new(move |command| worker.send(command)), reports })

@@ -12,7 +12,7 @@ use rollscope::{
         ErrorKind, ExchangeOutcome,
         router::{BroadcastRequest, OpHookRequest, RouteRequest, TrackRequest},
     },
-    worker::{Worker, WorkerHandle, WorkerOptions},
+    worker::{OutcomeTurn, Worker, WorkerHandle, WorkerOptions},
 };
 use tokio::{runtime::Handle, sync::mpsc::Receiver};
 
@@ -111,6 +111,7 @@ async fn without_a_routing_api_nothing_is_asked_and_that_is_said() {
         store: None,
         network: "test".to_owned(),
         on_end: None,
+        turn: OutcomeTurn::default(),
     };
     let (worker, mut reports) = Worker::spawn(options, &Handle::current()).unwrap();
     for request in [Request::Chains, Request::Route(route_request()), Request::TransferStatus(tracked())] {
