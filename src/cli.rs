@@ -9,6 +9,7 @@ mod denom;
 mod doctor;
 mod evm_hash;
 mod explore;
+mod export;
 mod failure;
 mod fleet;
 mod generated_docs;
@@ -37,11 +38,11 @@ use std::{ffi::OsString, process::ExitCode};
 pub use arguments::{
     AddressArgument, AssetName, BackupArguments, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments,
     CliArguments, CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments,
-    DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument,
-    HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments, MsgsArguments,
-    NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
-    RollupArguments, RouteArguments, ServeArguments, SqlArguments, TrackArguments, TransferArguments, TrustedContract,
-    TxArguments, TxsArguments, WithdrawalName,
+    DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, ExportArguments, FindSentArguments,
+    Format, HashArgument, HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments,
+    MsgsArguments, NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments,
+    RecordsCommand, RollupArguments, RouteArguments, ServeArguments, SqlArguments, TrackArguments, TransferArguments,
+    TrustedContract, TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -67,6 +68,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         Some(CliCommand::Completions { shell }) => return done(generated_docs::completions(*shell)),
         Some(CliCommand::Man) => return done(generated_docs::manual()),
         Some(CliCommand::Backup(arguments)) => return done(back_up(arguments)),
+        Some(CliCommand::Export(arguments)) => return done(export::run(arguments)),
         Some(CliCommand::Config(ConfigArguments { default: true, .. })) => {
             return done(generated_docs::default_config());
         }
@@ -205,6 +207,7 @@ fn answer(
         | CliCommand::Check(_)
         | CliCommand::Backup(_)
         | CliCommand::Sql(_)
+        | CliCommand::Export(_)
         | CliCommand::Completions { .. }
         | CliCommand::Man => Ok(()),
     }

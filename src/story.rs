@@ -71,7 +71,7 @@ pub use words::{
     message_summary::{MessageSummary, called_functions},
     nft::nft_words,
     phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
-    row::{RowWords, Tone, effect_words, row_words},
+    row::{RowWords, Tone, balance_effect, effect_words, row_words},
     signing::{
         OfferPlace, accounts_words, claim_lines, claim_wait_words, hook_offer_words, hook_sentences, offer_words,
         signing_sentences,

@@ -30,6 +30,7 @@ mod status_part;
 mod status_view;
 mod tx_leg;
 mod urgency;
+mod usual;
 
 pub use analysis::status_view;
 #[cfg(test)]
@@ -55,3 +56,4 @@ pub use standing::{AnswerStreak, RouterHealth, RouterSilence};
 pub use status_view::{HeadlineSource, HeadlineWitness, HopView, NextStep, TransferHeadline, TransferStatusView};
 pub use tx_leg::is_withdrawal;
 pub use urgency::Urgency;
+pub use usual::UsualDuration;

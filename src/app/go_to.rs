@@ -123,7 +123,9 @@ impl GoTo {
             && !matches!(target, Target::Transfer(_))
         {
             if let Target::Chain(name) = target {
-                self.problem = Some(names.describe_chain(name));
+                let sentence = names.describe_chain(name);
+                let is_url = self.picker.input.value().contains("://");
+                self.problem = Some(if is_url { format!("the URL names only a chain: {sentence}") } else { sentence });
                 return Vec::new();
             }
             return self.open(&target.clone());

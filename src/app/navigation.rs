@@ -199,9 +199,11 @@ impl Navigation {
         Self::is_root(self.current_id())
     }
 
-    /// Returns the titles of the last three places, the current place last.
+    /// Returns the titles of at most three places from the last tab on, the current place last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
-        let start = self.position.saturating_sub(2);
+        let is_tab = |place: &usize| self.trail.get(*place).is_some_and(|id| Self::is_root(*id));
+        let tab = (0..=self.position).rev().find(is_tab).unwrap_or_default();
+        let start = self.position.saturating_sub(2).max(tab);
         self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()
     }
 }

@@ -39,7 +39,7 @@ use super::{
 use crate::{
     domain::{Timestamp, TransferId, TransferRecord, text},
     msg::{Instruction, Slot, ask},
-    transfers::Milestone,
+    transfers::{Milestone, UsualDuration},
 };
 
 /// Maximum columns of the terminal's title.
@@ -150,11 +150,17 @@ impl Transfers {
     fn review(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id) else { return };
-        let (before, is_first) = (transfer.follower.milestone(), !transfer.follower.has_view());
         if !cx.facts.has_router {
             transfer.follower.miss_router();
         }
-        let view = transfer.view_at(cx.directory, cx.facts.own_chain.as_ref(), now);
+        let (before, is_first) = (transfer.follower.milestone(), !transfer.follower.has_view());
+        let own = cx.facts.own_chain.as_ref();
+        let view = transfer.view_at(cx.directory, own, now);
+        let others = self.all.iter().filter(|other| other.follower.record.id != *id);
+        let usual = UsualDuration::of(&view.hops, others.map(|other| &other.follower.view));
+        let Some(transfer) = self.get_mut(id) else { return };
+        let is_new = std::mem::replace(&mut transfer.follower.usual, usual) != usual;
+        let view = if is_new { transfer.view_at(cx.directory, own, now) } else { view };
         let has_changed = transfer.follower.apply(view, now);
         let after = transfer.follower.milestone();
         if has_changed {

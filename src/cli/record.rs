@@ -94,7 +94,8 @@ impl CommandRecord for Tx {
             ("Gas", TableCell::new(gas(self.gas_used, self.gas_wanted))),
         ];
         if !signed.fee.is_empty() {
-            details.push(("Fee", TableCell::new(coins(&signed.fee))));
+            let is_free = signed.fee.iter().all(|coin| coin.amount.is_zero());
+            details.push(("Fee", TableCell::new(if is_free { "none".to_owned() } else { coins(&signed.fee) })));
         }
         if !signed.memo.is_empty() {
             details.push(("Memo", TableCell::new(&signed.memo)));

@@ -11,6 +11,8 @@ pub(crate) struct CollectionFields<'a> {
     pub(crate) collection: &'a Collection,
     /// Number of NFTs of the list's largest collection; `None` if the list does not compare sizes.
     pub(crate) most: Option<u64>,
+    /// Whether the record's block and time are the collection's first, and not the first that the index has.
+    pub(crate) is_age_known: bool,
 }
 
 impl Resource for Collections {
@@ -72,7 +74,7 @@ impl Resource for Collections {
         .table(10)
         .csv(60),
         Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time().rank(1).of(Meaning::Muted), |row, _| {
-            CellValue::time(row.collection.timestamp)
+            if row.is_age_known { CellValue::time(row.collection.timestamp) } else { CellValue::text("?") }
         })
         .on(List::Collections, 60)
         .on(List::AccountCollections, 40)

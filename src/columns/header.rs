@@ -237,6 +237,15 @@ fn fit(headers: &[ColumnHeader], width: u16, is_chosen: bool) -> Vec<u16> {
             *width = header.width.saturating_add(if growing == Some(place) { spare } else { 0 });
         }
     }
+    // Columns that may not vanish share what there is: the widest give way.
+    let is_over = |widths: &[u16]| {
+        widths.iter().filter(|width| **width > 0).map(|width| u32::from(*width) + 1).sum::<u32>() > room
+    };
+    while is_over(&widths)
+        && let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > 1)
+    {
+        *widest -= 1;
+    }
     widths
 }
 
@@ -257,15 +266,16 @@ mod tests {
         assert_eq!(fit(&HEADERS, 38, false), [10, 8, 12, 5]);
         assert_eq!(fit(&HEADERS, 37, false), [0, 8, 22, 5]);
         assert_eq!(fit(&HEADERS, 26, false), [0, 8, 17, 0]);
-        assert_eq!(fit(&HEADERS, 5, false), [0, 8, 12, 0], "what has no rank stays, and is cut");
+        assert_eq!(fit(&HEADERS, 5, false), [0, 2, 2, 0], "what has no rank stays, and shrinks");
+        assert_eq!(fit(&HEADERS, 18, false), [0, 8, 9, 0], "the widest gives way");
         assert_eq!(fit(&HEADERS[..2], 30, false), [10, 19], "the lower one grows where the higher one is not");
     }
 
     #[test]
     fn chosen_columns_vanish_from_the_last_on_and_the_first_never_does() {
         assert_eq!(fit(&HEADERS, 20, true), [10, 9, 0, 0]);
-        assert_eq!(fit(&HEADERS[1..3], 5, true), [8, 0]);
-        assert_eq!(fit(&HEADERS[..1], 5, true), [10]);
+        assert_eq!(fit(&HEADERS[1..3], 5, true), [5, 0]);
+        assert_eq!(fit(&HEADERS[..1], 5, true), [5]);
         assert_eq!(fit(&[], 5, true), Vec::<u16>::new());
         let wide = [ColumnHeader::new("words", 40).growing(1), ColumnHeader::new("hash", 9)];
         assert_eq!(FittedColumns::chosen(wide.to_vec(), 30).widths(), [20, 9], "words make room");

@@ -235,7 +235,7 @@ impl ListRecord for Collection {
     const SCANS_PAGES: bool = false;
 
     fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
-        items.iter().map(|collection| CollectionFields { collection, most: None }).collect()
+        items.iter().map(|collection| CollectionFields { collection, most: None, is_age_known: true }).collect()
     }
 }
 

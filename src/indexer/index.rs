@@ -61,7 +61,8 @@ pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
 pub use sql::{
-    EffectsOfRecord, SQL_VIEWS, SqlColumn, SqlError, SqlKind, SqlLimits, SqlReader, SqlSink, SqlValue, SqlView,
+    EffectsOfRecord, RangeEnds, SQL_VIEWS, SqlColumn, SqlError, SqlKind, SqlLimits, SqlReader, SqlSink, SqlValue,
+    SqlView, StoreSnapshot, StoreTables,
 };
 pub use status::IndexStatus;
 

@@ -1,5 +1,6 @@
 //! Account page: history, NFTs, collections, balances, withdrawals and ranks in rich lists.
 
+mod balance_history;
 mod balances;
 mod commands;
 mod contract;
@@ -13,8 +14,8 @@ mod withdrawals;
 use std::sync::Arc;
 
 use self::{
-    balances::Balances, contract::AccountContract, holdings::Holdings, summary::HistorySummary,
-    withdrawals::AccountWithdrawals,
+    balance_history::BalanceHistory, balances::Balances, contract::AccountContract, holdings::Holdings,
+    summary::HistorySummary, withdrawals::AccountWithdrawals,
 };
 use crate::{
     app::{
@@ -83,6 +84,7 @@ pub(super) struct AccountPage {
     collections: ListWindow<CollectionRow>,
     contract: AccountContract,
     balances: Balances,
+    history: BalanceHistory,
     holdings: Holdings,
     withdrawals: AccountWithdrawals,
     name: Option<(String, LabelSource)>,
@@ -102,6 +104,7 @@ impl AccountPage {
             collections: ListWindow::new(CAPACITY),
             contract: AccountContract::default(),
             balances: Balances::default(),
+            history: BalanceHistory::default(),
             holdings: Holdings::default(),
             withdrawals: AccountWithdrawals::new(),
             name: None,
@@ -287,8 +290,9 @@ impl AccountPage {
         let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 34));
         self.name = label.zip(cx.context.glossary.label_source(self.address));
         let (_, below) = cx.regions.account_page(lines_across(cx.context));
-        let rows = cx.regions.list_rows(below);
-        self.txs.list.fit(rows);
+        let (chart, of_txs) = self.chart_and_list(cx.context, &cx.regions);
+        let (rows, of_txs) = (cx.regions.list_rows(below), cx.regions.list_rows(of_txs));
+        self.txs.list.fit(of_txs);
         self.tokens.fit(rows);
         self.collections.fit(rows);
         self.withdrawals.list.fit(rows);
@@ -296,7 +300,10 @@ impl AccountPage {
         self.balances.document.fit(cx.regions.inner(below));
         self.holdings.document.fit(cx.regions.inner(below));
         if self.tab == AccountTab::Txs {
-            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
+            summarize_list(&mut self.txs.list, of_txs, Some(self.address), cx);
+            if chart.height > 0 {
+                self.history.update(self.address, &self.txs.list, cx);
+            }
         }
     }
 
@@ -371,6 +378,8 @@ impl AccountPage {
                 }
             }
             Command::FailedOnly => self.txs.toggle_failed_only(),
+            Command::PreviousSibling => return self.turn_denom(-1, cx),
+            Command::NextSibling => return self.turn_denom(1, cx),
             _ => return Handled::Pass,
         }
         Handled::Done
@@ -421,8 +430,8 @@ impl Page for AccountPage {
         commands::COMMANDS.concat()
     }
 
-    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
-        commands::hint(self, hint)
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
+        commands::hint(self, hint, cx)
     }
 
     fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
@@ -433,6 +442,7 @@ impl Page for AccountPage {
                 self.tokens = ListWindow::new(CAPACITY);
                 self.collections = ListWindow::new(CAPACITY);
                 (self.balances, self.holdings) = (Balances::default(), Holdings::default());
+                self.history = BalanceHistory::default();
                 self.contract = AccountContract::default();
                 self.withdrawals = AccountWithdrawals::new();
             }

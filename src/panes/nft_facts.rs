@@ -33,9 +33,11 @@ fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
 
 pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
-    let mut created = vec![label("created")];
+    let is_known = cx.context.chain.extent.begins_with_chain();
+    let mut created = vec![label(if is_known { "created" } else { "seen" })];
     created.extend(moment(cx, collection.timestamp));
-    created.push((Meaning::Muted, format!("  block {}", text::group(collection.height.get()))));
+    let first = if is_known { "" } else { ", first in this index" };
+    created.push((Meaning::Muted, format!("  block {}{first}", text::group(collection.height.get()))));
     let origin = (!facts.origin_name.is_empty())
         .then(|| vec![label("origin"), (Meaning::Text, text::clip(&facts.origin_name, 60))]);
     let creator = facts

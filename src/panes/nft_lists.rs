@@ -61,9 +61,10 @@ pub(crate) fn draw_collection_rows(
 ) {
     let (mut columns, forms) = (table::columns::<Collections>(cx, cx.regions, kind, listing.pane), cx.context.forms());
     let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();
-    let shown = list.on_screen().map(|row| CollectionFields { collection: &row.0, most });
+    let is_age_known = cx.context.chain.extent.begins_with_chain();
+    let shown = list.on_screen().map(|row| CollectionFields { collection: &row.0, most, is_age_known });
     columns.hug(&shown.collect::<Vec<_>>(), &forms);
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| {
-        columns.cells(&CollectionFields { collection: &row.0, most }, &forms)
+        columns.cells(&CollectionFields { collection: &row.0, most, is_age_known }, &forms)
     });
 }

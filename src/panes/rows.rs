@@ -147,7 +147,7 @@ impl ListRow for CollectionRow {
     }
 
     fn sort_key(&self, column: &str) -> Option<RowSortKey> {
-        Collections::sort_key(column, &CollectionFields { collection: &self.0, most: None })
+        Collections::sort_key(column, &CollectionFields { collection: &self.0, most: None, is_age_known: true })
     }
 
     fn each_account(&self, see: &mut dyn FnMut(Address)) {

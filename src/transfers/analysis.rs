@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{
     ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, NextStep, Phase, RouterAnswers, RouterHealth,
-    TransferStatusView,
+    TransferStatusView, UsualDuration,
     hops::{close_hops, hop_views},
     tx_leg::{TxLeg, Withdrawal, legs},
 };
@@ -32,6 +32,8 @@ pub(super) struct TransferAnalysis<'a> {
     pub(super) to_send: Option<usize>,
     pub(super) phase: Phase,
     pub(super) hops: Vec<HopView>,
+    /// Source of the estimate, if no route states one.
+    pub(super) usual: Option<UsualDuration>,
 }
 
 /// Computes a transfer's status from its record, the router's answers and the indexers' findings.
@@ -42,7 +44,20 @@ pub fn status_view(
     names: &dyn Names,
     now: Timestamp,
 ) -> TransferStatusView {
-    let analysis = TransferAnalysis::of(record, answers, findings.into(), names, now);
+    status_view_knowing(record, answers, findings.into(), names, now, None)
+}
+
+/// [`status_view`] with the usual duration, which is the estimate if no route states one.
+pub(super) fn status_view_knowing(
+    record: &TransferRecord,
+    answers: &RouterAnswers,
+    findings: IndexFindings,
+    names: &dyn Names,
+    now: Timestamp,
+    usual: Option<UsualDuration>,
+) -> TransferStatusView {
+    let mut analysis = TransferAnalysis::of(record, answers, findings, names, now);
+    analysis.estimate_by(usual);
     TransferStatusView {
         headline: analysis.headline(),
         notes: analysis.notes(),
@@ -52,6 +67,7 @@ pub fn status_view(
         expected: analysis.expected(),
         clocks: analysis.legs.iter().filter(|leg| leg.tx.is_some()).map(|leg| leg.clock).collect(),
         as_of: analysis.as_of(),
+        usual: analysis.usual,
         phase: analysis.phase,
         hops: analysis.hops,
     }
@@ -82,7 +98,34 @@ impl<'a> TransferAnalysis<'a> {
         close_hops(&mut hops, &phase, current, legs.get(current).is_some_and(|leg| leg.parts.len() > 1));
         let evidence = findings.evidence;
         let is_ours = record.is_sent_here();
-        Self { answers, route, names, now, evidence, findings, is_ours, legs, current, to_send, phase, hops }
+        Self {
+            answers,
+            route,
+            names,
+            now,
+            evidence,
+            findings,
+            is_ours,
+            legs,
+            current,
+            to_send,
+            phase,
+            hops,
+            usual: None,
+        }
+    }
+
+    /// Estimates the only transaction, while in progress, by other transfers, unless its route or a withdrawal's stage
+    /// does.
+    fn estimate_by(&mut self, usual: Option<UsualDuration>) {
+        if let [leg] = self.legs.as_mut_slice()
+            && !self.phase.is_over()
+            && leg.clock.estimate.is_none()
+            && leg.withdrawal.is_none()
+        {
+            leg.clock.estimate = usual.map(|usual| usual.median);
+            self.usual = usual;
+        }
     }
 
     pub(super) fn leg(&self) -> Option<&TxLeg<'a>> {

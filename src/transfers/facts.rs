@@ -141,6 +141,7 @@ fn times(record: &TransferRecord, findings: &IndexFindings, view: &TransferStatu
     json!({
         "first_looked_at": record.created.to_string(),
         "expected": view.expected.map(|at| at.to_string()),
+        "estimated_from_transfers": view.usual.map(|usual| usual.transfers),
         "proposed": proposed.map(|at| at.to_string()),
         "claimable": claimable.map(|at| at.to_string()),
         "transactions": view.clocks.iter().enumerate().map(of_tx).collect::<Vec<Value>>(),

@@ -16,8 +16,8 @@ use self::{
 };
 use super::{
     Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, OutcomeDifference, Phase, PollPriority,
-    Question, RouterAnswers, RouterHealth, SourceEvidence, TakenAnswer, TrackReason, TransferStatusView,
-    contradiction::other_tx, merging::merge, status_view, transfer_line,
+    Question, RouterAnswers, RouterHealth, SourceEvidence, TakenAnswer, TrackReason, TransferStatusView, UsualDuration,
+    analysis::status_view_knowing, contradiction::other_tx, merging::merge, transfer_line,
 };
 use crate::{
     domain::{ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferRecord},
@@ -46,6 +46,8 @@ pub struct Follower {
     pub news: u64,
     /// Status that [`apply`](Self::apply) received last.
     noted: Option<Signature>,
+    /// How long earlier transfers over the same hops took.
+    pub usual: Option<UsualDuration>,
 }
 
 /// Facts that a follower needs: time, names, reachable servers and poll priority.
@@ -120,6 +122,7 @@ impl Follower {
             version: 0,
             news: 0,
             noted: None,
+            usual: None,
         }
     }
 
@@ -168,7 +171,7 @@ impl Follower {
 
     /// Returns the status at `now`, from all answers so far.
     pub fn view(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
-        status_view(&self.record, &self.answers, self.findings().clone(), names, now)
+        status_view_knowing(&self.record, &self.answers, self.findings().clone(), names, now, self.usual)
     }
 
     /// Applies a status and records its changes. Returns whether it differs from the last status.

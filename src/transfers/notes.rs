@@ -26,6 +26,7 @@ impl TransferAnalysis<'_> {
             unread.then(|| "The saved route is unreadable; the page shows only the status.".to_owned()),
             self.note_legs(),
             self.note_overdue(leg),
+            self.note_usual(),
             self.note_clocks(leg),
             self.note_refusal(),
             self.note_place(leg),
@@ -72,6 +73,13 @@ impl TransferAnalysis<'_> {
         } else {
             format!("Taking longer than usual: {times}.")
         })
+    }
+
+    /// Notes by what the estimate is, where no route states one.
+    fn note_usual(&self) -> Option<String> {
+        let usual = self.usual?;
+        let by = text::count(usual.transfers, "earlier transfer");
+        Some(format!("The estimate is the median of {by} over the same hops, of those that rollscope keeps."))
     }
 
     fn note_clocks(&self, leg: &TxLeg<'_>) -> Option<String> {

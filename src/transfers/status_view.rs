@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HopPhase, HopProtocol, LegClock, Phase};
+use super::{HopPhase, HopProtocol, LegClock, Phase, UsualDuration};
 use crate::{
     domain::{Amount, ChainId, Denom, LocalZone, TimedText, Timestamp, text},
     story::WithdrawalStage,
@@ -76,6 +76,8 @@ pub struct TransferStatusView {
     pub expected: Option<Timestamp>,
     /// Times of each transaction sent.
     pub clocks: Vec<LegClock>,
+    /// Source of the estimate, if no route states one.
+    pub usual: Option<UsualDuration>,
     /// When the router last answered, if it no longer does. Since then the status is unconfirmed.
     pub as_of: Option<Timestamp>,
 }

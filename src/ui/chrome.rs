@@ -57,6 +57,9 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     draw_tabs(canvas, app, regions.tabs);
 }
 
+/// Rank from which a part of the header says something without the parts before it.
+const ALONE_FROM: u8 = 6;
+
 /// Returns the parts of the header that fit. Drops the least important parts first.
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.context.chain.status.value().map(|status| status.chain_id.as_str()).or(app
@@ -95,6 +98,10 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
             let meaning =
                 if app.context.chain.silence(app.context.now).is_some() { Meaning::Warning } else { Meaning::Muted };
             segments.push((3, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
+            let wait = app.context.chain.next_block_in(app.context.now).filter(|_| app.context.has_ages());
+            if let Some(seconds) = wait.map(|wait| wait.as_secs()).filter(|seconds| *seconds > 1) {
+                segments.push((8, vec![(Meaning::Muted, format!(", next in ≈ {seconds} s"))]));
+            }
         }
     }
     if tier > Tier::Compact {
@@ -111,14 +118,24 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
         }
         if let Some(lag) = app.context.chain.lag(app.context.now) {
             let meaning = if lag.blocks > 3 { Meaning::Warning } else { Meaning::Muted };
-            segments.push((4, vec![(meaning, format!("   {lag}"))]));
+            // Without a lag the block time says more.
+            let rank = if lag.blocks > 0 { 4 } else { 7 };
+            segments.push((rank, vec![(meaning, format!("   {lag}"))]));
         }
     }
-    for rank in (1..=7).rev() {
-        if segments.iter().map(|(_, parts)| width_of(parts)).sum::<u16>() > room {
-            segments.retain(|(of, _)| *of != rank);
+    let (mut left, mut kept) = (room, Vec::new());
+    for rank in 0..=8 {
+        let width = segments.iter().filter(|(of, _)| *of == rank).map(|(_, parts)| width_of(parts)).sum::<u16>();
+        match left.checked_sub(width) {
+            Some(rest) => left = rest,
+            None if rank == 0 => left = 0,
+            // The last ones stand alone: a shorter one may have the room that one lacks.
+            None if rank >= ALONE_FROM => continue,
+            None => break,
         }
+        kept.push(rank);
     }
+    segments.retain(|(rank, _)| kept.contains(rank));
     segments.into_iter().flat_map(|(_, parts)| parts).collect()
 }
 

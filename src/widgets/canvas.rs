@@ -103,14 +103,19 @@ impl Canvas<'_> {
         width
     }
 
-    /// Draws a frame with titles at its left and right, except on compact screens.
-    pub(crate) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, right: Vec<Part>) {
+    /// Draws a frame with titles at its left and right, except on compact screens. The right title's first parts give
+    /// way to the left one's name.
+    pub(crate) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, mut right: Vec<Part>) {
         if tier <= Tier::Compact || pane.width < 4 || pane.height < 2 {
             return;
         }
         let meaning = if is_focused { Meaning::FocusedFrame } else { Meaning::Frame };
         Block::bordered().border_style(self.style(meaning)).render(pane, self.buffer);
         let room = Rect::new(pane.x + 1, pane.y, pane.width - 2, 1);
+        let name = width_of(left.get(..1).unwrap_or_default());
+        while right.len() > 1 && width_of(&right).saturating_add(name + 4) > room.width {
+            right.remove(0);
+        }
         let right_width = self.parts_right(room, padded(right));
         let left_room = Rect { width: room.width - right_width, ..room };
         self.parts(left_room, padded(clip_parts(left, usize::from(left_room.width).saturating_sub(2))));

@@ -24,6 +24,9 @@ const FIGURES_MOST: u16 = 64;
 const ACCOUNT_FACTS: u16 = 3;
 /// Rows of an account's tabs and of the frame around them and the facts.
 const ACCOUNT_FRAME: u16 = 3;
+/// Rows of the chart of an account's balance with its frame, and least rows of its pane with the list below.
+const ACCOUNT_CHART: u16 = 8;
+const ACCOUNT_CHART_FROM: u16 = 22;
 /// Rows of the pane with a block's facts, including its frame.
 const BLOCK_FACTS: u16 = 7;
 /// Columns of a block's facts beside its transactions.
@@ -178,6 +181,12 @@ impl Regions {
             Tier::Wide => ACCOUNT_FACTS + across + ACCOUNT_FRAME,
         };
         cut_rows(self.body, facts)
+    }
+
+    /// Returns the areas of the chart of an account's balance, if there is room, and of the list below it.
+    pub(crate) fn account_chart(&self, below: Rect) -> (Rect, Rect) {
+        let has_room = self.tier > Tier::Compact && below.height >= ACCOUNT_CHART_FROM;
+        cut_rows(below, if has_room { ACCOUNT_CHART } else { 0 })
     }
 
     /// Returns the areas of the overview: top, blocks and transactions. A small screen shows only the focused list.

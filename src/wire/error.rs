@@ -253,7 +253,9 @@ impl ApiError {
             ErrorKind::RateLimited(Some(_)) => format!("{url} limits requests for more than a day"),
             ErrorKind::RateLimited(None) => format!("{url} limits requests"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
-                format!("not found: {}", text::clip(sentence, 160))
+                // rollytics begins its sentences with this code.
+                let bare = sentence.strip_prefix("[NOT_FOUND] ").unwrap_or(sentence);
+                format!("not found: {}", text::clip(bare, 160))
             }
             ErrorKind::NoRoute(sentence) => format!("no route: {}", text::clip(sentence, 160)),
             ErrorKind::UnsafeRoute(sentence) => {

@@ -1,12 +1,19 @@
 //! Queries over an index file, by the program: the questions of `docs/analysts.md` with their answers, its tables, and
 //! statements that want more than to read.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf, sync::OnceLock, time::Instant};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+    time::Instant,
+};
 
 use rollscope::{
     demo::{Rollup, RollupOptions},
     domain::{Balance, Vm},
-    indexer::index::{Index, PageRange, SQL_VIEWS, SqlView, TxSelection},
+    indexer::index::{Index, IndexFeed, IndexIdentity, PageRange, SQL_VIEWS, SqlView, TxSelection},
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -347,4 +354,98 @@ fn a_file_that_is_no_index_is_refused_and_stays() {
     assert!(!file.exists(), "nothing is created");
     fs::write(&file, "words").expect("it can be written");
     assert!(ask().contains("other.sqlite is no index of rollscope"), "{}", ask());
+}
+
+/// A node's index of 120 blocks, as a program of format 8 wrote it.
+fn node_index(folder: &Path) -> PathBuf {
+    let path = folder.join("index.sqlite");
+    let packed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/index-format-8/evm.sqlite.zst");
+    let packed = fs::read(packed).expect("the fixture is there");
+    fs::write(&path, zstd::decode_all(packed.as_slice()).expect("it is whole")).expect("it can be written");
+    // A later format converts it first.
+    let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+    Index::in_file(&path, &identity).expect("it is an index").close();
+    path
+}
+
+/// Whether the export of a table has the rows of a query, in order.
+fn assert_exported(home: &Home, file: &Path, folder: &Path, view: &SqlView) {
+    let output = home.command("sql --data").arg(file).arg(format!("SELECT * FROM {}", view.name)).output();
+    let rows: Vec<Value> = serde_json::from_str(&Ran::of(&output.expect("it runs")).good()).expect("JSON");
+    let mut exported = Vec::new();
+    let mut names: Vec<PathBuf> =
+        fs::read_dir(folder.join(view.name)).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    names.sort();
+    for name in names {
+        let mut reader = csv::Reader::from_path(name).expect("CSV");
+        let heads: Vec<&str> = view.columns.iter().map(|column| column.name).collect();
+        assert_eq!(reader.headers().expect("a head"), &csv::StringRecord::from(heads));
+        exported.extend(reader.into_records().map(|record| record.expect("a row")));
+    }
+    assert_eq!(exported.len(), rows.len(), "{}", view.name);
+    for (record, row) in exported.iter().zip(&rows) {
+        let values = row.as_object().expect("an object").values().map(|value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        assert_eq!(record.iter().map(ToOwned::to_owned).collect::<Vec<_>>(), values.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
+    let home = Home::empty();
+    let (file, folder) = (node_index(home.path()), home.path().join("export"));
+    let export = |options: &str| {
+        let mut command = home.command(&format!("export {options} --data"));
+        Ran::of(&command.arg(&file).arg("--to").arg(&folder).output().expect("the program can be started"))
+    };
+    let ends = |ran: Ran, ending: &str| {
+        let out = ran.good();
+        assert!(out.ends_with(&format!("{ending}\n")), "{out}");
+    };
+    let change = |sql: &str| {
+        rusqlite::Connection::open(&file).and_then(|index| index.execute_batch(sql)).expect("it can be changed");
+    };
+    assert!(export("--verify").bad(1).ends_with("has no export: run it without --verify first"));
+    let first = export("--blocks 50").good();
+    assert!(
+        first.contains(": blocks 1 to 120, ") && first.ends_with(" rows in 3 written ranges, 0 ranges kept\n"),
+        "{first}"
+    );
+    for view in SQL_VIEWS.iter().filter(|view| view.columns[0].name == "height") {
+        assert_exported(&home, &file, &folder, view);
+    }
+    ends(export("--verify"), ", verified");
+    ends(export(""), "0 rows in 0 written ranges, 3 ranges kept");
+    // A file that was lost, and what a killed export left, which had a range more than its manifest.
+    let middle = folder.join("events/0000000051-0000000100.csv");
+    let text = fs::read(&middle).expect("it was written");
+    fs::remove_file(&middle).expect("it is there");
+    fs::write(folder.join("events/0000000051-0000000100.csv.unfinished"), "half").expect("it can be written");
+    let lost = export("--verify");
+    assert!(lost.status == 1 && lost.out.starts_with("events/0000000051-0000000100.csv: cannot be read:"), "{lost:?}");
+    ends(export(""), " rows in 1 written ranges, 2 ranges kept");
+    assert!(fs::read(&middle).expect("it is there again") == text);
+    fs::write(&middle, text.to_ascii_uppercase()).expect("it can be written");
+    let changed = export("--verify");
+    assert_eq!(
+        (changed.status, changed.out.as_str()),
+        (1, "events/0000000051-0000000100.csv: differs from the manifest\n")
+    );
+    fs::write(&middle, text).expect("it can be written");
+    // Another newest block, as after a reorganisation; then fewer blocks.
+    change("UPDATE block SET hash = zeroblob(32), gas_used = 7 WHERE height = 120");
+    let other = export("--verify");
+    assert_eq!((other.status, other.out.as_str()), (1, "blocks 101 to 120: the file has other blocks\n"));
+    ends(export(""), " rows in 1 written ranges, 2 ranges kept");
+    ends(export("--verify"), ", verified");
+    change("DELETE FROM block WHERE height > 110");
+    let fewer = export("");
+    assert!(fewer.status == 0 && fewer.out.ends_with("0 rows in 0 written ranges, 3 ranges kept\n"), "{fewer:?}");
+    assert!(fewer.err.starts_with("note: the folder has blocks 101 to 120, and the file only 101 to 110"), "{fewer:?}");
+    assert!(export("--blocks 10").bad(2).contains("has an export with 50 blocks per file; choose another folder"));
+    change("UPDATE meta SET value = 'other-1' WHERE key = 'chain id'");
+    assert!(export("").bad(2).contains("choose another folder"));
 }

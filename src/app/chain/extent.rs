@@ -110,6 +110,11 @@ impl IndexExtent {
         self.oldest
     }
 
+    /// Whether the index has the chain's first block, and so the first appearance of everything in it.
+    pub(crate) fn begins_with_chain(&self) -> bool {
+        !self.may_be_filling() && self.oldest.is_some_and(|oldest| oldest.get() == 1)
+    }
+
     /// Whether the server answers but has no block.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty

@@ -285,9 +285,9 @@ impl<'a> KnownNames<'a> {
         let shown = text::clip(named, 40);
         match Networks::built_in().find(named) {
             Ok(network) if network.chain_id.as_deref() == self.own_chain() => format!("{shown} is the current chain"),
-            Ok(network) => format!("{shown} is another chain: open it with rollscope -n {}", network.name),
+            Ok(network) => format!("{shown} is another chain; :use {} shows it", network.name),
             Err(_) if Some(named) == self.own_chain() => format!("{shown} is the current chain"),
-            Err(_) => format!("unknown chain id {shown}: open it with rollscope --indexer URL"),
+            Err(_) => format!("unknown chain id {shown}; :use with its indexer's URL shows it"),
         }
     }
 

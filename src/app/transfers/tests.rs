@@ -9,7 +9,7 @@ use crate::{
     config::{Announcements, KeyScope, Keymap},
     domain::{BroadcastHash, ChainId, LocalZone},
     msg::{PageId, WitnessOf},
-    transfers::FollowerAnswer,
+    transfers::{FollowerAnswer, Phase},
     wire::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{Asset, Broadcast},
@@ -94,6 +94,55 @@ fn no_two_are_kept_under_one_name_and_nobody_waits_for_what_was_asked_of_the_one
     assert!(
         matches!(effects.last(), Some(PageEffect::Open(opened)) if matches!(&**opened, Destination::Transfer(opened) if *opened == id))
     );
+}
+
+/// Returns a transfer by its hash, over IBC to this chain; it takes this many seconds, or is in progress.
+fn over_ibc(number: u8, to: &str, seconds: Option<u64>) -> TransferRecord {
+    let mut record = record(number);
+    let tx = |chain: &str, second: u64| {
+        let at = Timestamp::EPOCH.after(Duration::from_secs(second)).to_string();
+        serde_json::json!({ "chain_id": chain, "tx_hash": hash(number).to_string(), "on_chain_at": at })
+    };
+    let state = if seconds.is_some() { "SUCCESS" } else { "PENDING" };
+    let packets =
+        serde_json::json!({ "send_tx": tx("near-1", 0), "receive_tx": seconds.map(|seconds| tx(to, seconds)) });
+    let hop = serde_json::json!({ "ibc_transfer": {
+        "from_chain_id": "near-1", "to_chain_id": to, "state": format!("TRANSFER_{state}"), "packet_txs": packets,
+    } });
+    let release = serde_json::json!({ "chain_id": to, "denom": "uinit", "released": seconds.is_some() });
+    let state = if seconds.is_some() { "STATE_COMPLETED_SUCCESS" } else { "STATE_PENDING" };
+    let status = serde_json::json!({ "transfers": [{
+        "state": state, "transfer_sequence": [hop], "transfer_asset_release": release,
+    }] });
+    if let Some(tx) = record.txs.first_mut() {
+        tx.status = Some((status.to_string().into(), Timestamp::EPOCH));
+    }
+    record
+}
+
+#[test]
+fn a_transfer_by_its_hash_is_estimated_by_earlier_ones_over_the_same_hops() {
+    let mut desk = Desk::new();
+    let mut keep = |record: TransferRecord| {
+        let id = record.id.clone();
+        desk.act(|transfers, cx| transfers.keep_new(record, cx));
+        desk.transfers.get(&id).expect("kept").follower.view.clone()
+    };
+    assert_eq!(keep(over_ibc(1, "far-1", None)).expected, None, "no estimate without evidence");
+    for (number, to, seconds) in [(2, "far-1", 20), (3, "far-1", 90), (4, "far-1", 38), (5, "else-1", 700)] {
+        let view = keep(over_ibc(number, to, Some(seconds)));
+        assert_eq!((view.phase, view.usual), (Phase::Arrived, None), "{number}");
+    }
+    let view = keep(over_ibc(6, "far-1", None));
+    let median = Duration::from_secs(38);
+    assert_eq!(view.usual, Some(UsualDuration { median, transfers: 3 }));
+    assert_eq!(view.expected, Some(Timestamp::EPOCH.after(median)));
+    let notes: Vec<String> = view.notes.iter().map(ToString::to_string).collect();
+    assert!(
+        notes.iter().any(|note| note.contains("the median of 3 earlier transfers over the same hops")),
+        "{notes:?}"
+    );
+    assert_eq!(keep(over_ibc(7, "nowhere-1", None)).usual, None, "other hops");
 }
 
 #[test]

@@ -32,3 +32,20 @@ pub struct SqlArguments {
     #[command(flatten)]
     pub output: OutputArguments,
 }
+
+/// Index file and the folder of its export.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArguments {
+    /// File that serve --data writes
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Folder of the export; a further export writes what has changed
+    #[arg(long, value_name = "DIR")]
+    pub to: PathBuf,
+    /// Blocks per file [default: 10000, or those of the folder]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub blocks: Option<u64>,
+    /// Compare the folder with the file, and write nothing
+    #[arg(long)]
+    pub verify: bool,
+}

@@ -1,6 +1,7 @@
 //! Queries of analysts over a file: views of its tables, which another process may write meanwhile.
 //!
 //! ```text
+//! tables     the same tables for exports, by ranges of blocks
 //! views      tables that queries see, column by column
 //! functions  SQL functions that unpack records and sum amounts
 //! guard      limits of a statement: views only, time, memory
@@ -8,8 +9,10 @@
 
 mod functions;
 mod guard;
+mod tables;
 mod views;
 
+pub use tables::{RangeEnds, StoreSnapshot, StoreTables};
 pub use views::{SQL_VIEWS, SqlColumn, SqlKind, SqlView};
 
 use std::{
@@ -131,7 +134,7 @@ pub struct SqlReader {
 }
 
 /// Opens a file for reading, with the views that queries see; their names end with `mark`.
-fn open_views(path: &Path, effects: EffectsOfRecord, mark: &str) -> Result<Connection, SqlError> {
+fn open_views(path: &Path, effects: EffectsOfRecord, mark: &str) -> Result<(Connection, Vm), SqlError> {
     let no_file = || IndexError::NoFile(path.to_owned());
     if !path.is_file() {
         return Err(no_file().into());
@@ -152,7 +155,7 @@ fn open_views(path: &Path, effects: EffectsOfRecord, mark: &str) -> Result<Conne
     for view in SQL_VIEWS {
         connection.execute_batch(&format!("CREATE TEMP VIEW \"{}{mark}\" AS {};", view.name, view.select()))?;
     }
-    Ok(connection)
+    Ok((connection, vm))
 }
 
 impl SqlReader {
@@ -161,7 +164,7 @@ impl SqlReader {
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(|error| SqlError::Statement(error.to_string()))?;
         let mark = format!("_{}", hex::encode(secret));
-        let connection = open_views(path, effects, &mark)?;
+        let (connection, _) = open_views(path, effects, &mark)?;
         for SqlView { name, .. } in SQL_VIEWS {
             connection.execute_batch(&format!("CREATE TEMP VIEW {name} AS SELECT * FROM \"{name}{mark}\";"))?;
         }

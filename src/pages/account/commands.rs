@@ -1,6 +1,6 @@
-use super::{AccountPage, AccountTab};
+use super::{AccountPage, AccountTab, balance_history::NO_DENOM};
 use crate::{
-    app::hint::Hint,
+    app::{Context, hint::Hint},
     config::Command,
     panes::{
         commands::{self, FOLDS},
@@ -12,12 +12,13 @@ pub(super) const COMMANDS: &[&[Command]] = &[
     &[Command::Open, Command::Compare, Command::NextTab, Command::SignerOnly],
     &[Command::Filter, Command::FailedOnly, Command::OwnedNfts],
     &[Command::NameAccount, Command::Mark, Command::OpenSigner],
-    &[Command::OpenBlock, Command::NextPane, Command::PreviousTab],
+    &[Command::OpenBlock, Command::NextSibling, Command::PreviousSibling],
+    &[Command::NextPane, Command::PreviousTab],
     FOLDS,
 ];
 
 /// Adapts a command's hint to the current tab.
-pub(super) fn hint(page: &AccountPage, hint: Hint) -> Hint {
+pub(super) fn hint(page: &AccountPage, hint: Hint, cx: &Context) -> Hint {
     let is_history = page.tab == AccountTab::Txs;
     match hint.command {
         Command::Open if page.tab == AccountTab::Tokens => commands::open_token(hint, &page.tokens),
@@ -27,6 +28,13 @@ pub(super) fn hint(page: &AccountPage, hint: Hint) -> Hint {
         Command::FailedOnly => page.txs.hint(hint).enabled_if(is_history, "this filter needs the transactions tab"),
         Command::NameAccount => Hint::new(Command::NameAccount).label("name"),
         Command::NextPane => hint.hidden_in_footer(),
+        Command::NextSibling if is_history => {
+            Hint::new(hint.command).label("next denom").enabled_if(page.denom_beside(1, cx).is_some(), NO_DENOM)
+        }
+        Command::PreviousSibling if is_history => Hint::new(hint.command)
+            .label("previous denom")
+            .enabled_if(page.denom_beside(-1, cx).is_some(), NO_DENOM)
+            .hidden_in_footer(),
         _ => page.txs.hint(hint),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage
     canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, cx, page, regions.inner(facts));
     match page.tab {
-        AccountTab::Txs => draw_txs(canvas, cx, page, below),
+        AccountTab::Txs => draw_txs(canvas, cx, page),
         AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
         AccountTab::Collections => draw_collections(canvas, cx, page, below),
         AccountTab::Contract => draw_document(canvas, cx, below, "Contract", &page.contract.document),
@@ -111,7 +111,11 @@ fn draw_tabs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect, page: &Accou
     }
 }
 
-fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
+fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
+    let (chart, area) = page.chart_and_list(cx.context, cx.regions);
+    if chart.height > 0 {
+        page.draw_balance(canvas, cx, chart);
+    }
     let listing = ListFrame {
         pane: area,
         place: 0,

@@ -93,18 +93,11 @@ impl HistorySummary {
 
     /// Returns the oldest and the newest loaded transaction, each with what is proven of it.
     fn ends(&self, cx: &Drawing<'_>) -> [(&'static str, Vec<Part>); 2] {
-        let extent = &cx.context.chain.extent;
-        let is_first =
-            !self.has_older && !extent.may_be_filling() && extent.oldest().is_some_and(|oldest| oldest.get() == 1);
+        let is_first = !self.has_older && cx.context.chain.extent.begins_with_chain();
         let names = [if is_first { "first" } else { "oldest" }, if self.has_newer { "newest" } else { "last" }];
         let said = |place: usize| {
             let Some((height, time)) = self.ends.and_then(|ends| ends.get(place).copied()) else { return Vec::new() };
-            let when = if cx.context.has_ages() {
-                format!("{} ago", age_at(time, cx.context.now))
-            } else {
-                format!("{} UTC", time.day_and_clock())
-            };
-            vec![(Meaning::Text, when), (Meaning::Muted, format!(" · block {}", group(height.get())))]
+            vec![(Meaning::Text, when(time, cx)), (Meaning::Muted, format!(" · block {}", group(height.get())))]
         };
         [(names[0], said(0)), (names[1], said(1))]
     }
@@ -151,6 +144,15 @@ impl HistorySummary {
             vec![(Meaning::Link.of_name(&name), name), (Meaning::Muted, format!(" ×{}", group(*count as u64)))]
         };
         fitting_items(self.counterparties.iter().map(item), self.counterparties.len(), width)
+    }
+}
+
+/// Formats a time as an age, or in UTC if the screen shows clock times.
+pub(super) fn when(time: Timestamp, cx: &Drawing<'_>) -> String {
+    if cx.context.has_ages() {
+        format!("{} ago", age_at(time, cx.context.now))
+    } else {
+        format!("{} UTC", time.day_and_clock())
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use ratatui::layout::Rect;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::{OverviewPage, draw::label, failures, index::LABEL};
 use crate::{
@@ -12,8 +11,7 @@ use crate::{
     domain::{Height, text},
     panes::rows::BlockRow,
     widgets::{
-        Hit,
-        bars::{ChartBar, column},
+        bars::{BarChart, ChartBar},
         canvas::{Canvas, Part, row, width_of},
         layout::{Pane, Regions, Tier, cut_columns, cut_rows},
     },
@@ -118,6 +116,10 @@ impl<'a> Charts<'a> {
         Rect { x: Self::bars(area).right(), width: figures(area).min(area.width), ..area }
     }
 
+    fn chart<'b>(&self, bars: &'b [Option<ChartBar>], most: u64, area: Rect) -> BarChart<'b> {
+        BarChart { bars, most, cursor: self.page.blocks.held_cursor(), scale: LABEL, values: figures(area) }
+    }
+
     /// Returns the number of blocks and the time that they took, for the title.
     fn window(&self) -> Vec<Part> {
         let known = || self.blocks.iter().flatten();
@@ -145,9 +147,8 @@ impl<'a> Charts<'a> {
         write: impl Fn(u64) -> String,
     ) {
         let (bars, most) = self.values(value);
-        canvas.parts(area, [label(name)]);
-        canvas.bars(Self::bars(area), &bars, most);
-        self.mark(canvas, Self::bars(area));
+        let shown_place = |place| self.page.blocks.shown_place(place);
+        self.chart(&bars, most, area).draw_strip(canvas, area, label(name), shown_place);
         let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten();
         let selected = selected.map_or_else(String::new, |bar| write(bar.value));
         Self::draw_figures(canvas, area, &selected, &write(most));
@@ -171,53 +172,18 @@ impl<'a> Charts<'a> {
                 bar.failed = self.failed.get(&block.0.height).copied().unwrap_or(0);
             }
         }
-        let (chart, axis) = cut_rows(area, area.height - 1);
-        canvas.parts(row(chart, 0), [label("txs")]);
-        for place in 0..chart.height {
-            let value = if place == 0 { text::group(most) } else { String::new() };
-            let edge = if place == 0 { "┤" } else { "│" };
-            let scale = Rect { x: area.x, width: LABEL.min(area.width), ..row(chart, place) };
-            canvas.parts_right(scale, vec![(Meaning::Muted, format!("{value} {edge}"))]);
-        }
-        canvas.bars(Self::bars(chart), &bars, most);
-        self.mark(canvas, Self::bars(chart));
-        self.draw_axis(canvas, axis);
+        let height =
+            |block: Option<&&BlockRow>| block.map(|block| text::group(block.0.height.get())).unwrap_or_default();
+        let newest = height(self.blocks.iter().flatten().next());
+        let oldest = height(self.blocks.iter().flatten().last());
+        let shown_place = |place| self.page.blocks.shown_place(place);
+        let scale = ["0", &*text::group(most)];
+        self.chart(&bars, most, area).draw(canvas, area, label("txs"), scale, [&oldest, &newest], shown_place);
         let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
-        Self::draw_figures(canvas, row(chart, 0), &text::group(selected.value), &text::group(most));
+        Self::draw_figures(canvas, row(area, 0), &text::group(selected.value), &text::group(most));
         if selected.failed > 0 {
             let failed = format!(" {:>7} ✗ ", text::group(selected.failed));
-            canvas.parts(Self::figures(row(chart, 1)), vec![(Meaning::Bad, failed)]);
-        }
-    }
-
-    /// Draws the line below the bars with the heights of its ends.
-    fn draw_axis(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let bars = Self::bars(area);
-        let edge = Rect { x: area.x, width: LABEL, ..area };
-        canvas.parts_right(edge, vec![(Meaning::Muted, "0 └".to_owned())]);
-        canvas.text(bars, Meaning::Muted, &"─".repeat(bars.width.into()));
-        let height = |block: Option<&&BlockRow>| block.map(|block| text::group(block.0.height.get()));
-        let newest = height(self.blocks.iter().flatten().next()).unwrap_or_default();
-        let oldest = height(self.blocks.iter().flatten().last()).unwrap_or_default();
-        let start = column(bars, self.blocks.len().saturating_sub(1)).map_or(bars, |first| Rect {
-            x: first.x,
-            width: bars.right() - first.x,
-            ..bars
-        });
-        if usize::from(start.width) > oldest.width() + newest.width() + 2 {
-            canvas.text(start, Meaning::Muted, &oldest);
-        }
-        canvas.parts_right(start, vec![(Meaning::Muted, newest)]);
-    }
-
-    /// Marks the selected block's column, and lets a click select the block of a column.
-    fn mark(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        for place in 0..self.blocks.len() {
-            let Some(column) = column(area, place) else { break };
-            if place == self.page.blocks.held_cursor() {
-                canvas.mark_row(column, true);
-            }
-            canvas.hit(column, Hit::Row(0, place));
+            canvas.parts(Self::figures(row(area, 1)), vec![(Meaning::Bad, failed)]);
         }
     }
 }

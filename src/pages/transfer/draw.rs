@@ -90,7 +90,11 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
 
 /// Draws two bars, each with its figure: the planned and the elapsed time.
 fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
-    let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
+    let (name, by) = match head.earlier {
+        None => (" planned ", String::new()),
+        Some(earlier) => (" usual   ", format!("  by {}", text::count(earlier, "earlier transfer"))),
+    };
+    let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR)).saturating_sub(by.len()).max(8);
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
         let words = match head.elapsed {
             Some(elapsed) => format!(" elapsed {}  ·  no estimate", text::stopwatch(elapsed)),
@@ -110,10 +114,11 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     canvas.parts(
         row(area, 2),
         vec![
-            (Meaning::Key, " planned ".to_owned()),
+            (Meaning::Key, name.to_owned()),
             (Meaning::Muted, bar(planned, whole, width)),
             (Meaning::Number, format!(" {}", text::stopwatch(planned))),
             (Meaning::Muted, about),
+            (Meaning::Muted, by),
         ],
     );
     let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.sign.0 };

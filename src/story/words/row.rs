@@ -4,7 +4,7 @@ mod effect;
 
 use unicode_width::UnicodeWidthStr as _;
 
-pub use effect::effect_words;
+pub use effect::{balance_effect, effect_words};
 
 use super::{
     explanation::{self, Explanation},

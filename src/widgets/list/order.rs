@@ -108,7 +108,7 @@ impl<R: ListRow> ListWindow<R> {
     }
 
     /// Returns the place, in the order shown, of a row held.
-    pub(super) fn shown_place(&self, held: usize) -> usize {
+    pub(crate) fn shown_place(&self, held: usize) -> usize {
         let place = |sorted: &SortedPlaces| sorted.held.iter().position(|of| *of == held).unwrap_or_default();
         self.sorted.as_ref().map_or(held, place)
     }

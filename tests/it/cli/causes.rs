@@ -40,10 +40,10 @@ fn nothing_is_tried_again_after_the_end() {
 }
 
 #[rstest]
-#[case("blocks 31", "block 31: not found: ")]
+#[case("blocks 31", "block 31: not found: block not found")]
 #[case(
     "txs 0000000000000000000000000000000000000000000000000000000000000063",
-    "transaction 0000000000000000000000000000000000000000000000000000000000000063: not found: "
+    "transaction 0000000000000000000000000000000000000000000000000000000000000063: not found: transaction not found"
 )]
 #[case("collections 0x1", "collection 0x0000000000000000000000000000000000000001: not found: ")]
 fn what_is_not_there_is_named(#[case] arguments: &str, #[case] expected: &str) {

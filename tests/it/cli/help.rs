@@ -34,6 +34,7 @@ fn help_of_every_command_is_as_it_was() {
         "transfer",
         "check",
         "sql",
+        "export",
         "networks",
         "doctor",
         "config",

@@ -227,9 +227,11 @@ fn other_chains_are_said_and_looked_up_here() {
     explorer.wait_for("Tx 0003").wait_for("URL of yominet-1");
     let url = format!("https://www.mintscan.io/initia/tx/{NOTHING}");
     explorer.press("1").paste(&url).press("enter").wait_for("not found (URL of interwoven-1");
-    explorer.press("esc /").type_text("yominet-1").press("enter").wait_for("open it with rollscope -n yominet");
-    explorer.press("esc /").type_text("cabal").press("enter").wait_for("open it with rollscope -n cabal");
-    explorer.press("esc /").type_text("mars-1").press("enter").wait_for("unknown chain id mars-1");
+    explorer.press("esc /").type_text("yominet-1").press("enter").wait_for("; :use yominet shows it");
+    explorer.press("esc /").type_text("cabal").press("enter").wait_for("; :use cabal shows it");
+    explorer.press("esc").paste("https://explorer.skip.build/?chain_id=interwoven-1").press("enter");
+    explorer.wait_for("the URL names only a chain: interwoven-1 is another chain; :use initia shows it");
+    explorer.press("esc /").type_text("mars-1").press("enter").wait_for("unknown chain id mars-1; :use with its");
     explorer.press("esc /").type_text("scripted-1").press("enter").wait_for("scripted-1 is the current chain");
 }
 

@@ -40,11 +40,18 @@ fn on_busiest(builder: Builder) -> (Explorer, Address) {
     (explorer, who)
 }
 
-/// What the node's REST answers.
+/// What the node's REST answers of the newest block.
 fn rest(explorer: &Explorer, path: &str) -> String {
+    rest_at(explorer, path, "0")
+}
+
+/// What the node's REST answers of a block.
+fn rest_at(explorer: &Explorer, path: &str, height: &str) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let path = format!("{}/node/rest{path}", explorer.rollup().url());
-    runtime.block_on(async { get(path).await.expect("an answer").text().await.expect("a body") })
+    let client = rollscope::client::http_client().no_proxy().build().expect("a client");
+    let request = client.get(path).header("x-cosmos-block-height", height);
+    runtime.block_on(async { request.send().await.expect("an answer").text().await.expect("a body") })
 }
 
 /// What REST says that an account holds: exact amounts by denom.
@@ -60,6 +67,8 @@ fn held(explorer: &Explorer, who: Address) -> BTreeMap<String, String> {
 fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let builder = Explorer::builder().size(120, 40).with_node().rollup(options(vm));
     let (explorer, who) = on_busiest(builder);
+    is_charted(&explorer);
+    explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
     explorer.press("tab").wait_for("from the node's bank, at block");
     let held = held(&explorer, who);
     assert!(!held.is_empty(), "the busiest account pays fees");
@@ -89,6 +98,48 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
         is_a_token(&explorer, &denom.replace("evm/", "0x"), &Denom::new(denom.as_str()));
         is_named_by_its_contract_alone(&explorer);
     }
+}
+
+/// The chart has the balance after each transaction as the node kept it for the block.
+fn is_charted(explorer: &Explorer) {
+    let is_paid = |tx: &Tx| rollscope::story::decode(tx).fee.iter().any(|coin| !coin.amount.is_zero());
+    let later = all_txs(explorer, &TxQuery::default()).into_iter().filter(|tx| tx.height.get() > 1 && is_paid(tx));
+    let who = busiest(&later.collect::<Vec<_>>());
+    explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
+    explorer.wait_for("from the node's balance at block ").wait_for(" after    ");
+    let value = |name: &str| {
+        let screen = explorer.screen();
+        let line = screen.lines().find_map(|line| Some(line.split_once(&format!(" {name:<9}"))?.1.to_owned()));
+        line.unwrap_or_else(|| panic!("{name} in\n{screen}")).split_whitespace().next().unwrap_or_default().to_owned()
+    };
+    // The row that is the newest of its block ends the block with its balance.
+    let (mut compared, mut changed, mut above) = (BTreeSet::new(), 0, String::new());
+    for _ in 0..30 {
+        let (block, after) = (value("block"), value("after"));
+        if block != above && after != "unknown" {
+            let at = block.replace(',', "");
+            let body = rest_at(explorer, &format!("/cosmos/bank/v1beta1/balances/{who}?pagination.limit=1000"), &at);
+            let kept: Value = serde_json::from_str(&body).expect("JSON");
+            let amounts = kept["balances"].as_array().unwrap_or_else(|| panic!("{body}")).iter();
+            let amounts =
+                amounts.map(|coin| coin["amount"].as_str().expect("a text").parse::<Amount>().expect("digits"));
+            let is_kept = amounts.into_iter().any(|amount| (0..=18).any(|decimals| amount.display(decimals) == after));
+            assert!(is_kept, "{after} after block {block}: {body}\n{}", explorer.screen());
+            compared.insert(after);
+            changed += usize::from(value("change") != "0");
+        }
+        above = block;
+        explorer.press("j").settle();
+    }
+    assert!(compared.len() > 1 && changed > 1, "{compared:?}\n{}", explorer.screen());
+    explorer.press("g g").settle();
+    let shown =
+        |explorer: &Explorer| explorer.screen().lines().find(|line| line.contains("┌ Balance · ")).map(str::to_owned);
+    let first = shown(explorer);
+    explorer.press("]").settle();
+    assert_ne!(shown(explorer), first, "another denom");
+    explorer.press("[").settle();
+    assert_eq!(shown(explorer), first);
 }
 
 /// A token that no list and no router names is called what its contract calls itself.

@@ -56,6 +56,11 @@ const TX_HASH: SqlColumn =
     column("tx_hash", Text, "json_extract(rs_record(t.body), '$.txhash')", "hash of the transaction");
 
 impl SqlView {
+    /// Whether each row is of a block, so that a range of blocks has all of its rows.
+    pub fn is_by_block(&self) -> bool {
+        self.columns.first().is_some_and(|column| column.name == HEIGHT.name)
+    }
+
     /// Returns the query that the view stands for.
     pub(super) fn select(&self) -> String {
         let columns: Vec<String> =

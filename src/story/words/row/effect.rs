@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
+
 use super::{RowWords, Tone, failure_words};
 use crate::{
-    domain::{Address, Coin, text::count_of},
+    domain::{Address, Balance, Coin, Denom, text::count_of},
     story::{
-        changes::{BalanceChange, NftChange, NftName, direction::Direction},
+        changes::{BalanceChange, NftChange, NftName, direction::Direction, fee::COLLECTOR},
         context::{self, TxContext},
         decode::decode,
         limits::Work,
@@ -40,6 +42,30 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
         (true, Some(fee)) => RowWords::new(Tone::Quiet, &format!("only the fee, {fee}"), Some("fee only")),
         (true, None) => RowWords::new(Tone::Quiet, "no known change", None),
     }
+}
+
+/// Returns the change of each of an account's balances, with the fee; `None` for a denom that only an unknown contract
+/// reports. `None` for all if the events do not show every change.
+pub fn balance_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<BTreeMap<Denom, Option<Balance>>> {
+    let decoded = decode(tx);
+    let work = Work::default();
+    let changes = context::changes(tx, &decoded, glossary, &work);
+    let is_whole = changes.is_conserved && is_complete(&context::tx_context(tx, &decoded, &changes, glossary, &work));
+    // The fees of all transactions pass through the collector.
+    if !is_whole || account.is_same_in_logs(&COLLECTOR) {
+        return None;
+    }
+    let is_payer = changes.fee.payer.is_some_and(|payer| payer.is_same_in_logs(&account));
+    let fee = changes.fee.net_paid.iter().filter(|_| is_payer);
+    let fee = fee.map(|coin| (&coin.denom, Some(Balance::below_zero(coin.amount))));
+    let moved =
+        changes.of_account(account).map(|change| (&change.denom, (!change.is_reported).then_some(change.delta)));
+    let mut effect = BTreeMap::new();
+    for (denom, delta) in moved.chain(fee) {
+        let sum = effect.entry(denom.clone()).or_insert(Some(Balance::default()));
+        *sum = sum.zip(delta).and_then(|(sum, delta)| sum.checked_add(delta));
+    }
+    Some(effect)
 }
 
 struct AccountEffect<'a> {

@@ -38,7 +38,7 @@ fn an_index_of_a_chain_with_few_blocks_is_not_late_before_its_usual_time() {
         explorer.advance(seconds(6));
     }
     explorer.wait_for("● live");
-    explorer.wait_for(", next block in ≈ 24 s");
+    explorer.wait_for(", next block in ≈ 24 s").wait_for(" 36 s, next in ≈ 24 s");
     refuse(&explorer, &["stalled", "no block for", " behind"]);
 }
 

@@ -1,0 +1,154 @@
+//! Export of an index file's tables into files for other programs.
+//!
+//! ```text
+//! manifest  what the folder holds, and of which blocks
+//! files     files of rows, with their sums
+//! verify    the folder against the index file
+//! ```
+
+mod files;
+mod manifest;
+mod verify;
+
+use std::{
+    cell::Cell,
+    io::{self, IsTerminal as _},
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{CommandError, arguments::ExportArguments, generated_docs, sql};
+use crate::{config::display_path, domain::text::group, files::FileLock, indexer::index::StoreTables};
+use files::TableFile;
+use manifest::{Manifest, ManifestRange};
+
+/// Blocks per file without `--blocks`.
+const BLOCKS_PER_FILE: u64 = 10_000;
+
+/// Interval between lines about the progress, where no bar is shown.
+const PACE: Duration = Duration::from_secs(10);
+
+/// Writes what the folder lacks of the file, or compares the two.
+pub(super) fn run(arguments: &ExportArguments) -> Result<(), CommandError> {
+    let store = StoreTables::open(&arguments.data, sql::effects)?;
+    let path = arguments.to.join(manifest::FILE);
+    if arguments.verify && !path.is_file() {
+        let reason = format!("{} has no export: run it without --verify first", display_path(&arguments.to));
+        return Err(CommandError::Failed(reason));
+    }
+    let _lock = FileLock::take(&path).map_err(CommandError::failed)?;
+    let found = Manifest::load(&path)?;
+    if let (true, Some(found)) = (arguments.verify, &found) {
+        found.refuse_other(&store, arguments)?;
+        return verify::verify(&store, found, &arguments.to);
+    }
+    let manifest = match found {
+        Some(found) => {
+            found.refuse_other(&store, arguments)?;
+            found
+        }
+        None => Manifest::new(&store, arguments.blocks.unwrap_or(BLOCKS_PER_FILE)),
+    };
+    TableExport { store: &store, folder: &arguments.to, manifest }.run()
+}
+
+struct TableExport<'a> {
+    store: &'a StoreTables,
+    folder: &'a Path,
+    manifest: Manifest,
+}
+
+/// Numbers of ranges of an export.
+#[derive(Default)]
+struct ExportCounts {
+    written: usize,
+    kept: usize,
+    rows: u64,
+}
+
+impl TableExport<'_> {
+    fn run(mut self) -> Result<(), CommandError> {
+        let bounds = self.store.snapshot()?.bounds()?;
+        let bounds = bounds.ok_or_else(|| CommandError::Failed("the file has no blocks yet".to_owned()))?;
+        let progress = ExportProgress::new(bounds.from.get(), bounds.tip.get());
+        let mut counts = ExportCounts::default();
+        for (first, last) in self.manifest.ranges_of(bounds.from.get(), bounds.tip.get()) {
+            self.range(first, last, &mut counts)?;
+            progress.reach(last.min(bounds.tip.get()));
+        }
+        progress.bar.finish_and_clear();
+        let ExportCounts { written, kept, rows } = counts;
+        generated_docs::print(&format!(
+            "{}: blocks {} to {}, {} rows in {written} written ranges, {kept} ranges kept\n",
+            display_path(self.folder),
+            bounds.from,
+            bounds.tip,
+            group(rows),
+        ))
+    }
+
+    /// Writes a range's files, if the manifest does not have its blocks.
+    fn range(&mut self, first: u64, last: u64, counts: &mut ExportCounts) -> Result<(), CommandError> {
+        let snapshot = self.store.snapshot()?;
+        let Some(ends) = snapshot.ends(first, last)? else { return Ok(()) };
+        if let Some(held) = self.manifest.range(first) {
+            if held.is_of(&ends) && held.has_files(self.folder) {
+                counts.kept += 1;
+                return Ok(());
+            }
+            if held.has_more_than(&ends) {
+                eprintln!(
+                    "note: the folder has blocks {} to {}, and the file only {} to {} of them: kept as they are",
+                    held.from, held.to, ends.from.0, ends.to.0
+                );
+                counts.kept += 1;
+                return Ok(());
+            }
+        }
+        let mut files = Vec::new();
+        for view in StoreTables::views() {
+            let mut file = TableFile::create(self.folder, view, Manifest::file_name(view.name, first, last))?;
+            snapshot.rows(view, (first, last), |row| file.row(row))?;
+            files.push(file.finish()?);
+        }
+        drop(snapshot);
+        let mut written = Vec::new();
+        for file in files {
+            written.push(file.put_in_place(self.folder)?);
+        }
+        counts.rows += written.iter().map(|file| file.rows).sum::<u64>();
+        counts.written += 1;
+        self.manifest.put(first, ManifestRange::new(&ends, written));
+        self.manifest.save(&self.folder.join(manifest::FILE))
+    }
+}
+
+/// Progress by height: a bar on a terminal, else a line now and then.
+struct ExportProgress {
+    bar: ProgressBar,
+    from: u64,
+    tip: u64,
+    told: Cell<Instant>,
+}
+
+impl ExportProgress {
+    fn new(from: u64, tip: u64) -> Self {
+        let target =
+            if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(tip + 1 - from), target);
+        if let Ok(style) = ProgressStyle::with_template("blocks {bar:30} {human_pos} of {human_len}, {eta} left") {
+            bar.set_style(style);
+        }
+        Self { bar, from, tip, told: Cell::new(Instant::now()) }
+    }
+
+    fn reach(&self, height: u64) {
+        self.bar.set_position(height + 1 - self.from);
+        if self.bar.is_hidden() && self.told.get().elapsed() >= PACE {
+            self.told.set(Instant::now());
+            eprintln!("note: blocks up to {} of {} are exported", group(height), group(self.tip));
+        }
+    }
+}

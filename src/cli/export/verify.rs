@@ -1,0 +1,80 @@
+//! Comparison of an export with the index file: the blocks, the rows, and the files themselves.
+
+use std::{io, path::Path};
+
+use super::{
+    files::{RowsWriter, sum_of},
+    manifest::{Manifest, ManifestFile, ManifestRange},
+};
+use crate::{
+    cli::{CommandError, generated_docs},
+    config::display_path,
+    domain::text::group,
+    indexer::index::{StoreSnapshot, StoreTables},
+};
+
+/// Compares each range; prints a line for each difference, and fails if there is one.
+pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) -> Result<(), CommandError> {
+    let mut differences = 0_u64;
+    let mut rows = 0;
+    let mut differ = |line: &str| {
+        differences += 1;
+        generated_docs::print(&format!("{line}\n"))
+    };
+    for range in &manifest.ranges {
+        let snapshot = store.snapshot()?;
+        let held = snapshot.ends(manifest.first_of(range), manifest.last_of(range))?;
+        let is_same = held.is_some_and(|ends| range.is_of(&ends));
+        if !is_same {
+            differ(&format!("blocks {} to {}: the file has other blocks", range.from, range.to))?;
+        }
+        for file in &range.files {
+            rows += file.rows;
+            if let Some(difference) = difference_of(folder, file) {
+                differ(&difference)?;
+            }
+            if is_same && rows_of(&snapshot, file, range)? != (file.rows, (file.bytes, file.sha256.clone())) {
+                differ(&format!("{}: the file has other rows", file.file))?;
+            }
+        }
+    }
+    let bounds = store.snapshot()?.bounds()?;
+    for (first, last) in bounds.into_iter().flat_map(|held| manifest.ranges_of(held.from.get(), held.tip.get())) {
+        if manifest.range(first).is_none() && store.snapshot()?.ends(first, last)?.is_some() {
+            differ(&format!("blocks {first} to {last}: not exported yet"))?;
+        }
+    }
+    let summary = format!("{}: {} ranges, {} rows", display_path(folder), manifest.ranges.len(), group(rows));
+    if differences > 0 {
+        return Err(CommandError::Failed(format!(
+            "{summary}, {} differences; run the export again without --verify, or remove what differs first",
+            group(differences)
+        )));
+    }
+    generated_docs::print(&format!("{summary}, verified\n"))
+}
+
+/// Returns how a file differs from its entry.
+fn difference_of(folder: &Path, entry: &ManifestFile) -> Option<String> {
+    match sum_of(&folder.join(&entry.file)) {
+        Err(error) => Some(format!("{}: cannot be read: {error}", entry.file)),
+        Ok((bytes, sum)) if (bytes, &sum) != (entry.bytes, &entry.sha256) => {
+            Some(format!("{}: differs from the manifest", entry.file))
+        }
+        Ok(_) => None,
+    }
+}
+
+/// Returns the number of rows that the index file has for a file, and the number and sum of their bytes.
+fn rows_of(
+    snapshot: &StoreSnapshot<'_>,
+    entry: &ManifestFile,
+    range: &ManifestRange,
+) -> Result<(u64, (u64, String)), CommandError> {
+    let Some(view) = StoreTables::views().find(|view| view.name == entry.table) else {
+        return Ok((0, (0, String::new())));
+    };
+    let mut rows = RowsWriter::new(view, io::sink())?;
+    snapshot.rows(view, (range.from, range.to), |row| Ok::<(), CommandError>(rows.row(row)?))?;
+    Ok(rows.sum())
+}
