@@ -217,7 +217,12 @@ fn has_row(output: &Output, label: &str, detail: &str) -> bool {
 
 #[test]
 fn a_network_that_was_left_returns_as_it_was_and_asks_nothing_meanwhile() {
-    let server = Server::new(|seen, _| chain(seen, 40));
+    // The height tells which network is on screen.
+    let server = Server::new(|seen, _| match seen.target.get(..3) {
+        Some("/b/") => chain(seen, 41),
+        Some("/c/") => chain(seen, 42),
+        _ => chain(seen, 40),
+    });
     let far = |name: &str| format!("{}/{name}", server.url());
     let mut pty = start(&[]);
     open_block(&mut pty);
@@ -235,11 +240,14 @@ fn a_network_that_was_left_returns_as_it_was_and_asks_nothing_meanwhile() {
     pty.keys("esc").wait_until("the list", |output| block(output).is_none());
 
     // Of three, the oldest goes.
-    use_network(&mut pty, &far("b")).wait_for("height 40 ");
-    use_network(&mut pty, &far("c")).wait_for("height 40 ").send(b":use").keys("enter").wait_for("┌ Network");
+    use_network(&mut pty, &far("b")).wait_for("height 41 ");
+    use_network(&mut pty, &far("c")).wait_for("height 42 ").send(b":use").keys("enter").wait_for("┌ Network");
     let host = server.url().trim_start_matches("http://").to_owned();
-    pty.wait_until("two kept networks", |output| has_row(output, &format!("{host}/b"), "kept until "));
-    assert!(pty.read(|output| has_row(output, "demo", "kept until ")));
+    pty.wait_until("two kept networks", |output| {
+        has_row(output, &format!("{host}/b"), "kept until ") && has_row(output, "demo", "kept until ")
+    });
+    // The last line of the dialog: the frame is whole.
+    pty.wait_for("kept networks return as you left them");
     assert!(!pty.read(|output| output.screen().contains(&format!("{host}/a"))));
     pty.keys("ctrl-c");
     assert_eq!(pty.wait_exit(), 0);
@@ -252,6 +260,7 @@ fn a_network_opens_anew_after_its_time() {
     let mut pty = start(&[("ROLLSCOPE_TEST_KEPT_SECONDS", "0")]);
     open_block(&mut pty);
     use_network(&mut pty, server.url()).wait_for("height 40 ").send(b":use").keys("enter").wait_for("┌ Network");
+    pty.wait_for("Enter also accepts other text");
     assert!(!pty.read(|output| output.screen().contains("kept until")));
     pty.send(b"demo")
         .wait_for("the embedded rollup")
