@@ -16,7 +16,7 @@ pub(crate) const SUMMARY: &str = "summary";
 const WORDS_FROM: u16 = 56;
 /// Minimum width of lists that show the method beside the sentence, in terminal columns, and the method's width.
 const METHOD_FROM: u16 = 130;
-const METHOD: u16 = 24;
+const METHOD: u16 = 26;
 
 pub(crate) struct Txs;
 

@@ -181,7 +181,7 @@ impl TransferFacts<'_> {
         let what = match slot {
             HopSlot::SendTx => "sent in".to_owned(),
             HopSlot::ReceiveTx => "received in".to_owned(),
-            HopSlot::AcknowledgeTx => "acknowledged in".to_owned(),
+            HopSlot::AcknowledgeTx => "acknowledged".to_owned(),
             HopSlot::TimeoutTx => "timed out in".to_owned(),
             HopSlot::ErrorTx => "failed in".to_owned(),
             other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),

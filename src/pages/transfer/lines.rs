@@ -59,9 +59,9 @@ impl TransferFacts<'_> {
             let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, words);
             lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
         }
-        // A blank line keeps room for the first note, so that nothing moves when it arrives.
+        // This line keeps room for the first note, so that nothing moves when it arrives.
         if lines.is_empty() {
-            lines.push(Line::at(0).named(TransferLine::NoteRoom));
+            lines.push(Line::at(0).with(Meaning::Muted, "no notes").named(TransferLine::NoteRoom));
         }
     }
 
