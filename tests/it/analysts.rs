@@ -176,10 +176,10 @@ fn transfers_add_up(changes: &[Value], transfers: &[Value]) {
         let sum = sums.entry((text(&row["tx_hash"]), text(account), text(&row["denom"]))).or_default();
         *sum = sum.checked_add(by).expect("it fits");
     };
-    let (mut changed, mut moved) = (Sums::new(), Sums::new());
+    let (mut gained, mut moved) = (Sums::new(), Sums::new());
     for row in changes.iter().filter(|row| row["is_fee"] == 0) {
         assert_eq!(row["is_conserved"], 1, "the rollup's events are whole: {row}");
-        add(&mut changed, row, &row["account"], amount(row));
+        add(&mut gained, row, &row["account"], amount(row));
     }
     for row in transfers.iter().filter(|row| !row["msg_index"].is_null()) {
         for (account, by) in [(&row["sender"], amount(row).negated()), (&row["recipient"], amount(row))] {
@@ -189,8 +189,8 @@ fn transfers_add_up(changes: &[Value], transfers: &[Value]) {
         }
     }
     moved.retain(|_, sum| *sum != Balance::default());
-    assert!(changed.len() > 20);
-    assert_eq!(changed, moved);
+    assert!(gained.len() > 20);
+    assert_eq!(gained, moved);
 }
 
 /// The records of the file's transactions above the beginning, oldest first.

@@ -98,10 +98,7 @@ fn colours_come_only_when_asked_for() {
 fn what_is_not_there_ends_with_3() {
     let chain = Chain::start(30);
     let sentence = run(&format!("--indexer {} blocks 31", chain.url())).bad(3);
-    assert_eq!(
-        sentence,
-        "block 31: not found: [NOT_FOUND] block not found; check the value; a new record may not be indexed yet"
-    );
+    assert_eq!(sentence, "block 31: not found: block not found; check the value; a new record may not be indexed yet");
     run(&format!("--indexer {} txs {:064X}", chain.url(), 99)).bad(3);
 }
 

@@ -182,6 +182,15 @@ fn scale(known: impl Iterator<Item = Amount> + Clone) -> [Amount; 2] {
     [if is_close { least } else { Amount::ZERO }, most]
 }
 
+/// Returns the ends of the scale with labels that differ; from 0 where the scale has no room for such labels.
+fn labelled(ends: [Amount; 2], decimals: u8) -> ([Amount; 2], [String; 2]) {
+    let labels = |ends: [Amount; 2], places| ends.map(|end| end.fixed(decimals, places));
+    let differ = |[least, most]: &[String; 2]| least != most && most.len() + 2 <= usize::from(SCALE);
+    let found = (2..=decimals.max(2)).map(|places| labels(ends, places)).find(differ);
+    let from_zero = [Amount::ZERO, ends[1]];
+    found.map_or_else(|| (from_zero, labels(from_zero, 2)), |labels| (ends, labels))
+}
+
 impl AccountPage {
     /// Whether the chart of a balance has what it needs.
     pub(super) fn has_chart(&self, cx: &Context) -> bool {
@@ -240,14 +249,14 @@ impl AccountPage {
         let curve = self.history.curve(list, balances, &denom, cx.context);
         let room = usize::from(inside.width.saturating_sub(SCALE + VALUES));
         let shown = curve.after.get(..room.min(curve.after.len())).unwrap_or_default();
-        let ends = scale(shown.iter().flatten().copied());
+        let (ends, [least, most]) = labelled(scale(shown.iter().flatten().copied()), decimals);
         let bars: Vec<Option<ChartBar>> = shown.iter().map(|after| after.map(|after| bar(after, ends))).collect();
         let times = [list.rows().listed().take(room).next_back(), list.rows().listed().next()]
             .map(|row| row.and_then(ListedRow::read).map(|row| row.tx.timestamp));
         let right = vec![(Meaning::Muted, source(balances, shown.len(), times))];
         frame(canvas, &format!(" · {symbol}"), right);
         let is_known = shown.iter().any(Option::is_some);
-        let [least, most] = ends.map(|amount| if is_known { amount.fixed(decimals, 2) } else { String::new() });
+        let labels = if is_known { [least.as_str(), most.as_str()] } else { ["", ""] };
         let ends = times.map(|time| time.map_or_else(String::new, |time| when(time, cx)));
         let chart = BarChart {
             bars: &bars,
@@ -256,7 +265,7 @@ impl AccountPage {
             scale: SCALE,
             values: VALUES.min(inside.width),
         };
-        chart.draw(canvas, inside, (Meaning::Key, String::new()), [&least, &most], [&ends[0], &ends[1]], |place| {
+        chart.draw(canvas, inside, (Meaning::Key, String::new()), labels, [&ends[0], &ends[1]], |place| {
             list.shown_place(place)
         });
         let [_, _, values] = chart.split(inside);
@@ -325,6 +334,10 @@ mod tests {
         assert_eq!(ends(&[5, 5]), ["0", "5"]);
         assert_eq!(ends(&[100, 900]), ["0", "900"]);
         assert_eq!(ends(&[900, 1000]), ["900", "1000"]);
+        let labels = |amounts: [u128; 2]| labelled(amounts.map(Amount::from), 18).1;
+        let [close, most] = [3_804_724_108_000_000_000_000, 3_804_724_600_000_000_000_000];
+        assert_eq!(labels([close, most]), ["3,804.7241", "3,804.7246"], "two labels that say the same say nothing");
+        assert_eq!(labels([most - 1, most]), ["0.00", "3,804.72"], "no room to tell them apart");
         let most = Amount::new(U256::MAX);
         let ends = [Amount::ZERO, most];
         assert_eq!(bar(Amount::from(900), [Amount::from(900), most]).value, 1, "a known amount has a bar");

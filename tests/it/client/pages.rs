@@ -26,7 +26,7 @@ async fn every_endpoint_reads_the_recorded_answers() {
     assert_eq!((tx.txhash, tx.code, tx.raw_log.as_str()), (hash, 5, "failed <tag> & \"q\""));
     let missing = client.one(endpoints::block(Height::new(999).unwrap())).await.unwrap_err();
     assert!(missing.is_not_found(), "{missing}");
-    assert_eq!(missing.to_string(), "not found: [NOT_FOUND] block not found");
+    assert_eq!(missing.to_string(), "not found: block not found");
 }
 
 #[tokio::test]

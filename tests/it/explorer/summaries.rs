@@ -119,6 +119,6 @@ fn a_narrow_list_names_the_message_and_a_wide_one_both() {
     explorer.press("3").settle();
     assert!(explorer.screen().contains("Msg"), "{}", explorer.screen());
     explorer.resize(80, 24).wait_for("hash      what happened");
-    explorer.resize(160, 45).press("a").wait_for("hash      message                  net effect").press("esc");
+    explorer.resize(160, 45).press("a").wait_for("hash      message                    net effect").press("esc");
     explorer.resize(50, 20).wait_gone("what happened");
 }
