@@ -246,7 +246,7 @@ fn measure_deep() {
     pty.wait_for(FIRST_ROW);
     pty.keys("3").wait_for("Txs · ").keys("space");
     let begun = Instant::now();
-    while begun.elapsed() < WALK && !pty.read(|output| String::from_utf8_lossy(tail(output)).contains(" 100,0")) {
+    while begun.elapsed() < WALK && !pty.read(is_deep) {
         pty.keys("n");
         thread::sleep(BETWEEN_KEYS);
     }
@@ -261,10 +261,11 @@ fn measure_deep() {
     pty.keys("ctrl-c").wait_exit();
 }
 
-/// The newest of what the terminal got.
-fn tail(output: &Output) -> &[u8] {
-    let bytes = &output.bytes;
-    bytes.get(bytes.len().saturating_sub(20_000)..).unwrap_or(bytes)
+/// Whether the title of the list says that the cursor is on a row from 100,000 on: `100,037 of 103,000+`.
+fn is_deep(output: &Output) -> bool {
+    let screen = output.screen();
+    let title = screen.lines().find(|line| line.contains("┌ Txs · ")).unwrap_or_default();
+    title.split_once(" of ").is_some_and(|(before, _)| before.contains(" 100,"))
 }
 
 /// Moves the cursor down and up, and times each move until its frame is complete.
