@@ -1,8 +1,7 @@
 //! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
 //! `cargo bench --bench pty`; the budgets are those of the design. `ROLLSCOPE=PROGRAM` measures another build. After
-//! `--`, `names` measures only what a node costs that never answers a question about a name, beside one that does, and
-//! `deep` only the keys in a list of which 100,000 rows were walked.
+//! `--`, `names` measures only what a node costs that never answers a question about a name, beside one that does.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -38,10 +37,6 @@ const KEYS: usize = 300;
 const BETWEEN_KEYS: Duration = Duration::from_millis(20);
 const QUIET: Duration = Duration::from_secs(4);
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Blocks of the rollup whose transactions are walked, with more than two transactions each.
-const DEEP_BLOCKS: &str = "48000";
-/// Longer than the walk of its transactions takes.
-const WALK: Duration = Duration::from_secs(300);
 
 fn explorer() -> String {
     env::var("ROLLSCOPE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_rollscope").to_owned())
@@ -59,13 +54,9 @@ fn main() {
     if env::args().any(|argument| argument == "names") {
         return measure_names();
     }
-    if env::args().any(|argument| argument == "deep") {
-        return measure_deep();
-    }
     measure_starts("exec", STARTS, start_embedded);
     measure_embedded();
     measure_remote();
-    measure_deep();
     measure_names();
 }
 
@@ -141,7 +132,7 @@ const NODE_STARTS: usize = 5;
 
 /// The explorer on a node that answers questions about names, and on the node behind a proxy that never does.
 fn measure_names() {
-    let Some(server) = Server::start(&[]) else {
+    let Some(server) = Server::start() else {
         println!("\nrollscope serve does not start: nothing measured on a node");
         return;
     };
@@ -210,7 +201,7 @@ fn measure_embedded() {
 
 /// The explorer on a rollup in another process.
 fn measure_remote() {
-    let Some(server) = Server::start(&[]) else {
+    let Some(server) = Server::start() else {
         println!("\nrollscope serve does not start: nothing measured on a remote network");
         return;
     };
@@ -232,40 +223,6 @@ fn measure_remote() {
     row("frozen: bytes", frozen.bytes, "0");
     row("frozen: share of a core", percent(frozen.cpu), "0.00 %");
     pty.keys("ctrl-c").wait_exit();
-}
-
-/// The keys in a list of which 100,000 rows were walked, and at its other end.
-fn measure_deep() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let data = folder.path().join("index.sqlite").display().to_string();
-    let Some(server) = Server::start(&["--history", DEEP_BLOCKS, "--data", &data]) else {
-        println!("\nrollscope serve does not start: nothing measured in a long list");
-        return;
-    };
-    let mut pty = Pty::spawn(&explorer(), &["--indexer", &server.url], &[], SIZE);
-    pty.wait_for(FIRST_ROW);
-    pty.keys("3").wait_for("Txs · ").keys("space");
-    let begun = Instant::now();
-    while begun.elapsed() < WALK && !pty.read(is_deep) {
-        pty.keys("n");
-        thread::sleep(BETWEEN_KEYS);
-    }
-    row("100,000 rows walked in", milliseconds(begun.elapsed()), "");
-    row("memory after them", mebibytes(pty.pid()), "");
-    thread::sleep(Duration::from_secs(2));
-    measure_keys(&mut pty);
-    pty.keys("G").keys("k");
-    thread::sleep(Duration::from_secs(3));
-    row("at the end of the list:", "", "");
-    measure_keys(&mut pty);
-    pty.keys("ctrl-c").wait_exit();
-}
-
-/// Whether the title of the list says that the cursor is on a row from 100,000 on: `100,037 of 103,000+`.
-fn is_deep(output: &Output) -> bool {
-    let screen = output.screen();
-    let title = screen.lines().find(|line| line.contains("┌ Txs · ")).unwrap_or_default();
-    title.split_once(" of ").is_some_and(|(before, _)| before.contains(" 100,"))
 }
 
 /// Moves the cursor down and up, and times each move until its frame is complete.
@@ -343,10 +300,9 @@ struct Server {
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Option<Self> {
+    fn start() -> Option<Self> {
         let mut child = Command::new(explorer())
             .args(["serve", "--listen", "127.0.0.1:0", "--seed", "1"])
-            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
