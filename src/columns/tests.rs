@@ -126,11 +126,11 @@ fn lists_show_by_default_what_suits_their_width() {
     assert_eq!(shown(List::Txs, 55), "result:1 height:10 txhash:9 messages:20 timestamp:11");
     assert_eq!(shown(List::Txs, 56), "result:1 txhash:9 summary:32 timestamp:11");
     assert_eq!(shown(List::Txs, 129), "result:1 height:10 txhash:9 summary:94 timestamp:11");
-    assert_eq!(shown(List::Txs, 130), "result:1 height:10 txhash:9 method:24 summary:70 timestamp:11");
+    assert_eq!(shown(List::Txs, 130), "result:1 height:10 txhash:9 method:26 summary:68 timestamp:11");
     assert_eq!(shown(List::AccountTxs, 129), "result:1 direction:7 height:10 txhash:9 summary:86 timestamp:11");
     assert_eq!(
         shown(List::AccountTxs, 130),
-        "result:1 direction:7 height:10 txhash:9 method:24 summary:62 timestamp:11"
+        "result:1 direction:7 height:10 txhash:9 method:26 summary:60 timestamp:11"
     );
 }
 
