@@ -10,7 +10,7 @@ use std::{
 use rollscope::cli::{self, CommandError};
 
 /// An index allocates a great deal: glibc's allocator took a fifth of the time to the first rows. Without huge pages,
-/// which took 26 MiB more and half of the processor's time of a start to clear.
+/// which took 26 MiB more and six tenths of the processor's time of a start to clear.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

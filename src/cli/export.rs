@@ -20,7 +20,12 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{CommandError, arguments::ExportArguments, generated_docs, sql};
-use crate::{config::display_path, domain::text::group, files::FileLock, indexer::index::StoreTables};
+use crate::{
+    config::display_path,
+    domain::text::{count, count_large, group},
+    files::FileLock,
+    indexer::index::StoreTables,
+};
 use files::TableFile;
 use manifest::{Manifest, ManifestRange};
 
@@ -81,11 +86,13 @@ impl TableExport<'_> {
         progress.bar.finish_and_clear();
         let ExportCounts { written, kept, rows } = counts;
         generated_docs::print(&format!(
-            "{}: blocks {} to {}, {} rows in {written} written ranges, {kept} ranges kept\n",
+            "{}: blocks {} to {}, {} in {}, {} kept\n",
             display_path(self.folder),
             bounds.from,
             bounds.tip,
-            group(rows),
+            count_large(rows, "row"),
+            count(written, "written range"),
+            count(kept, "range"),
         ))
     }
 

@@ -426,7 +426,7 @@ fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
     fs::write(folder.join("events/0000000051-0000000100.csv.unfinished"), "half").expect("it can be written");
     let lost = export("--verify");
     assert!(lost.status == 1 && lost.out.starts_with("events/0000000051-0000000100.csv: cannot be read:"), "{lost:?}");
-    ends(export(""), " rows in 1 written ranges, 2 ranges kept");
+    ends(export(""), " rows in 1 written range, 2 ranges kept");
     assert!(fs::read(&middle).expect("it is there again") == text);
     fs::write(&middle, text.to_ascii_uppercase()).expect("it can be written");
     let changed = export("--verify");
@@ -439,7 +439,7 @@ fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
     change("UPDATE block SET hash = zeroblob(32), gas_used = 7 WHERE height = 120");
     let other = export("--verify");
     assert_eq!((other.status, other.out.as_str()), (1, "blocks 101 to 120: the file has other blocks\n"));
-    ends(export(""), " rows in 1 written ranges, 2 ranges kept");
+    ends(export(""), " rows in 1 written range, 2 ranges kept");
     ends(export("--verify"), ", verified");
     change("DELETE FROM block WHERE height > 110");
     let fewer = export("");

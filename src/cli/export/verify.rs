@@ -9,13 +9,13 @@ use super::{
 use crate::{
     cli::{CommandError, generated_docs},
     config::display_path,
-    domain::text::group,
+    domain::text::{count, count_large},
     indexer::index::{StoreSnapshot, StoreTables},
 };
 
 /// Compares each range; prints a line for each difference, and fails if there is one.
 pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) -> Result<(), CommandError> {
-    let mut differences = 0_u64;
+    let mut differences = 0_usize;
     let mut rows = 0;
     let mut differ = |line: &str| {
         differences += 1;
@@ -44,11 +44,12 @@ pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) ->
             differ(&format!("blocks {first} to {last}: not exported yet"))?;
         }
     }
-    let summary = format!("{}: {} ranges, {} rows", display_path(folder), manifest.ranges.len(), group(rows));
+    let ranges = count(manifest.ranges.len(), "range");
+    let summary = format!("{}: {ranges}, {}", display_path(folder), count_large(rows, "row"));
     if differences > 0 {
         return Err(CommandError::Failed(format!(
-            "{summary}, {} differences; run the export again without --verify, or remove what differs first",
-            group(differences)
+            "{summary}, {}; run the export again without --verify, or remove what differs first",
+            count(differences, "difference")
         )));
     }
     generated_docs::print(&format!("{summary}, verified\n"))

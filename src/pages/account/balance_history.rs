@@ -47,9 +47,11 @@ type BalanceEffect = Option<BTreeMap<Denom, Option<Balance>>>;
 #[derive(Debug, Default)]
 pub(super) struct BalanceHistory {
     effects: HashMap<TxHash, BalanceEffect>,
+    /// Number of the effects that change each denom; a frame asks for the denoms several times.
+    changes: BTreeMap<Denom, usize>,
     /// VM by whose rules the effects were read.
     vm: Option<Vm>,
-    /// Denom shown.
+    /// Denom that the user chose.
     pub(super) denom: Option<Denom>,
     coverage: ListCoverage,
 }
@@ -87,8 +89,12 @@ impl BalanceHistory {
         self.coverage.update(list.state.at(), cx.context.chain.height());
         let glossary = Arc::clone(&cx.context.glossary);
         if self.vm != glossary.vm || list.rows().is_empty() {
-            self.effects.clear();
+            self.forget();
             self.vm = glossary.vm;
+        }
+        // The list drops rows that are far away.
+        if self.effects.len() > 2 * list.rows().len() {
+            self.forget();
         }
         let work = &mut cx.words;
         for row in list.rows().iter().filter(|row| !self.effects.contains_key(&row.tx.txhash)).collect::<Vec<_>>() {
@@ -96,19 +102,26 @@ impl BalanceHistory {
                 work.is_left = true;
                 return;
             }
-            self.effects.insert(row.tx.txhash, balance_effect(&row.tx, address, &glossary));
+            let effect = balance_effect(&row.tx, address, &glossary);
+            for denom in effect.iter().flat_map(BTreeMap::keys) {
+                *self.changes.entry(denom.clone()).or_default() += 1;
+            }
+            self.effects.insert(row.tx.txhash, effect);
             work.rows -= 1;
             work.bytes = work.bytes.saturating_sub(row.weight());
             work.has_changed = true;
         }
     }
 
+    fn forget(&mut self) {
+        self.effects.clear();
+        self.changes.clear();
+    }
+
     /// Returns the denoms with a change, those of most changes first, then those that the account holds.
     fn denoms(&self, balances: &NodeBalances, glossary: &Glossary) -> Vec<Denom> {
         let mut changes: BTreeMap<&Denom, usize> = balances.coins.iter().map(|coin| (&coin.denom, 0)).collect();
-        for denom in self.effects.values().flatten().flat_map(BTreeMap::keys) {
-            *changes.entry(denom).or_default() += 1;
-        }
+        changes.extend(self.changes.iter().map(|(denom, changes)| (denom, *changes)));
         let mut denoms: Vec<(&Denom, usize)> = changes.into_iter().collect();
         denoms.sort_by_key(|(denom, changes)| (glossary.token(denom).is_none(), usize::MAX - changes));
         denoms.into_iter().map(|(denom, _)| denom.clone()).collect()
