@@ -1,9 +1,17 @@
-//! PostgreSQL around a store: address, password, TLS and connections.
+//! PostgreSQL as a store: address, password, TLS, connections, and its form of the statements.
 
 mod error;
 mod password;
+mod pool;
+mod session;
+mod text;
 mod tls;
 mod url;
+mod values;
 
 pub use error::PostgresError;
+pub(in crate::indexer::index) use pool::{Fence, PostgresPool};
+pub(in crate::indexer::index) use session::Session;
+pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};
 pub use url::PostgresUrl;
+pub(in crate::indexer::index) use values::value_of;
