@@ -304,7 +304,7 @@ pub(crate) async fn a_chain_that_restarted_is_begun_anew_and_the_old_file_kept_b
     let index = following.end().await;
     index.close();
     if is_on_server() {
-        assert!(notes[0].contains("is now in the schema rs_test.2"), "{notes:?}");
+        assert!(notes[0].contains("is now in the schema test_"), "{notes:?}");
         return;
     }
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();

@@ -127,7 +127,7 @@ pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), 
 }
 
 /// Records senders and receivers of contract tokens in any blocks. The balances of new ones become due, even if their
-/// bank balances were queried after the block: at the newest block, since an older one changes no balance that is listed.
+/// bank balances were queried after the block: at the newest block, since an older one changes no listed balance.
 pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     let parties = prepared.blocks.iter().flat_map(|block| {
         block.changes.coins.iter().filter_map(|change| match &change.token {

@@ -22,21 +22,21 @@ const STATEMENTS: usize = 64;
 /// Connections to the database, with one write at a time.
 #[derive(Debug)]
 pub(super) struct Database {
-    store: Store,
+    store: Engine,
     turns: TurnQueue,
     is_read_only: bool,
     pub(super) changes: ChangeCounter,
 }
 
 #[derive(Debug)]
-enum Store {
+enum Engine {
     Sqlite(Sqlite),
     #[cfg(feature = "postgres")]
-    Postgres(PostgresPool),
+    Postgres(Box<PostgresPool>),
 }
 
-/// A file has one writer and several readers that do not block each other (WAL); a database in memory has one connection
-/// for both.
+/// A file has one writer and several readers that do not block each other (WAL); a database in memory has one
+/// connection for both.
 #[derive(Debug)]
 struct Sqlite {
     /// `None` after closing.
@@ -93,10 +93,10 @@ impl Database {
     }
 
     fn of(writer: rusqlite::Connection, readers: Option<Readers>) -> Self {
-        Self::over(Store::Sqlite(Sqlite { writer: Mutex::new(Some(writer)), readers }), false)
+        Self::over(Engine::Sqlite(Sqlite { writer: Mutex::new(Some(writer)), readers }), false)
     }
 
-    fn over(store: Store, is_read_only: bool) -> Self {
+    fn over(store: Engine, is_read_only: bool) -> Self {
         Self { store, turns: TurnQueue::default(), is_read_only, changes: ChangeCounter::default() }
     }
 
@@ -104,24 +104,24 @@ impl Database {
     #[cfg(feature = "postgres")]
     pub(super) fn postgres(pool: PostgresPool) -> Self {
         let is_read_only = pool.is_read_only();
-        Self::over(Store::Postgres(pool), is_read_only)
+        Self::over(Engine::Postgres(Box::new(pool)), is_read_only)
     }
 
     /// Returns the connections to a server; `None` for a file.
     #[cfg(feature = "postgres")]
     pub(super) fn server(&self) -> Option<&PostgresPool> {
         match &self.store {
-            Store::Postgres(pool) => Some(pool),
-            Store::Sqlite(_) => None,
+            Engine::Postgres(pool) => Some(pool),
+            Engine::Sqlite(_) => None,
         }
     }
 
     /// Runs a read on one consistent state. A server may cancel it, so it may run twice.
     pub(super) fn read<T>(&self, job: impl Fn(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let sqlite = match &self.store {
-            Store::Sqlite(sqlite) => sqlite,
+            Engine::Sqlite(sqlite) => sqlite,
             #[cfg(feature = "postgres")]
-            Store::Postgres(pool) => return pool.read(|session| job(&Connection::Postgres(session))),
+            Engine::Postgres(pool) => return pool.read(|session| job(&Connection::Postgres(session))),
         };
         let Some(readers) = &sqlite.readers else {
             return self.write_alone(job);
@@ -137,9 +137,9 @@ impl Database {
     /// behind would put a journal beside it. Does nothing for a database in memory.
     pub(super) fn close(&self) {
         let sqlite = match &self.store {
-            Store::Sqlite(sqlite) => sqlite,
+            Engine::Sqlite(sqlite) => sqlite,
             #[cfg(feature = "postgres")]
-            Store::Postgres(pool) => return pool.close(),
+            Engine::Postgres(pool) => return pool.close(),
         };
         let Some(readers) = &sqlite.readers else { return };
         readers.close();
@@ -163,16 +163,18 @@ impl Database {
     ) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         match &self.store {
-            Store::Sqlite(sqlite) => job(&Connection::Sqlite(lock(&sqlite.writer).as_ref().ok_or(IndexError::Closed)?)),
+            Engine::Sqlite(sqlite) => {
+                job(&Connection::Sqlite(lock(&sqlite.writer).as_ref().ok_or(IndexError::Closed)?))
+            }
             #[cfg(feature = "postgres")]
-            Store::Postgres(pool) => pool.write(|session| job(&Connection::Postgres(session)), || ()),
+            Engine::Postgres(pool) => pool.write(|session| job(&Connection::Postgres(session)), || ()),
         }
     }
 
     /// Returns a number that changes with what other processes write.
     pub(super) fn version_of_others(&self) -> Result<i64, IndexError> {
         #[cfg(feature = "postgres")]
-        if let Store::Postgres(pool) = &self.store {
+        if let Engine::Postgres(pool) = &self.store {
             return pool.changes();
         }
         self.write_alone(|connection| connection.query_row("PRAGMA data_version", [], |row| row.get(0)))
@@ -181,7 +183,7 @@ impl Database {
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         match &self.store {
-            Store::Sqlite(sqlite) => {
+            Engine::Sqlite(sqlite) => {
                 let mut writer = lock(&sqlite.writer);
                 let transaction = writer.as_mut().ok_or(IndexError::Closed)?.transaction()?;
                 let value = job(&Connection::Sqlite(&transaction))?;
@@ -191,7 +193,9 @@ impl Database {
                 Ok(value)
             }
             #[cfg(feature = "postgres")]
-            Store::Postgres(pool) => pool.write(|session| job(&Connection::Postgres(session)), || self.changes.begin()),
+            Engine::Postgres(pool) => {
+                pool.write(|session| job(&Connection::Postgres(session)), || self.changes.begin())
+            }
         }
     }
 }

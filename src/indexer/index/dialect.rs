@@ -5,28 +5,28 @@
 
 mod rows;
 
-pub(super) use rows::{Cell, OptionalRow, Params, Row, row_of};
+pub(super) use rows::{OptionalRow, Params, RowValue, StoreRow, row_of};
 
 use rusqlite::{CachedStatement, Error};
 
-use self::rows::Rows;
+use self::rows::StoreRows;
 use super::IndexError;
 #[cfg(feature = "postgres")]
-use super::postgres::Session;
+use super::postgres::PostgresSession;
 
 /// Connection of either engine, mostly within a transaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Connection<'a> {
     Sqlite(&'a rusqlite::Connection),
     #[cfg(feature = "postgres")]
-    Postgres(&'a Session),
+    Postgres(&'a PostgresSession),
 }
 
 /// Statement that is kept for the next use of the same text.
 pub(super) enum Statement<'a> {
     Sqlite(CachedStatement<'a>),
     #[cfg(feature = "postgres")]
-    Postgres(&'a Session, String),
+    Postgres(&'a PostgresSession, String),
 }
 
 impl<'a> Connection<'a> {
@@ -47,7 +47,7 @@ impl<'a> Connection<'a> {
         self,
         sql: &str,
         params: impl Params,
-        read: impl FnOnce(&Row) -> Result<T, Error>,
+        read: impl FnOnce(&StoreRow) -> Result<T, Error>,
     ) -> Result<T, IndexError> {
         self.prepare_cached(sql)?.query_row(params, read)
     }
@@ -84,6 +84,7 @@ impl<'a> Connection<'a> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "callers write the values in place")]
 impl Statement<'_> {
     /// Returns the number of changed rows.
     pub(super) fn execute(&mut self, params: impl Params) -> Result<usize, IndexError> {
@@ -98,27 +99,27 @@ impl Statement<'_> {
     pub(super) fn query_row<T>(
         &mut self,
         params: impl Params,
-        read: impl FnOnce(&Row) -> Result<T, Error>,
+        read: impl FnOnce(&StoreRow) -> Result<T, Error>,
     ) -> Result<T, IndexError> {
         match self {
             Self::Sqlite(statement) => {
-                Ok(params.bind(|values| statement.query_row(values, |row| read(&Row::Sqlite(row))))?)
+                Ok(params.bind(|values| statement.query_row(values, |row| read(&StoreRow::Sqlite(row))))?)
             }
             #[cfg(feature = "postgres")]
             Self::Postgres(session, sql) => {
                 let found = params.bind(|values| session.query(sql, values))?;
                 let first = found.first().ok_or(Error::QueryReturnedNoRows)?;
-                Ok(read(&Row::Postgres(first))?)
+                Ok(read(&StoreRow::Postgres(first))?)
             }
         }
     }
 
     /// Reads the rows one by one. A server sends all of them at first.
-    pub(super) fn query(&mut self, params: impl Params) -> Result<Rows<'_>, IndexError> {
+    pub(super) fn query(&mut self, params: impl Params) -> Result<StoreRows<'_>, IndexError> {
         Ok(match self {
-            Self::Sqlite(statement) => Rows::Sqlite(params.bind(|values| statement.query(values))?),
+            Self::Sqlite(statement) => StoreRows::Sqlite(params.bind(|values| statement.query(values))?),
             #[cfg(feature = "postgres")]
-            Self::Postgres(session, sql) => Rows::postgres(params.bind(|values| session.query(sql, values))?),
+            Self::Postgres(session, sql) => StoreRows::postgres(params.bind(|values| session.query(sql, values))?),
         })
     }
 
@@ -126,7 +127,7 @@ impl Statement<'_> {
     pub(super) fn query_map<T>(
         &mut self,
         params: impl Params,
-        mut read: impl FnMut(&Row) -> Result<T, Error>,
+        mut read: impl FnMut(&StoreRow) -> Result<T, Error>,
     ) -> Result<std::vec::IntoIter<Result<T, IndexError>>, IndexError> {
         let mut rows = self.query(params)?;
         let mut found = Vec::new();
@@ -140,7 +141,7 @@ impl Statement<'_> {
     pub(super) fn query_each<P: Params, T>(
         &mut self,
         rows: impl IntoIterator<Item = P>,
-        mut read: impl FnMut(&Row) -> Result<T, Error>,
+        mut read: impl FnMut(&StoreRow) -> Result<T, Error>,
     ) -> Result<Vec<T>, IndexError> {
         match self {
             Self::Sqlite(_) => rows.into_iter().map(|row| self.query_row(row, &mut read)).collect(),
@@ -148,7 +149,7 @@ impl Statement<'_> {
             Self::Postgres(session, sql) => {
                 let first = |found: Vec<tokio_postgres::Row>| {
                     let row = found.first().ok_or(Error::QueryReturnedNoRows)?;
-                    Ok(read(&Row::Postgres(row))?)
+                    Ok(read(&StoreRow::Postgres(row))?)
                 };
                 session.query_each(sql, rows)?.into_iter().map(first).collect()
             }
@@ -172,14 +173,14 @@ impl Statement<'_> {
     pub(super) fn query_keys<T>(
         &mut self,
         keys: &[i64],
-        mut read: impl FnMut(&Row) -> Result<T, IndexError>,
+        mut read: impl FnMut(&StoreRow) -> Result<T, IndexError>,
     ) -> Result<Vec<T>, IndexError> {
         match self {
             Self::Sqlite(statement) => keys
                 .iter()
                 .map(|key| {
                     let mut rows = statement.query([key])?;
-                    read(&Row::Sqlite(rows.next()?.ok_or(IndexError::Body)?))
+                    read(&StoreRow::Sqlite(rows.next()?.ok_or(IndexError::Body)?))
                 })
                 .collect(),
             #[cfg(feature = "postgres")]
@@ -187,10 +188,10 @@ impl Statement<'_> {
                 let found = session.query_keys(sql, keys)?;
                 let mut places = std::collections::HashMap::with_capacity(found.len());
                 for row in &found {
-                    places.insert(Row::Postgres(row).get::<i64>(0)?, row);
+                    places.insert(StoreRow::Postgres(row).get::<i64>(0)?, row);
                 }
                 let row = |key| places.get(key).ok_or(IndexError::Body);
-                keys.iter().map(|key| read(&Row::Postgres(row(key)?))).collect()
+                keys.iter().map(|key| read(&StoreRow::Postgres(row(key)?))).collect()
             }
         }
     }

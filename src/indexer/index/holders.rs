@@ -68,13 +68,13 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
 /// Whether any token has a complete list.
 pub(super) fn has_list(connection: &Connection) -> Result<bool, IndexError> {
     let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole = 1)")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+    statement.query_row([], |row| row.get(0))
 }
 
 pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole = 1")?;
     let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<String>(0)?)))?;
-    Ok(denoms.collect::<Result<_, _>>()?)
+    denoms.collect::<Result<_, _>>()
 }
 
 /// Returns the id of a bank token, whose holders are queried one by one. The token's list is complete after all

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::indexer::index::dialect::{Connection, Row};
+use crate::indexer::index::dialect::{Connection, StoreRow};
 use rusqlite::types::Value;
 
 use super::{IndexError, holders, integer};
@@ -123,7 +123,7 @@ impl KeysetList {
         &self,
         connection: &Connection,
         seek: &Seek,
-        read: impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<KeysetPage<T>, IndexError> {
         let limit = usize::from(seek.limit);
         let mut bounds = Vec::new();
@@ -166,7 +166,7 @@ impl KeysetList {
         connection: &Connection,
         seek: &Seek,
         first: Option<&KeysetPosition>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: &impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<Option<KeysetPrevious>, IndexError> {
         if first.is_some() && seek.after.is_none() && seek.offset == 0 {
             return Ok(None);
@@ -193,7 +193,7 @@ impl KeysetList {
         &self,
         connection: &Connection,
         take: &KeysetRange<'_>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: &impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<Vec<(T, KeysetPosition)>, IndexError> {
         let mut values = self.values.clone();
         let mut sql = format!("SELECT {} {}", self.columns, self.source);

@@ -18,7 +18,7 @@ pub use sought::sought;
 
 use std::collections::BTreeMap;
 
-use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 use rusqlite::params;
 
 use super::{
@@ -240,7 +240,7 @@ struct NftRow {
 }
 
 impl NftRow {
-    fn read(row: &Row) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
+    fn read(row: &StoreRow) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
     }
 
@@ -301,10 +301,10 @@ fn take(connection: &Connection, owner: &Address, collection: i64) -> Result<(),
 }
 
 pub(super) fn collection_row(connection: &Connection, address: &Address) -> Result<Option<i64>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id FROM collection WHERE address = ?1")?
         .query_row([address.bytes()], |row| row.get(0))
-        .optional()?)
+        .optional()
 }
 
 fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<NftRow>, IndexError> {

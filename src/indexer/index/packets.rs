@@ -60,5 +60,5 @@ pub(super) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), 
 
 pub(super) fn count(connection: &Connection, packet: PacketHash) -> Result<i64, IndexError> {
     let sql = "SELECT COUNT(*) FROM tx_packet WHERE packet = ?1";
-    Ok(connection.prepare_cached(sql)?.query_row([packet.0], |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row([packet.0], |row| row.get(0))
 }

@@ -1,7 +1,7 @@
 //! Positions of records on the chain. Page keys contain them: they stay valid while older records arrive, and in
 //! another index of the chain.
 
-use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 
 use super::{Index, IndexError, integer, unsigned};
 

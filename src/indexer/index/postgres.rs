@@ -10,7 +10,7 @@ mod url;
 mod values;
 
 pub use error::PostgresError;
-pub(in crate::indexer::index) use pool::{Fence, PostgresPool};
+pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
 pub(in crate::indexer::index) use session::Session;
 pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};
 pub use url::PostgresUrl;

@@ -1,4 +1,4 @@
-use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 use rusqlite::params;
 
 use super::{
@@ -70,7 +70,7 @@ fn heights(connection: &Connection, take: KeyRange) -> Result<Vec<i64>, IndexErr
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map([take.span.low, take.span.high, take.limit, take.offset], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    rows.collect::<Result<_, _>>()
 }
 
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
@@ -125,7 +125,7 @@ pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Resul
     Ok(None)
 }
 
-fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
+fn read_block(row: &StoreRow<'_>, chain_id: &str) -> Result<Block, IndexError> {
     let total_fee: String = row.get(7)?;
     let validator = match row.get(9)? {
         Some(operator_address) => {

@@ -4,7 +4,7 @@ use super::{
     Index, IndexError, IndexIdentity,
     database::Database,
     dialect::Connection,
-    postgres::{Fence, PostgresPool, PostgresUrl, quoted},
+    postgres::{EpochCheck, PostgresPool, PostgresUrl, quoted},
 };
 
 /// Longest name of a schema.
@@ -25,10 +25,10 @@ impl Index {
         url: &PostgresUrl,
         schema: &str,
         application: &str,
-        fence: Fence,
+        epoch_check: EpochCheck,
         identity: &IndexIdentity,
     ) -> Result<Self, IndexError> {
-        let pool = PostgresPool::new(url, schema, application, Some(fence));
+        let pool = PostgresPool::new(url, schema, application, Some(epoch_check));
         pool.prepare()?;
         Self::open(Database::postgres(pool), identity, None)
     }

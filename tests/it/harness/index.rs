@@ -25,6 +25,15 @@ pub(crate) fn index_at(path: &Path, identity: &IndexIdentity) -> Result<Index, I
     Index::in_file(path, identity)
 }
 
+/// Opens what another index writes there, for reading.
+pub(crate) fn reader_at(path: &Path) -> Result<Index, IndexError> {
+    #[cfg(feature = "postgres")]
+    if let Some(index) = server::read(path) {
+        return index;
+    }
+    Index::read_only(path)
+}
+
 /// Whether the indexes of this thread's test are on a server.
 pub(crate) fn is_on_server() -> bool {
     #[cfg(feature = "postgres")]
@@ -42,41 +51,64 @@ mod server {
         cell::RefCell,
         collections::HashMap,
         path::{Path, PathBuf},
+        sync::{
+            OnceLock,
+            atomic::{AtomicUsize, Ordering},
+        },
     };
 
     use rollscope::indexer::index::{Index, IndexError, IndexIdentity, PostgresUrl};
 
     use crate::harness::postgres::create_database;
 
+    /// Database of all these tests: a schema is made in a tenth of the time.
+    static DATABASE: OnceLock<Option<String>> = OnceLock::new();
+
+    static SCHEMAS: AtomicUsize = AtomicUsize::new(0);
+
     thread_local! {
-        /// Databases of this thread's test by path; `None` while the test does not run over the server.
-        static DATABASES: RefCell<Option<HashMap<PathBuf, String>>> = const { RefCell::new(None) };
+        /// Schemas of this thread's test by path; `None` while the test does not run over the server.
+        static SCHEMA_OF: RefCell<Option<HashMap<PathBuf, PostgresUrl>>> = const { RefCell::new(None) };
+    }
+
+    fn empty_schema() -> Option<PostgresUrl> {
+        let database = DATABASE.get_or_init(create_database).as_ref()?;
+        let number = SCHEMAS.fetch_add(1, Ordering::Relaxed);
+        Some(format!("{database}&schema=test_{number}").parse().expect("the server's URL is one"))
     }
 
     /// Runs a test with its indexes on the server that all tests share.
     pub(crate) fn over_postgres(test: fn()) {
-        if create_database().is_none() {
+        if empty_schema().is_none() {
             return;
         }
-        DATABASES.with_borrow_mut(|databases| *databases = Some(HashMap::new()));
+        SCHEMA_OF.with_borrow_mut(|schemas| *schemas = Some(HashMap::new()));
         test();
-        DATABASES.with_borrow_mut(|databases| *databases = None);
+        SCHEMA_OF.with_borrow_mut(|schemas| *schemas = None);
     }
 
     pub(super) fn is_on_server() -> bool {
-        DATABASES.with_borrow(Option::is_some)
+        SCHEMA_OF.with_borrow(Option::is_some)
     }
 
     pub(super) fn open(path: Option<&Path>, identity: &IndexIdentity) -> Option<Result<Index, IndexError>> {
-        let url = DATABASES.with_borrow_mut(|databases| {
-            let databases = databases.as_mut()?;
-            let made = || create_database().expect("the server runs");
+        Some(Index::in_postgres(&url_of(path)?, "test", identity))
+    }
+
+    pub(super) fn read(path: &Path) -> Option<Result<Index, IndexError>> {
+        let url = url_of(Some(path))?;
+        let schema = url.schema().expect("each has its own").to_owned();
+        Some(Index::read_only_postgres(&url, &schema))
+    }
+
+    fn url_of(path: Option<&Path>) -> Option<PostgresUrl> {
+        let made = || empty_schema().expect("the server runs");
+        SCHEMA_OF.with_borrow_mut(|schemas| {
+            let schemas = schemas.as_mut()?;
             Some(match path {
-                Some(path) => databases.entry(path.to_owned()).or_insert_with(made).clone(),
+                Some(path) => schemas.entry(path.to_owned()).or_insert_with(made).clone(),
                 None => made(),
             })
-        })?;
-        let url: PostgresUrl = url.parse().expect("the server's URL is one");
-        Some(Index::in_postgres(&url, "test", identity))
+        })
     }
 }

@@ -34,7 +34,11 @@ use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 
 use self::answers::{PlayedAnswer, Recorded};
-use super::{index::empty_index, recording::Recording, replay::PATIENCE};
+use super::{
+    index::{empty_index, reader_at},
+    recording::Recording,
+    replay::PATIENCE,
+};
 
 /// What becomes of one answer.
 #[derive(Clone, Debug)]
@@ -233,7 +237,7 @@ impl Served {
 
     /// A reader of a file that another index writes.
     pub(crate) fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
-        let index = Index::read_only(file).expect("the file is read");
+        let index = reader_at(file).expect("the index is read");
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
         let service = NodeService::read(index, &listen, options).expect("the address is free");
         let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");

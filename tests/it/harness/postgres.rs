@@ -20,8 +20,8 @@ use tempfile::TempDir;
 
 use super::Requirement;
 
-/// Makes the folder's database, starts its server, and stops it when standard input ends: with the process of the tests,
-/// however that ends. The default collation is one in which a missing COLLATE "C" shows.
+/// Makes the folder's database, starts its server, and stops it when standard input ends: with the process of the
+/// tests, however that ends. The default collation is one in which a missing COLLATE "C" shows.
 const SUPERVISOR: &str = r#"
 trap '' INT TERM HUP
 initdb -D data -U postgres -A trust -N -E UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >log 2>&1 || exit 1

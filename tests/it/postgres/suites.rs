@@ -50,7 +50,6 @@ over_the_server! {
         a_node_that_fails_every_third_request_once_is_waited_for
         blocks_that_were_rolled_back_are_undone_to_the_fork
         a_chain_that_began_again_is_begun_anew
-        another_chain_at_the_same_address_is_said
         nodes_behind_a_load_balancer_undo_nothing
         an_empty_index_is_refused_with_the_nodes_problem_and_then_served
         what_a_file_holds_is_served_while_the_node_lacks_what_follows

@@ -40,54 +40,54 @@ impl Params for [&dyn ToSql; 0] {
 
 /// Borrowed value of a row to write.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::indexer::index) struct Cell<'a>(ValueRef<'a>);
+pub(in crate::indexer::index) struct RowValue<'a>(ValueRef<'a>);
 
-impl ToSql for Cell<'_> {
+impl ToSql for RowValue<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(self.0))
     }
 }
 
-impl From<i64> for Cell<'_> {
+impl From<i64> for RowValue<'_> {
     fn from(number: i64) -> Self {
         Self(ValueRef::Integer(number))
     }
 }
 
-impl From<Option<i64>> for Cell<'_> {
+impl From<Option<i64>> for RowValue<'_> {
     fn from(number: Option<i64>) -> Self {
         Self(number.map_or(ValueRef::Null, ValueRef::Integer))
     }
 }
 
-impl<'a> From<&'a str> for Cell<'a> {
+impl<'a> From<&'a str> for RowValue<'a> {
     fn from(text: &'a str) -> Self {
         Self(ValueRef::Text(text.as_bytes()))
     }
 }
 
-impl<'a> From<&'a [u8]> for Cell<'a> {
+impl<'a> From<&'a [u8]> for RowValue<'a> {
     fn from(bytes: &'a [u8]) -> Self {
         Self(ValueRef::Blob(bytes))
     }
 }
 
-/// Makes a row of cells.
+/// Makes a row of values.
 macro_rules! row_of {
     ($($value:expr),+ $(,)?) => {
-        [$($crate::indexer::index::dialect::Cell::from($value)),+]
+        [$($crate::indexer::index::dialect::RowValue::from($value)),+]
     };
 }
 pub(in crate::indexer::index) use row_of;
 
 /// Row of a result.
-pub(in crate::indexer::index) enum Row<'a> {
+pub(in crate::indexer::index) enum StoreRow<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
     #[cfg(feature = "postgres")]
     Postgres(&'a tokio_postgres::Row),
 }
 
-impl Row<'_> {
+impl StoreRow<'_> {
     pub(in crate::indexer::index) fn get<T: FromSql>(&self, column: usize) -> Result<T, Error> {
         let value = self.get_ref(column)?;
         T::column_result(value)
@@ -121,7 +121,7 @@ fn failed(column: usize, value: ValueRef<'_>, error: FromSqlError) -> Error {
 }
 
 /// Rows of a result that are read one by one.
-pub(in crate::indexer::index) enum Rows<'a> {
+pub(in crate::indexer::index) enum StoreRows<'a> {
     Sqlite(rusqlite::Rows<'a>),
     #[cfg(feature = "postgres")]
     Postgres {
@@ -130,18 +130,18 @@ pub(in crate::indexer::index) enum Rows<'a> {
     },
 }
 
-impl Rows<'_> {
+impl StoreRows<'_> {
     #[cfg(feature = "postgres")]
     pub(super) fn postgres(found: Vec<tokio_postgres::Row>) -> Self {
         Self::Postgres { found, next: 0 }
     }
 
-    pub(in crate::indexer::index) fn next(&mut self) -> Result<Option<Row<'_>>, IndexError> {
+    pub(in crate::indexer::index) fn next(&mut self) -> Result<Option<StoreRow<'_>>, IndexError> {
         match self {
-            Self::Sqlite(rows) => Ok(rows.next()?.map(Row::Sqlite)),
+            Self::Sqlite(rows) => Ok(rows.next()?.map(StoreRow::Sqlite)),
             #[cfg(feature = "postgres")]
             Self::Postgres { found, next } => {
-                let row = found.get(*next).map(Row::Postgres);
+                let row = found.get(*next).map(StoreRow::Postgres);
                 *next += 1;
                 Ok(row)
             }

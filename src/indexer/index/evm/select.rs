@@ -1,4 +1,4 @@
-use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 use rusqlite::params;
 
 use super::{
@@ -148,7 +148,7 @@ fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexE
 const RECEIPT: &str = "SELECT evm_tx.sequence, evm_tx.body, evm_tx.height, evm_block.hash
     FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE evm_tx.sequence = ?1";
 
-fn read_receipt(row: &Row) -> Result<EvmTx, IndexError> {
+fn read_receipt(row: &StoreRow) -> Result<EvmTx, IndexError> {
     let receipt = unpack_receipt(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
     Ok(on_the_wire(receipt, ReceiptPlace { height: height_of(row.get(2)?)?, block_hash: row.get(3)? }))
 }
@@ -210,7 +210,7 @@ pub(super) fn frames(
 fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {
     let mut statement =
         connection.prepare_cached("SELECT first_sequence, first_sequence + count FROM evm_trace WHERE tx = ?1")?;
-    Ok(statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()?)
+    statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()
 }
 
 /// Frames of one transaction; a page reads them once.

@@ -26,7 +26,7 @@ pub struct TracedBlocks {
 /// Returns the range of blocks with call frames, which has no gaps; `None` if empty.
 pub(crate) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
-        Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
     };
     let from = edge("SELECT MIN(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
     let tip = edge("SELECT MAX(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);

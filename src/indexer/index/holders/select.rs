@@ -73,8 +73,8 @@ pub(super) fn find(
         TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
     };
     let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole = ?2 AND {condition}");
-    Ok(connection
+    connection
         .prepare_cached(&sql)?
         .query_row(rusqlite::params![value, is_whole], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }

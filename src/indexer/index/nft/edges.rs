@@ -46,18 +46,15 @@ pub(in crate::indexer::index) fn key(
     collection: &Address,
     token_id: &str,
 ) -> Result<Option<NftKey>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id FROM nft_key WHERE collection = ?1 AND token_id = ?2")?
         .query_row(params![collection.bytes(), token_id], |row| row.get(0).map(NftKey))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the number of an NFT's transactions; `None` if all were dropped.
 pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> Result<Option<i64>, IndexError> {
-    Ok(connection
-        .prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?
-        .query_row([key.0], |row| row.get(0))
-        .optional()?)
+    connection.prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?.query_row([key.0], |row| row.get(0)).optional()
 }
 
 /// Deletes the transactions of these sequence numbers.

@@ -179,10 +179,10 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
 
 /// Returns the URI that an object received after this height; `None` without a change.
 fn later_uri(connection: &Connection, object: &Address, height: Height) -> Result<Option<String>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT uri FROM object_uri WHERE object = ?1 AND height >= ?2")?
         .query_row(params![object.bytes(), integer(height.get())], |row| row.get(0))
-        .optional()?)
+        .optional()
 }
 
 /// Raises the height of NFTs whose mint was indexed after a change of their URI.

@@ -1,4 +1,4 @@
-use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 use rusqlite::{params, types::Value};
 
 use super::{address, collection_row};
@@ -181,10 +181,10 @@ fn count_tokens(
 }
 
 fn number(connection: &Connection, sql: &str, values: &[Value]) -> Result<i64, IndexError> {
-    Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))
 }
 
-fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, IndexError> {
+fn read_collection(row: &StoreRow<'_>, keeps_length: bool) -> Result<Collection, IndexError> {
     let length: i64 = row.get(if keeps_length { 6 } else { 5 })?;
     Ok(Collection {
         object_addr: address(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?.hex(),
@@ -199,7 +199,7 @@ fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, Inde
     })
 }
 
-fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPosition), IndexError> {
+fn read_token(row: &StoreRow<'_>, order: TokenSorting) -> Result<(Token, KeysetPosition), IndexError> {
     let object: Option<Vec<u8>> = row.get(4)?;
     let (id, at): (String, i64) = (row.get(6)?, row.get(8)?);
     let place = match order {

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{PostgresUrl, session::Session, text};
+use super::{PostgresUrl, session::PostgresSession, text};
 use crate::indexer::index::IndexError;
 
 /// Number of connections that read.
@@ -25,15 +25,15 @@ const READER: &str = "SET default_transaction_read_only = on; SET statement_time
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Fails unless this process may write; runs at the beginning of each transaction that writes.
-pub(in crate::indexer::index) type Fence = Box<dyn Fn(&Session) -> Result<(), IndexError> + Send + Sync>;
+pub(in crate::indexer::index) type EpochCheck = Box<dyn Fn(&PostgresSession) -> Result<(), IndexError> + Send + Sync>;
 
 pub(in crate::indexer::index) struct PostgresPool {
     url: PostgresUrl,
     schema: String,
     application: String,
     /// `None` in a process that only reads.
-    fence: Option<Fence>,
-    writer: Mutex<Option<Session>>,
+    epoch_check: Option<EpochCheck>,
+    writer: Mutex<Option<PostgresSession>>,
     readers: Mutex<PoolReaders>,
     returned: Condvar,
     seen: Mutex<Option<(Instant, i64)>>,
@@ -41,7 +41,7 @@ pub(in crate::indexer::index) struct PostgresPool {
 
 #[derive(Debug, Default)]
 struct PoolReaders {
-    idle: Vec<Session>,
+    idle: Vec<PostgresSession>,
     in_use: usize,
     is_closed: bool,
 }
@@ -53,18 +53,18 @@ impl fmt::Debug for PostgresPool {
 }
 
 impl PostgresPool {
-    /// `fence` is `None` for a process that only reads; the application is the name that the server shows.
+    /// `epoch_check` is `None` for a process that only reads; the application is the name that the server shows.
     pub(in crate::indexer::index) fn new(
         url: &PostgresUrl,
         schema: &str,
         application: &str,
-        fence: Option<Fence>,
+        epoch_check: Option<EpochCheck>,
     ) -> Self {
         Self {
             url: url.clone(),
             schema: schema.to_owned(),
             application: application.to_owned(),
-            fence,
+            epoch_check,
             writer: Mutex::default(),
             readers: Mutex::default(),
             returned: Condvar::new(),
@@ -73,7 +73,7 @@ impl PostgresPool {
     }
 
     pub(in crate::indexer::index) fn is_read_only(&self) -> bool {
-        self.fence.is_none()
+        self.epoch_check.is_none()
     }
 
     pub(in crate::indexer::index) fn schema(&self) -> &str {
@@ -98,7 +98,7 @@ impl PostgresPool {
     /// Runs a read on one state, once more if a replica cancelled it or the connection was lost.
     pub(in crate::indexer::index) fn read<T>(
         &self,
-        job: impl Fn(&Session) -> Result<T, IndexError>,
+        job: impl Fn(&PostgresSession) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         match self.read_once(&job) {
             Err(IndexError::Postgres(error)) if error.is_conflict_with_recovery() || error.is_connection_lost() => {
@@ -108,10 +108,10 @@ impl PostgresPool {
         }
     }
 
-    fn read_once<T>(&self, job: &impl Fn(&Session) -> Result<T, IndexError>) -> Result<T, IndexError> {
+    fn read_once<T>(&self, job: &impl Fn(&PostgresSession) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let session = match self.take()? {
             Some(session) => Ok(session),
-            None => Session::open(&self.url, &self.application, &self.schema, READER),
+            None => PostgresSession::open(&self.url, &self.application, &self.schema, READER),
         };
         let session = session.inspect_err(|_| self.give_back(None))?;
         let result = session.run(SNAPSHOT).and_then(|()| job(&session));
@@ -121,7 +121,7 @@ impl PostgresPool {
     }
 
     /// Returns an idle connection, or `None` for the place of a new one.
-    fn take(&self) -> Result<Option<Session>, IndexError> {
+    fn take(&self) -> Result<Option<PostgresSession>, IndexError> {
         let mut readers = lock(&self.readers);
         loop {
             if readers.is_closed {
@@ -136,7 +136,7 @@ impl PostgresPool {
         }
     }
 
-    fn give_back(&self, session: Option<Session>) {
+    fn give_back(&self, session: Option<PostgresSession>) {
         let mut readers = lock(&self.readers);
         readers.in_use -= 1;
         if !readers.is_closed {
@@ -149,7 +149,7 @@ impl PostgresPool {
     /// Runs a write in one transaction. What `begin_change` returns lasts until it is committed or failed.
     pub(in crate::indexer::index) fn write<T, C>(
         &self,
-        job: impl FnOnce(&Session) -> Result<T, IndexError>,
+        job: impl FnOnce(&PostgresSession) -> Result<T, IndexError>,
         begin_change: impl FnOnce() -> C,
     ) -> Result<T, IndexError> {
         self.write_with(
@@ -164,20 +164,20 @@ impl PostgresPool {
 
     fn write_with<T, C>(
         &self,
-        job: impl FnOnce(&Session) -> Result<T, IndexError>,
+        job: impl FnOnce(&PostgresSession) -> Result<T, IndexError>,
         begin_change: impl FnOnce() -> C,
     ) -> Result<T, IndexError> {
-        let fence = self.fence.as_ref().ok_or(IndexError::Closed)?;
+        let epoch_check = self.epoch_check.as_ref().ok_or(IndexError::Closed)?;
         let mut writer = lock(&self.writer);
         if lock(&self.readers).is_closed {
             return Err(IndexError::Closed);
         }
         let session = match writer.take().filter(|session| !session.is_closed()) {
             Some(session) => session,
-            None => Session::open(&self.url, &self.application, &self.schema, WRITER)?,
+            None => PostgresSession::open(&self.url, &self.application, &self.schema, WRITER)?,
         };
         let result =
-            session.run("BEGIN").and_then(|()| fence(&session)).and_then(|()| job(&session)).and_then(|value| {
+            session.run("BEGIN").and_then(|()| epoch_check(&session)).and_then(|()| job(&session)).and_then(|value| {
                 // Before the commit no reader sees the change.
                 let _change = begin_change();
                 session.run("COMMIT")?;

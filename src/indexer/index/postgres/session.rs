@@ -40,7 +40,7 @@ const ROWS: usize = 2_000;
 const AHEAD: usize = 512;
 
 /// Open connection within a schema.
-pub(in crate::indexer::index) struct Session {
+pub(in crate::indexer::index) struct PostgresSession {
     client: Client,
     statements: RefCell<LruCache<String, Statement>>,
     bulks: RefCell<HashMap<String, Bulk>>,
@@ -53,13 +53,13 @@ struct Bulk {
     types: Vec<Type>,
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for PostgresSession {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Session").finish_non_exhaustive()
+        formatter.debug_struct("PostgresSession").finish_non_exhaustive()
     }
 }
 
-impl Session {
+impl PostgresSession {
     /// Connects, and sets the schema. `settings` are further statements.
     pub(super) fn open(url: &PostgresUrl, application: &str, schema: &str, settings: &str) -> Result<Self, IndexError> {
         let (url, application) = (url.clone(), application.to_owned());
@@ -214,7 +214,7 @@ fn failed(error: tokio_postgres::Error) -> IndexError {
 }
 
 fn outputs<'a>(values: &'a [&dyn ToSql]) -> Result<Vec<ToSqlOutput<'a>>, IndexError> {
-    Ok(values.iter().map(|value| value.to_sql()).collect::<Result<_, _>>()?)
+    Ok(values.iter().map(ToSql::to_sql).collect::<Result<_, _>>()?)
 }
 
 fn reference<'a>(value: &'a ToSqlOutput<'_>) -> ValueRef<'a> {

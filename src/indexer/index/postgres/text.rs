@@ -1,7 +1,7 @@
 //! PostgreSQL's form of statements that are written for SQLite.
 //!
-//! Texts are kept as bytes: they may hold U+0000, and bytes have the same order on every server. Flags are numbers, as in
-//! SQLite.
+//! Texts are kept as bytes: they may hold U+0000, and bytes have the same order on every server. Flags are numbers, as
+//! in SQLite.
 
 use tokio_postgres::types::Type;
 

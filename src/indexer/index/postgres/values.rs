@@ -11,14 +11,14 @@ use tokio_postgres::{
     types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked},
 };
 
-type Failure = Box<dyn StdError + Sync + Send>;
+type ConversionError = Box<dyn StdError + Sync + Send>;
 
 /// Parameter of a statement.
 #[derive(Debug)]
 pub(super) struct Sent<'a>(pub(super) ValueRef<'a>);
 
 impl ToSql for Sent<'_> {
-    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, ConversionError> {
         match self.0 {
             ValueRef::Null => Ok(IsNull::Yes),
             ValueRef::Integer(number) => match *kind {
@@ -54,10 +54,10 @@ pub(super) fn column_of<'a>(rows: &'a [Vec<Value>], at: usize, kind: &Type) -> B
     Box::new(cells.map(bytes).collect::<Vec<_>>())
 }
 
-struct Received<'a>(ValueRef<'a>);
+struct ColumnValue<'a>(ValueRef<'a>);
 
-impl<'a> FromSql<'a> for Received<'a> {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Failure> {
+impl<'a> FromSql<'a> for ColumnValue<'a> {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, ConversionError> {
         Ok(Self(match *kind {
             Type::INT8 => ValueRef::Integer(i64::from_sql(kind, raw)?),
             Type::INT4 => ValueRef::Integer(i32::from_sql(kind, raw)?.into()),
@@ -69,7 +69,7 @@ impl<'a> FromSql<'a> for Received<'a> {
         }))
     }
 
-    fn from_sql_null(_: &Type) -> Result<Self, Failure> {
+    fn from_sql_null(_: &Type) -> Result<Self, ConversionError> {
         Ok(Self(ValueRef::Null))
     }
 
@@ -80,6 +80,6 @@ impl<'a> FromSql<'a> for Received<'a> {
 
 /// Returns a value of a row.
 pub(in crate::indexer::index) fn value_of(row: &Row, column: usize) -> Result<ValueRef<'_>, Error> {
-    let read: Result<Received<'_>, _> = row.try_get(column);
+    let read: Result<ColumnValue<'_>, _> = row.try_get(column);
     read.map(|value| value.0).map_err(|error| Error::FromSqlConversionFailure(column, Kind::Null, Box::new(error)))
 }
