@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use rusqlite::{Connection, Row, params_from_iter, types::Value};
+use crate::indexer::index::dialect::{Connection, Row};
+use rusqlite::types::Value;
 
 use super::{IndexError, holders, integer};
 use crate::domain::{Address, Balance};
@@ -209,10 +210,10 @@ impl KeysetList {
         let _ = write!(sql, " ORDER BY {} LIMIT ?{} OFFSET ?{}", order.join(", "), at + 1, at + 2);
         values.extend([take.limit.into(), take.offset.into()]);
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(params_from_iter(values))?;
+        let mut rows = statement.query(&values[..])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(read(row)?);
+            found.push(read(&row)?);
         }
         Ok(found)
     }

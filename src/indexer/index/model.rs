@@ -20,6 +20,9 @@ const OLDEST: u32 = 7;
 pub enum IndexError {
     #[error("the index's database failed: {0}")]
     Database(#[from] rusqlite::Error),
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Postgres(#[from] super::postgres::PostgresError),
     #[error(
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]

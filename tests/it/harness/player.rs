@@ -34,7 +34,7 @@ use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 
 use self::answers::{PlayedAnswer, Recorded};
-use super::{recording::Recording, replay::PATIENCE};
+use super::{index::empty_index, recording::Recording, replay::PATIENCE};
 
 /// What becomes of one answer.
 #[derive(Clone, Debug)]
@@ -170,8 +170,7 @@ impl NodePlayer {
     /// The program's own index of this node, in memory.
     pub(crate) async fn served(&self, options: ServiceOptions) -> Served {
         let identity = IndexIdentity { vm: self.vm, feed: IndexFeed::Node, facts: Vec::new() };
-        let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
-        self.served_with(index, options).await.expect("the node is found")
+        self.served_with(empty_index(&identity), options).await.expect("the node is found")
     }
 
     pub(crate) async fn served_with(&self, index: Index, options: ServiceOptions) -> Result<Served, NodeFindError> {

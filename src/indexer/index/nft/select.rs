@@ -1,4 +1,5 @@
-use rusqlite::{Connection, OptionalExtension, Row, params, types::Value};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, Row};
+use rusqlite::{params, types::Value};
 
 use super::{address, collection_row};
 use crate::{
@@ -109,7 +110,7 @@ pub(in crate::indexer::index) fn recent_collections(
     let mut rows = statement.query([i64::try_from(above).unwrap_or(i64::MAX)])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        let collection = read_collection(row, true)?;
+        let collection = read_collection(&row, true)?;
         found.push(SeenCollection { collection, sought_name: row.get(9)?, sought_origin: row.get(10)? });
     }
     Ok(found)
@@ -172,15 +173,15 @@ fn count_tokens(
             format!("SELECT COUNT(*) FROM nft WHERE {}", conditions.join(" AND "))
         }
         (TokenSelection { owner: Some(_), .. }, _) => {
-            format!("SELECT COALESCE(SUM(tokens), 0) FROM holding WHERE {}", conditions.join(" AND "))
+            format!("SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) FROM holding WHERE {}", conditions.join(" AND "))
         }
-        _ => "SELECT COALESCE(SUM(tokens), 0) FROM collection WHERE id = ?1".to_owned(),
+        _ => "SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) FROM collection WHERE id = ?1".to_owned(),
     };
     number(connection, &sql, values)
 }
 
 fn number(connection: &Connection, sql: &str, values: &[Value]) -> Result<i64, IndexError> {
-    Ok(connection.prepare_cached(sql)?.query_row(rusqlite::params_from_iter(values), |row| row.get(0))?)
+    Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
 }
 
 fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, IndexError> {

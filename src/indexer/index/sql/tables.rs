@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::{EffectsOfRecord, SQL_VIEWS, SqlError, SqlValue, SqlView, open_views, values};
 use crate::{
     domain::{BlockHash, Height, Vm},
-    indexer::index::{Bounds, IndexError, integer, meta, query, unsigned},
+    indexer::index::{Bounds, IndexError, dialect::Connection as Store, integer, meta, query, unsigned},
 };
 
 /// File whose tables are exported; another process may write it meanwhile.
@@ -33,7 +33,7 @@ pub struct RangeEnds {
 impl StoreTables {
     pub fn open(path: &Path, effects: EffectsOfRecord) -> Result<Self, SqlError> {
         let (connection, vm) = open_views(path, effects, "")?;
-        let chain_id = meta::load(&connection, "chain id")?.and_then(|id| String::from_utf8(id).ok());
+        let chain_id = meta::load(&Store::Sqlite(&connection), "chain id")?.and_then(|id| String::from_utf8(id).ok());
         Ok(Self { connection, vm, chain_id: chain_id.unwrap_or_default() })
     }
 
@@ -49,7 +49,7 @@ impl StoreTables {
 
 impl StoreSnapshot<'_> {
     pub fn bounds(&self) -> Result<Option<Bounds>, SqlError> {
-        Ok(query::bounds(&self.0)?)
+        Ok(query::bounds(&Store::Sqlite(&self.0))?)
     }
 
     /// Returns the ends of the stored blocks in a range; `None` without a block.
