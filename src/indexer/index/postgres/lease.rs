@@ -137,20 +137,6 @@ impl Lease {
         }
     }
 
-    /// Returns the epoch with which this process may write, after at most `limit` of waiting for a new connection.
-    /// Blocks, so call it on no thread of an asynchronous runtime.
-    pub fn epoch_within(&self, limit: Duration) -> Result<i64, LeaseError> {
-        let until = Instant::now() + limit;
-        loop {
-            self.check()?;
-            match self.epoch() {
-                Some(epoch) => return Ok(epoch),
-                None if Instant::now() >= until => return Err(LeaseError::Lapsed),
-                None => thread::sleep(PAUSES.0),
-            }
-        }
-    }
-
     /// Returns the name of this process in the lease, unique to it.
     pub fn holder(&self) -> &str {
         &self.holder
