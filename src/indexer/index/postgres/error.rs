@@ -95,7 +95,7 @@ impl PostgresError {
 }
 
 fn has_io_error(error: &tokio_postgres::Error) -> bool {
-    error.source().is_some_and(|cause| cause.is::<io::Error>())
+    error.source().is_some_and(<dyn std::error::Error>::is::<io::Error>)
 }
 
 /// Returns the server's own words, or the causes in a row.

@@ -1,6 +1,10 @@
 //! TLS to PostgreSQL, with the modes of libpq.
 
-use std::{env, path::PathBuf, sync::Arc};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
@@ -47,9 +51,9 @@ pub(super) fn connector(mode: TlsMode, roots: Option<&RootCertificates>) -> Resu
         (TlsMode::Disable | TlsMode::Prefer, _) | (TlsMode::Require, None | Some(RootCertificates::System)) => {
             Arc::new(Unverified(provider.signature_verification_algorithms))
         }
-        (_, Some(RootCertificates::File(file))) => Arc::new(ListedRoots::new(mode, file.clone(), &provider)?),
+        (_, Some(RootCertificates::File(file))) => Arc::new(ListedRoots::new(mode, file, &provider)?),
         (TlsMode::VerifyCa | TlsMode::VerifyFull, None | Some(RootCertificates::System)) => {
-            Arc::new(ListedRoots::new(mode, own_roots(), &provider)?)
+            Arc::new(ListedRoots::new(mode, &own_roots(), &provider)?)
         }
     };
     let config = ClientConfig::builder_with_provider(provider)
@@ -73,9 +77,9 @@ struct ListedRoots {
 }
 
 impl ListedRoots {
-    fn new(mode: TlsMode, file: PathBuf, provider: &Arc<CryptoProvider>) -> Result<Self, PostgresError> {
-        let read = CertificateDer::pem_file_iter(&file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let invalid = |error: String| PostgresError::File(file.clone(), std::io::Error::other(error));
+    fn new(mode: TlsMode, file: &Path, provider: &Arc<CryptoProvider>) -> Result<Self, PostgresError> {
+        let read = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let invalid = |error: String| PostgresError::File(file.to_owned(), std::io::Error::other(error));
         let roots = read.map_err(|error| invalid(error.to_string()))?;
         let mut store = RootCertStore::empty();
         store.add_parsable_certificates(roots.iter().cloned());
