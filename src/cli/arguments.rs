@@ -2,6 +2,7 @@
 
 mod bridge;
 mod check;
+mod data;
 mod personal;
 mod records;
 mod store;
@@ -26,17 +27,20 @@ use crate::{
     wire::proto::types_named,
 };
 
+use self::data::DataPlaceParser;
 pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, ClaimArguments, DemoClaimArguments, DemoFundArguments,
     DemoSendArguments, DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
+pub use data::DataPlace;
 pub use personal::NamesCommand;
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
 };
+pub(super) use store::ExportFormat;
 pub use store::{BackupArguments, ExportArguments, SqlArguments};
 
 /// The terminal explorer of Initia rollups.
@@ -193,8 +197,8 @@ pub enum CliCommand {
     Backup(BackupArguments),
     /// Query an index file, also one in use, with SQL; docs/analysts.md has its tables
     Sql(SqlArguments),
-    /// Write the tables of an index file, also one in use, as CSV files with a manifest; docs/analysts.md has the
-    /// tables
+    /// Write the tables of an index file, also one in use, as CSV or Parquet files with a manifest;
+    /// docs/analysts.md has the tables
     Export(ExportArguments),
     /// List the named networks
     Networks(NetworksArguments),
@@ -296,9 +300,10 @@ const ANSWER_SIZE: u64 = 128;
 /// Amount and place of the stored history.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
-    /// File for the whole index, which a restart resumes; without it rollscope keeps the newest 20,000 transactions
-    #[arg(long, value_name = "FILE")]
-    pub data: Option<PathBuf>,
+    /// File for the whole index, or postgres://HOST/DATABASE, which a restart resumes; without it rollscope keeps the
+    /// newest 20,000 transactions
+    #[arg(long, value_name = "FILE", value_parser = DataPlaceParser)]
+    pub data: Option<DataPlace>,
     /// Lowest block of a node's history to index
     #[arg(long, value_name = "HEIGHT")]
     pub from: Option<Height>,
@@ -321,9 +326,21 @@ impl HistoryArguments {
         }
     }
 
+    /// Returns the file of an index that no node feeds; fails for a database.
+    pub(super) fn file_without_node(self) -> Result<Option<PathBuf>, CommandError> {
+        match self.data {
+            None => Ok(None),
+            Some(DataPlace::File(file)) => Ok(Some(file)),
+            #[cfg(feature = "postgres")]
+            Some(DataPlace::Postgres(_)) => {
+                Err(CommandError::Usage("a database needs a node: give --node URL".to_owned()))
+            }
+        }
+    }
+
     /// Locks the file, if there is one.
     pub(super) fn lock(&self) -> Result<Option<FileLock>, CommandError> {
-        self.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)
+        self.data.as_ref().and_then(DataPlace::file).map(FileLock::take).transpose().map_err(CommandError::failed)
     }
 
     /// Returns the options of requests to the node.

@@ -4,6 +4,8 @@
 #[cfg(feature = "postgres")]
 mod connections;
 #[cfg(feature = "postgres")]
+mod lease;
+#[cfg(feature = "postgres")]
 mod suites;
 
 /// Where PostgreSQL is required, its tests must not be left out of the build.

@@ -1,6 +1,7 @@
 //! PostgreSQL as a store: address, password, TLS, connections, and its form of the statements.
 
 mod error;
+mod lease;
 mod password;
 mod pool;
 mod session;
@@ -10,8 +11,9 @@ mod url;
 mod values;
 
 pub use error::PostgresError;
+pub use lease::{Lease, LeaseError, LeaseHolder, lease_holder};
 pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
-pub(in crate::indexer::index) use session::Session;
+pub(in crate::indexer::index) use session::PostgresSession;
 pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};
 pub use url::PostgresUrl;
 pub(in crate::indexer::index) use values::value_of;

@@ -1,10 +1,12 @@
 //! Index in PostgreSQL: one process writes it, others read it.
 
+use std::ops::ControlFlow;
+
 use super::{
     Index, IndexError, IndexIdentity,
     database::Database,
     dialect::Connection,
-    postgres::{EpochCheck, PostgresPool, PostgresUrl, quoted},
+    postgres::{EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, quoted},
 };
 
 /// Longest name of a schema.
@@ -17,6 +19,22 @@ const PREFIX: &str = "rs_";
 pub(super) fn schema_of(chain_id: &str) -> String {
     let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
     PREFIX.chars().chain(chain_id.chars().map(letter)).take(LONGEST).collect()
+}
+
+fn schema_in(url: &PostgresUrl, chain_id: &str) -> String {
+    url.schema().map_or_else(|| schema_of(chain_id), ToOwned::to_owned)
+}
+
+/// Returns the check with which each write begins: until its end, no other process can be elected.
+fn epoch_check(lease: Lease) -> EpochCheck {
+    Box::new(move |session| {
+        lease.check()?;
+        let own = lease.epoch().ok_or(LeaseError::Lapsed)?;
+        let rows = session.query("SELECT epoch FROM epoch FOR SHARE", &[])?;
+        let epoch = rows.first().map(|row| row.try_get::<_, i64>(0)).transpose().map_err(PostgresError::from)?;
+        // The lease's own thread finds who was elected.
+        if epoch == Some(own) { Ok(()) } else { Err(LeaseError::Lapsed.into()) }
+    })
 }
 
 impl Index {
@@ -33,9 +51,23 @@ impl Index {
         Self::open(Database::postgres(pool), identity, None)
     }
 
-    /// Opens or creates the index of a rollup in a database, for writing.
+    /// Opens or creates the index of a rollup in a database once no other process follows the rollup into it. `wait` is
+    /// called with the name of the process that does, and ends the waiting. Blocks, as [`Lease::take`] does.
+    pub fn in_leased_postgres(
+        url: &PostgresUrl,
+        chain_id: &str,
+        identity: &IndexIdentity,
+        wait: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Self, IndexError> {
+        let schema = schema_in(url, chain_id);
+        let lease = Lease::take(url, &schema, wait)?;
+        let application = lease.application();
+        Self::in_schema(&url.for_writing(), &schema, &application, epoch_check(lease), identity)
+    }
+
+    /// Opens or creates the index of a rollup in a database for writing, where nothing else writes it.
     pub fn in_postgres(url: &PostgresUrl, chain_id: &str, identity: &IndexIdentity) -> Result<Self, IndexError> {
-        let schema = url.schema().map_or_else(|| schema_of(chain_id), ToOwned::to_owned);
+        let schema = schema_in(url, chain_id);
         Self::in_schema(url, &schema, "rollscope", Box::new(|_| Ok(())), identity)
     }
 

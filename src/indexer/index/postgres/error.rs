@@ -35,6 +35,10 @@ pub enum PostgresError {
     },
     #[error("the database at {host} did not answer within {} s", limit.as_secs())]
     Timeout { host: String, limit: Duration },
+    #[error("the database has no index of a rollup; start serve --node with --data and its URL first")]
+    NoSchema,
+    #[error("the database has the indexes of {} rollups: add ?schema=NAME to its URL; the names are {}", .0.len(), .0.join(", "))]
+    Schemas(Vec<String>),
     #[error("the database failed: {}{}", text(.0), remedy(.0))]
     Query(#[from] tokio_postgres::Error),
 }
@@ -91,7 +95,7 @@ impl PostgresError {
 }
 
 fn has_io_error(error: &tokio_postgres::Error) -> bool {
-    error.source().is_some_and(<dyn Error>::is::<io::Error>)
+    error.source().is_some_and(<dyn std::error::Error>::is::<io::Error>)
 }
 
 /// Returns the server's own words, or the causes in a row.
