@@ -34,7 +34,7 @@ pub use bridge::{
     RouteArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
-pub use data::DataPlace;
+pub(super) use data::DataPlace;
 pub use personal::NamesCommand;
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
@@ -300,7 +300,7 @@ const ANSWER_SIZE: u64 = 128;
 /// Amount and place of the stored history.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
-    /// File for the whole index, or postgres://HOST/DATABASE, which a restart resumes; without it rollscope keeps the
+    /// File for the whole index, or `postgres://HOST/DATABASE`, which a restart resumes; without it rollscope keeps the
     /// newest 20,000 transactions
     #[arg(long, value_name = "FILE", value_parser = DataPlaceParser)]
     pub data: Option<DataPlace>,

@@ -16,7 +16,7 @@ use crate::indexer::index::PostgresUrl;
 pub enum DataPlace {
     File(PathBuf),
     #[cfg(feature = "postgres")]
-    Postgres(PostgresUrl),
+    Postgres(Box<PostgresUrl>),
 }
 
 impl DataPlace {
@@ -27,7 +27,8 @@ impl DataPlace {
             None => Ok(Self::File(PathBuf::from(text))),
             #[cfg(feature = "postgres")]
             Some(url) => {
-                url.parse().map(Self::Postgres).map_err(|error: crate::indexer::index::PostgresError| error.to_string())
+                let url: Result<PostgresUrl, _> = url.parse();
+                url.map(|url| Self::Postgres(Box::new(url))).map_err(|error| error.to_string())
             }
             #[cfg(not(feature = "postgres"))]
             Some(_) => Err("this program was built without PostgreSQL: build it with --features postgres".to_owned()),

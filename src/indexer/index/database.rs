@@ -30,7 +30,7 @@ pub(super) struct Database {
 
 #[derive(Debug)]
 enum Engine {
-    Sqlite(Sqlite),
+    Sqlite(Box<Sqlite>),
     #[cfg(feature = "postgres")]
     Postgres(Box<PostgresPool>),
 }
@@ -93,7 +93,7 @@ impl Database {
     }
 
     fn of(writer: rusqlite::Connection, readers: Option<Readers>) -> Self {
-        Self::over(Engine::Sqlite(Sqlite { writer: Mutex::new(Some(writer)), readers }), false)
+        Self::over(Engine::Sqlite(Box::new(Sqlite { writer: Mutex::new(Some(writer)), readers })), false)
     }
 
     fn over(store: Engine, is_read_only: bool) -> Self {

@@ -82,17 +82,17 @@ pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> 
 }
 
 pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Option<BlockHash>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT hash FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| row.get(0).map(BlockHash::new))
-        .optional()?)
+        .optional()
 }
 
 pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Timestamp>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT time FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| row.get(0).map(|nanos: i64| Timestamp::from_nanos(nanos.into())))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the times of the oldest and the newest of the newest 100 blocks above the gaps, and the number of intervals

@@ -304,23 +304,23 @@ fn one_of(ids: &[i64], values: &mut Vec<i64>) -> String {
 }
 
 fn account(connection: &Connection, address: &Address) -> Result<Option<(i64, i64, i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id, txs, signed, real_txs FROM account WHERE address = ?1")?
         .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .optional()?)
+        .optional()
 }
 
 fn message_type(connection: &Connection, name: &MsgType) -> Result<Option<(i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id, txs FROM message_type WHERE name = ?1")?
         .query_row([name.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the first and last sequence number of a block; `None` without transactions.
 fn run_of(connection: &Connection, height: Height) -> Result<Option<(i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT first_sequence, first_sequence + tx_count - 1 FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }

@@ -25,7 +25,7 @@ pub(super) fn insert(connection: &Connection, parts: &[UndecodedPart]) -> Result
 /// Whether any part of a stored block could not be decoded.
 pub(super) fn has_any(connection: &Connection) -> Result<bool, IndexError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM undecoded)";
-    Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
 /// Returns the number of all parts, and the newest, newest first.
