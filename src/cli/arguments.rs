@@ -37,6 +37,7 @@ pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
 };
+pub(super) use store::ExportFormat;
 pub use store::{BackupArguments, ExportArguments, SqlArguments};
 
 /// The terminal explorer of Initia rollups.
@@ -193,8 +194,8 @@ pub enum CliCommand {
     Backup(BackupArguments),
     /// Query an index file, also one in use, with SQL; docs/analysts.md has its tables
     Sql(SqlArguments),
-    /// Write the tables of an index file, also one in use, as CSV files with a manifest; docs/analysts.md has the
-    /// tables
+    /// Write the tables of an index file, also one in use, as CSV or Parquet files with a manifest;
+    /// docs/analysts.md has the tables
     Export(ExportArguments),
     /// List the named networks
     Networks(NetworksArguments),

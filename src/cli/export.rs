@@ -3,11 +3,14 @@
 //! ```text
 //! manifest  what the folder holds, and of which blocks
 //! files     files of rows, with their sums
+//! parquet   rows as Parquet
 //! verify    the folder against the index file
 //! ```
 
 mod files;
 mod manifest;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod verify;
 
 use std::{
@@ -19,7 +22,11 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{CommandError, arguments::ExportArguments, generated_docs, sql};
+use super::{
+    CommandError,
+    arguments::{ExportArguments, ExportFormat},
+    generated_docs, sql,
+};
 use crate::{
     config::display_path,
     domain::text::{count, count_large, group},
@@ -37,6 +44,9 @@ const PACE: Duration = Duration::from_secs(10);
 
 /// Writes what the folder lacks of the file, or compares the two.
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), CommandError> {
+    if !arguments.verify {
+        arguments.format.map_or(Ok(()), refuse_absent)?;
+    }
     let store = StoreTables::open(&arguments.data, sql::effects)?;
     let path = arguments.to.join(manifest::FILE);
     if arguments.verify && !path.is_file() {
@@ -49,14 +59,23 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), CommandError> {
         found.refuse_other(&store, arguments)?;
         return verify::verify(&store, found, &arguments.to);
     }
-    let manifest = match found {
-        Some(found) => {
-            found.refuse_other(&store, arguments)?;
-            found
-        }
-        None => Manifest::new(&store, arguments.blocks.unwrap_or(BLOCKS_PER_FILE)),
+    let manifest = if let Some(found) = found {
+        found.refuse_other(&store, arguments)?;
+        found
+    } else {
+        let format = arguments.format.unwrap_or(ExportFormat::Csv);
+        Manifest::new(&store, format, arguments.blocks.unwrap_or(BLOCKS_PER_FILE))
     };
+    refuse_absent(manifest.format)?;
     TableExport { store: &store, folder: &arguments.to, manifest }.run()
+}
+
+fn refuse_absent(format: ExportFormat) -> Result<(), CommandError> {
+    if format == ExportFormat::Parquet && cfg!(not(feature = "parquet")) {
+        let reason = "this build cannot write Parquet; build it with --features parquet, or use --format csv";
+        return Err(CommandError::Failed(reason.to_owned()));
+    }
+    Ok(())
 }
 
 struct TableExport<'a> {
@@ -114,15 +133,17 @@ impl TableExport<'_> {
                 return Ok(());
             }
         }
+        let Manifest { format, .. } = self.manifest;
         let mut files = Vec::new();
         for view in StoreTables::views() {
-            let mut file = TableFile::create(self.folder, view, Manifest::file_name(view.name, first, last))?;
-            snapshot.rows(view, (first, last), |row| file.row(row))?;
-            files.push(file.finish()?);
+            let name = self.manifest.file_name(view.name, first, last);
+            files.push(TableFile::create(self.folder, view, name, format)?);
         }
+        snapshot.rows((first, last), |place, row| files.get_mut(place).map_or(Ok(()), |file| file.row(row)))?;
         drop(snapshot);
+        let finished = files.into_iter().map(TableFile::finish).collect::<Result<Vec<_>, _>>()?;
         let mut written = Vec::new();
-        for file in files {
+        for file in finished {
             written.push(file.put_in_place(self.folder)?);
         }
         counts.rows += written.iter().map(|file| file.rows).sum::<u64>();

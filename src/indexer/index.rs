@@ -26,6 +26,8 @@ mod nft;
 mod packets;
 mod page;
 mod place;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod prepare;
 mod query;
 mod reader;
@@ -57,6 +59,8 @@ pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, Token
 pub use packets::PacketHash;
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
+#[cfg(feature = "postgres")]
+pub use postgres::{Lease, LeaseError, LeaseHolder, PostgresError, PostgresUrl, lease_holder};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};

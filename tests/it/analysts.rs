@@ -1,6 +1,9 @@
 //! Queries over an index file, by the program: the questions of `docs/analysts.md` with their answers, its tables, and
 //! statements that want more than to read.
 
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -409,6 +412,12 @@ fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
         rusqlite::Connection::open(&file).and_then(|index| index.execute_batch(sql)).expect("it can be changed");
     };
     assert!(export("--verify").bad(1).ends_with("has no export: run it without --verify first"));
+    if cfg!(not(feature = "parquet")) {
+        let absent =
+            "rollscope: this build cannot write Parquet; build it with --features parquet, or use --format csv";
+        assert_eq!(export("--format parquet").bad(1), absent);
+        assert!(!folder.exists(), "nothing is created");
+    }
     let first = export("--blocks 50").good();
     assert!(
         first.contains(": blocks 1 to 120, ") && first.ends_with(" rows in 3 written ranges, 0 ranges kept\n"),

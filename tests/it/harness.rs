@@ -6,6 +6,8 @@ mod host;
 mod input;
 pub(crate) mod made;
 pub(crate) mod player;
+#[cfg(feature = "postgres")]
+pub(crate) mod postgres;
 pub(crate) mod qr;
 pub(crate) mod recording;
 pub(crate) mod replay;

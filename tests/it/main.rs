@@ -21,6 +21,7 @@ mod harness;
 mod ledger;
 mod omnibox;
 mod pictures;
+mod postgres;
 mod proof;
 mod properties;
 mod pty;

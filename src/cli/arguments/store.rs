@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 use super::OutputArguments;
 
@@ -33,6 +34,15 @@ pub struct SqlArguments {
     pub output: OutputArguments,
 }
 
+/// Format of an export's files, and the ending of their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::Display, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum ExportFormat {
+    Csv,
+    Parquet,
+}
+
 /// Index file and the folder of its export.
 #[derive(Clone, Debug, Args)]
 pub struct ExportArguments {
@@ -42,6 +52,9 @@ pub struct ExportArguments {
     /// Folder of the export; a further export writes what has changed
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
+    /// Format of the files [default: csv, or that of the folder]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ExportFormat>,
     /// Blocks per file [default: 10000, or those of the folder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub blocks: Option<u64>,

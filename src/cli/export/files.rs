@@ -1,4 +1,4 @@
-//! Files of rows as CSV, written beside their place and moved there when they are whole.
+//! Files of rows, written beside their place and moved there when they are whole.
 
 use std::{
     fs::{self, File},
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::manifest::{ManifestFile, cannot_write};
 use crate::{
-    cli::CommandError,
+    cli::{CommandError, arguments::ExportFormat},
     files,
     indexer::index::{SqlValue, SqlView},
 };
@@ -47,7 +47,7 @@ impl<W: Write> Write for SumWriter<W> {
     }
 }
 
-/// Writer of a table's rows.
+/// Writer of a table's rows as CSV, whose sum is that of the rows, whatever the format of their file.
 pub(super) struct RowsWriter<W> {
     to: SumWriter<W>,
     rows: u64,
@@ -71,13 +71,64 @@ impl<W: Write> RowsWriter<W> {
     }
 }
 
+/// Writer of a table's file.
+enum TableWriter {
+    Csv(RowsWriter<BufWriter<File>>),
+    #[cfg(feature = "parquet")]
+    Parquet(RowsWriter<io::Sink>, Box<super::parquet::ParquetRows<SumWriter<BufWriter<File>>>>),
+}
+
+impl TableWriter {
+    fn new(format: ExportFormat, view: &SqlView, file: File) -> io::Result<Self> {
+        let file = BufWriter::new(file);
+        match format {
+            ExportFormat::Csv => RowsWriter::new(view, file).map(Self::Csv),
+            #[cfg(feature = "parquet")]
+            ExportFormat::Parquet => {
+                let rows = super::parquet::ParquetRows::new(view, SumWriter::new(file))?;
+                Ok(Self::Parquet(RowsWriter::new(view, io::sink())?, Box::new(rows)))
+            }
+            #[cfg(not(feature = "parquet"))]
+            ExportFormat::Parquet => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    fn row(&mut self, row: &[SqlValue]) -> io::Result<()> {
+        match self {
+            Self::Csv(rows) => rows.row(row),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(sum, rows) => {
+                sum.row(row)?;
+                rows.row(row)
+            }
+        }
+    }
+
+    /// Ends the file, and waits until the disk has it.
+    fn finish(self, table: &str, file: String) -> io::Result<ManifestFile> {
+        let (writer, rows, rows_sha256) = match self {
+            Self::Csv(rows) => (rows.to, rows.rows, None),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(sum, rows) => {
+                let (count, (_, rows_sha256)) = sum.sum();
+                (rows.finish()?, count, Some(rows_sha256))
+            }
+        };
+        let mut writer = writer;
+        writer.flush()?;
+        writer.to.get_ref().sync_all()?;
+        let (bytes, sha256) = writer.sum();
+        Ok(ManifestFile { table: table.to_owned(), file, rows, bytes, sha256, rows_sha256 })
+    }
+}
+
 /// Table's file for a range of blocks, while it is written.
 pub(super) struct TableFile {
     /// Path in the folder.
     name: String,
     table: &'static str,
     unfinished: PathBuf,
-    writer: RowsWriter<BufWriter<File>>,
+    writer: TableWriter,
 }
 
 /// Whole file beside its place.
@@ -87,10 +138,15 @@ pub(super) struct FinishedFile {
 }
 
 impl TableFile {
-    pub(super) fn create(folder: &Path, view: &'static SqlView, name: String) -> Result<Self, CommandError> {
+    pub(super) fn create(
+        folder: &Path,
+        view: &'static SqlView,
+        name: String,
+        format: ExportFormat,
+    ) -> Result<Self, CommandError> {
         let unfinished = files::beside(&folder.join(&name), ".unfinished");
         let created = fs::create_dir_all(folder.join(view.name)).and_then(|()| File::create(&unfinished));
-        let writer = created.and_then(|file| RowsWriter::new(view, BufWriter::new(file)));
+        let writer = created.and_then(|file| TableWriter::new(format, view, file));
         let writer = writer.map_err(|error| cannot_write(&unfinished, &error))?;
         Ok(Self { name, table: view.name, unfinished, writer })
     }
@@ -99,12 +155,9 @@ impl TableFile {
         self.writer.row(row).map_err(|error| cannot_write(&self.unfinished, &error))
     }
 
-    /// Ends the file, and waits until the disk has it.
-    pub(super) fn finish(mut self) -> Result<FinishedFile, CommandError> {
-        let synced = self.writer.to.flush().and_then(|()| self.writer.to.to.get_ref().sync_all());
-        synced.map_err(|error| cannot_write(&self.unfinished, &error))?;
-        let (rows, (bytes, sha256)) = self.writer.sum();
-        let entry = ManifestFile { table: self.table.to_owned(), file: self.name, rows, bytes, sha256 };
+    pub(super) fn finish(self) -> Result<FinishedFile, CommandError> {
+        let entry = self.writer.finish(self.table, self.name);
+        let entry = entry.map_err(|error| cannot_write(&self.unfinished, &error))?;
         Ok(FinishedFile { unfinished: self.unfinished, entry })
     }
 }

@@ -10,18 +10,22 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    cli::{CommandError, arguments::ExportArguments},
+    cli::{
+        CommandError,
+        arguments::{ExportArguments, ExportFormat},
+    },
     config::display_path,
     domain::BlockHash,
     files,
-    indexer::index::{RangeEnds, StoreTables},
+    indexer::index::{RangeEnds, SqlKind, StoreTables},
 };
 
 /// Name of the manifest in its folder.
 pub(super) const FILE: &str = "manifest.json";
 
-/// Format of the files, and the ending of their names.
-const CSV: &str = "csv";
+/// Ending of the name of an amount's decimal in Parquet, and its digits.
+pub(super) const DECIMAL: &str = "_decimal";
+pub(super) const DIGITS: i32 = 38;
 
 /// Version of the manifest and of the tables' columns.
 const FORMAT: u32 = 1;
@@ -31,8 +35,7 @@ pub(super) struct Manifest {
     version: u32,
     chain_id: String,
     vm: String,
-    /// Format of the files.
-    format: String,
+    pub(super) format: ExportFormat,
     blocks_per_file: u64,
     /// Columns of each table with their types.
     tables: BTreeMap<String, Vec<ManifestColumn>>,
@@ -66,17 +69,20 @@ pub(super) struct ManifestFile {
     pub(super) bytes: u64,
     /// SHA-256 of the file, in hex.
     pub(super) sha256: String,
+    /// SHA-256 of the same rows as a CSV file, in hex; absent of a CSV file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rows_sha256: Option<String>,
 }
 
 impl Manifest {
-    pub(super) fn new(store: &StoreTables, blocks_per_file: u64) -> Self {
+    pub(super) fn new(store: &StoreTables, format: ExportFormat, blocks_per_file: u64) -> Self {
         Self {
             version: FORMAT,
             chain_id: store.chain_id.clone(),
             vm: store.vm.to_string(),
-            format: CSV.to_owned(),
+            format,
             blocks_per_file,
-            tables: columns(),
+            tables: columns(format),
             ranges: Vec::new(),
         }
     }
@@ -107,8 +113,10 @@ impl Manifest {
     pub(super) fn refuse_other(&self, store: &StoreTables, arguments: &ExportArguments) -> Result<(), CommandError> {
         let other = if (&self.chain_id, &self.vm) != (&store.chain_id, &store.vm.to_string()) {
             format!("of {} ({}), not of {} ({})", self.chain_id, self.vm, store.chain_id, store.vm)
-        } else if self.version != FORMAT || self.format != CSV || self.tables != columns() {
+        } else if self.version != FORMAT || self.tables != columns(self.format) {
             "by another version of rollscope".to_owned()
+        } else if arguments.format.is_some_and(|format| format != self.format) {
+            format!("in the format {}", self.format)
         } else if arguments.blocks.is_some_and(|blocks| blocks != self.blocks_per_file) {
             format!("with {} blocks per file", self.blocks_per_file)
         } else {
@@ -150,8 +158,8 @@ impl Manifest {
     }
 
     /// Returns the name of a table's file, which sorts by height.
-    pub(super) fn file_name(table: &str, first: u64, last: u64) -> String {
-        format!("{table}/{first:010}-{last:010}.{CSV}")
+    pub(super) fn file_name(&self, table: &str, first: u64, last: u64) -> String {
+        format!("{table}/{first:010}-{last:010}.{}", self.format)
     }
 }
 
@@ -185,10 +193,15 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
     CommandError::Failed(format!("cannot write {}: {error}; make room, or choose another folder", display_path(path)))
 }
 
-fn columns() -> BTreeMap<String, Vec<ManifestColumn>> {
-    let column = |column: &crate::indexer::index::SqlColumn| ManifestColumn {
-        name: column.name.to_owned(),
-        r#type: column.kind.to_string(),
+fn columns(format: ExportFormat) -> BTreeMap<String, Vec<ManifestColumn>> {
+    let columns = |column: &crate::indexer::index::SqlColumn| {
+        let first = ManifestColumn { name: column.name.to_owned(), r#type: column.kind.to_string() };
+        let decimal = format == ExportFormat::Parquet && column.kind == SqlKind::Amount;
+        let decimal = decimal.then(|| ManifestColumn {
+            name: format!("{}{DECIMAL}", column.name),
+            r#type: format!("decimal({DIGITS}, 0)"),
+        });
+        [first].into_iter().chain(decimal)
     };
-    StoreTables::views().map(|view| (view.name.to_owned(), view.columns.iter().map(column).collect())).collect()
+    StoreTables::views().map(|view| (view.name.to_owned(), view.columns.iter().flat_map(columns).collect())).collect()
 }

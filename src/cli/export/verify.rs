@@ -1,6 +1,6 @@
 //! Comparison of an export with the index file: the blocks, the rows, and the files themselves.
 
-use std::{io, path::Path};
+use std::{collections::BTreeMap, io, path::Path};
 
 use super::{
     files::{RowsWriter, sum_of},
@@ -33,7 +33,11 @@ pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) ->
             if let Some(difference) = difference_of(folder, file) {
                 differ(&difference)?;
             }
-            if is_same && rows_of(&snapshot, file, range)? != (file.rows, (file.bytes, file.sha256.clone())) {
+        }
+        let held = is_same.then(|| sums_of(&snapshot, range)).transpose()?;
+        for file in &range.files {
+            let sum = (file.rows, file.rows_sha256.as_ref().unwrap_or(&file.sha256).clone());
+            if held.as_ref().is_some_and(|held| held.get(file.table.as_str()) != Some(&sum)) {
                 differ(&format!("{}: the file has other rows", file.file))?;
             }
         }
@@ -66,16 +70,21 @@ fn difference_of(folder: &Path, entry: &ManifestFile) -> Option<String> {
     }
 }
 
-/// Returns the number of rows that the index file has for a file, and the number and sum of their bytes.
-fn rows_of(
+/// Returns for each table the number of rows that the index file has for a range, and their sum.
+fn sums_of(
     snapshot: &StoreSnapshot<'_>,
-    entry: &ManifestFile,
     range: &ManifestRange,
-) -> Result<(u64, (u64, String)), CommandError> {
-    let Some(view) = StoreTables::views().find(|view| view.name == entry.table) else {
-        return Ok((0, (0, String::new())));
-    };
-    let mut rows = RowsWriter::new(view, io::sink())?;
-    snapshot.rows(view, (range.from, range.to), |row| Ok::<(), CommandError>(rows.row(row)?))?;
-    Ok(rows.sum())
+) -> Result<BTreeMap<&'static str, (u64, String)>, CommandError> {
+    let mut writers = Vec::new();
+    for view in StoreTables::views() {
+        writers.push(RowsWriter::new(view, io::sink())?);
+    }
+    snapshot.rows((range.from, range.to), |place, row| {
+        writers.get_mut(place).map_or(Ok(()), |writer| Ok::<(), CommandError>(writer.row(row)?))
+    })?;
+    let sums = writers.into_iter().map(|writer| {
+        let (rows, (_, sum)) = writer.sum();
+        (rows, sum)
+    });
+    Ok(StoreTables::views().map(|view| view.name).zip(sums).collect())
 }

@@ -16,16 +16,19 @@ pub(crate) enum Requirement {
     Shared,
     /// Chromium, which opens the signing page.
     Browser,
+    /// The server of PostgreSQL, and the feature that connects to it.
+    Postgres,
 }
 
 impl Requirement {
-    const ALL: [Self; 2] = [Self::Shared, Self::Browser];
+    const ALL: [Self; 3] = [Self::Shared, Self::Browser, Self::Postgres];
 
     /// As `ROLLSCOPE_REQUIRE` names it.
     const fn name(self) -> &'static str {
         match self {
             Self::Shared => "shared",
             Self::Browser => "browser",
+            Self::Postgres => "postgres",
         }
     }
 
@@ -33,6 +36,7 @@ impl Requirement {
         match self {
             Self::Shared => "ROLLSCOPE_SHARED names its folder",
             Self::Browser => "install Chromium",
+            Self::Postgres => "install PostgreSQL 15 or newer, and build with --features postgres",
         }
     }
 

@@ -7,6 +7,8 @@ use rusqlite::{
     functions::{Aggregate, Context, FunctionFlags},
 };
 
+use serde::Deserialize;
+
 use super::EffectsOfRecord;
 use crate::{
     domain::{Address, Balance, Timestamp, Vm},
@@ -20,16 +22,17 @@ const DEEPEST: usize = 1_000;
 /// Adds the functions to a connection.
 pub(super) fn add(connection: &Connection, codec: Codec, vm: Vm, effects: EffectsOfRecord) -> Result<(), Error> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    let records = Arc::new(RecordReader { codec, last: Mutex::default(), effects: Mutex::default() });
-    let reader = Arc::clone(&records);
-    connection.create_scalar_function("rs_record", 1, flags, move |context| {
-        let packed = context.get_raw(0).as_blob().map_err(failed)?;
-        Ok(Some(reader.record(packed)?))
-    })?;
-    connection.create_scalar_function("rs_effects", 1, flags, move |context| {
-        let packed = context.get_raw(0).as_blob().map_err(failed)?;
-        records.effects(packed, |record| effects(vm, record))
-    })?;
+    let records = Arc::new(RecordReader { codec, vm, effects, held: Mutex::default() });
+    for (name, part) in [
+        ("rs_record", UnpackedRecord::record as RecordPart),
+        ("rs_hash", UnpackedRecord::hash),
+        ("rs_effects", UnpackedRecord::effects),
+    ] {
+        let records = Arc::clone(&records);
+        connection.create_scalar_function(name, 1, flags, move |context| {
+            records.read(context.get_raw(0).as_blob().map_err(failed)?, part)
+        })?;
+    }
     connection.create_scalar_function("rs_account", 1, flags, |context| {
         let bytes = context.get_raw(0).as_blob().map_err(failed)?;
         Ok(Address::from_bytes(bytes).map(|address| address.to_string()))
@@ -82,46 +85,99 @@ impl Aggregate<Balance, String> for AmountSum {
     }
 }
 
-/// Text that was made from a packed record.
-type MadeText = Option<(Vec<u8>, Arc<str>)>;
+/// Maximum bytes of the records that wait to be read again, and of one more.
+const MOST_HELD: usize = 16 << 20;
 
-/// Reader of packed records; each column of a row needs the same one.
+/// Record with what was read from it.
+struct UnpackedRecord {
+    packed: Vec<u8>,
+    record: Arc<str>,
+    hash: Option<Arc<str>>,
+    /// Empty if the record is unreadable.
+    effects: Option<Arc<str>>,
+}
+
+/// Records that were read last.
+#[derive(Default)]
+struct HeldRecords {
+    records: Vec<UnpackedRecord>,
+    bytes: usize,
+    /// Place of the record that was read last.
+    place: usize,
+}
+
+/// Reader of packed records. The columns of a row need the same one, and so do the tables of an export.
 struct RecordReader {
     codec: Codec,
-    last: Mutex<MadeText>,
-    effects: Mutex<MadeText>,
+    vm: Vm,
+    effects: EffectsOfRecord,
+    held: Mutex<HeldRecords>,
+}
+
+/// Part of a record; empty if the record is unreadable.
+type RecordPart = fn(&mut UnpackedRecord, &RecordReader) -> Arc<str>;
+
+impl HeldRecords {
+    /// Finds a record, first where a walk in the order of the chain comes to next.
+    fn find(&mut self, packed: &[u8]) -> Option<&mut UnpackedRecord> {
+        let count = self.records.len();
+        let is_it = |place: &usize| self.records.get(*place).is_some_and(|held| held.packed == packed);
+        self.place = (0..count).map(|step| (self.place + step) % count).find(is_it)?;
+        self.records.get_mut(self.place)
+    }
+
+    fn add(&mut self, record: UnpackedRecord) {
+        if self.bytes > MOST_HELD {
+            *self = Self::default();
+        }
+        self.bytes += record.packed.len() + record.record.len();
+        self.place = self.records.len();
+        self.records.push(record);
+    }
 }
 
 impl RecordReader {
-    fn record(&self, packed: &[u8]) -> Result<Arc<str>, Error> {
-        remembered(&self.last, packed, || {
-            let mut record = Vec::new();
-            self.codec.expand(packed, &mut record).map_err(failed)?;
-            readable(String::from_utf8(record).map_err(failed)?)
-        })
+    /// Returns a part of a packed record; `None` if it is empty.
+    fn read(&self, packed: &[u8], part: RecordPart) -> Result<Option<Arc<str>>, Error> {
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = if let Some(record) = held.find(packed) {
+            part(record, self)
+        } else {
+            let mut record = self.unpack(packed)?;
+            let text = part(&mut record, self);
+            held.add(record);
+            text
+        };
+        Ok(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// Returns a record's effects; `None` if it is unreadable.
-    fn effects(&self, packed: &[u8], read: impl Fn(&str) -> Option<String>) -> Result<Option<Arc<str>>, Error> {
-        let record = self.record(packed)?;
-        remembered(&self.effects, packed, || Ok(read(&record).unwrap_or_default()))
-            .map(|effects| Some(effects).filter(|effects| !effects.is_empty()))
+    fn unpack(&self, packed: &[u8]) -> Result<UnpackedRecord, Error> {
+        let mut record = Vec::new();
+        self.codec.expand(packed, &mut record).map_err(failed)?;
+        let record = readable(String::from_utf8(record).map_err(failed)?)?.into();
+        Ok(UnpackedRecord { packed: packed.to_vec(), record, hash: None, effects: None })
     }
 }
 
-fn remembered(
-    last: &Mutex<MadeText>,
-    packed: &[u8],
-    make: impl FnOnce() -> Result<String, Error>,
-) -> Result<Arc<str>, Error> {
-    // No code panics halfway through a change, so a poisoned lock holds valid data.
-    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, text)) = last.as_ref().filter(|(of, _)| of == packed) {
-        return Ok(Arc::clone(text));
+impl UnpackedRecord {
+    fn record(&mut self, _: &RecordReader) -> Arc<str> {
+        Arc::clone(&self.record)
     }
-    let text: Arc<str> = make()?.into();
-    *last = Some((packed.to_vec(), Arc::clone(&text)));
-    Ok(text)
+
+    fn hash(&mut self, _: &RecordReader) -> Arc<str> {
+        #[derive(Default, Deserialize)]
+        struct HashOfRecord {
+            txhash: String,
+        }
+        let read = || serde_json::from_str::<HashOfRecord>(&self.record).unwrap_or_default().txhash.into();
+        Arc::clone(self.hash.get_or_insert_with(read))
+    }
+
+    fn effects(&mut self, reader: &RecordReader) -> Arc<str> {
+        let read = || (reader.effects)(reader.vm, &self.record).unwrap_or_default().into();
+        Arc::clone(self.effects.get_or_insert_with(read))
+    }
 }
 
 /// Removes what a signer nested more deeply than SQLite reads, which would end every query that meets it.

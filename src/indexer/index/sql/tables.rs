@@ -10,6 +10,9 @@ use crate::{
     indexer::index::{Bounds, IndexError, integer, meta, query, unsigned},
 };
 
+/// Transactions whose rows all tables get before the next ones.
+const TURN: i64 = 256;
+
 /// File whose tables are exported; another process may write it meanwhile.
 #[derive(Debug)]
 pub struct StoreTables {
@@ -67,21 +70,44 @@ impl StoreSnapshot<'_> {
         Ok(end("ASC")?.zip(end("DESC")?).map(|(from, to)| RangeEnds { from, to }))
     }
 
-    /// Passes the rows of a table in a range of blocks to `take`, in the order of the chain.
+    /// Passes the rows of the tables in a range of blocks to `take`, with the table's place in [`StoreTables::views`];
+    /// each table's in the order of the chain. Tables take turns after some transactions, which are unpacked once.
     pub fn rows<E: From<SqlError>>(
         &self,
-        view: &SqlView,
-        (from, to): (u64, u64),
-        mut take: impl FnMut(&[SqlValue]) -> Result<(), E>,
+        range: (u64, u64),
+        mut take: impl FnMut(usize, &[SqlValue]) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = |error: rusqlite::Error| E::from(error.into());
-        // The plan of the views has the order of the chain, which a sorter would only repeat.
-        let sql = format!("SELECT * FROM {} WHERE height BETWEEN ?1 AND ?2 ORDER BY height", view.name);
-        let mut statement = self.0.prepare_cached(&sql).map_err(failed)?;
-        let mut rows = statement.query(params![integer(from), integer(to)]).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            take(&values(row, view.columns.len()).map_err(failed)?)?;
+        for (from, to) in self.turns(range).map_err(failed)? {
+            for (place, view) in StoreTables::views().enumerate() {
+                // The plan of the views has the order of the chain, which a sorter would only repeat.
+                let sql = format!("SELECT * FROM {} WHERE height BETWEEN ?1 AND ?2 ORDER BY height", view.name);
+                let mut statement = self.0.prepare_cached(&sql).map_err(failed)?;
+                let mut rows = statement.query([from, to]).map_err(failed)?;
+                while let Some(row) = rows.next().map_err(failed)? {
+                    take(place, &values(row, view.columns.len()).map_err(failed)?)?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Splits a range of blocks into ranges with few transactions.
+    fn turns(&self, (from, to): (u64, u64)) -> Result<Vec<(i64, i64)>, rusqlite::Error> {
+        let mut turns = Vec::new();
+        let (mut begin, mut txs) = (integer(from), 0);
+        let sql = "SELECT height, tx_count FROM block WHERE height BETWEEN ?1 AND ?2 ORDER BY height";
+        let mut blocks = self.0.prepare_cached(sql)?;
+        let mut rows = blocks.query(params![begin, integer(to)])?;
+        while let Some(row) = rows.next()? {
+            txs += row.get::<_, i64>(1)?;
+            if txs >= TURN {
+                let height: i64 = row.get(0)?;
+                turns.push((begin, height));
+                (begin, txs) = (height + 1, 0);
+            }
+        }
+        turns.push((begin, integer(to)));
+        Ok(turns)
     }
 }

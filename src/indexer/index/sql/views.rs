@@ -52,8 +52,7 @@ const SIGNER: SqlColumn = column(
     "(SELECT rs_account(a.address) FROM account a WHERE a.id = t.signer)",
     "first signer, `init1…`",
 );
-const TX_HASH: SqlColumn =
-    column("tx_hash", Text, "json_extract(rs_record(t.body), '$.txhash')", "hash of the transaction");
+const TX_HASH: SqlColumn = column("tx_hash", Text, "rs_hash(t.body)", "hash of the transaction");
 
 impl SqlView {
     /// Whether each row is of a block, so that a range of blocks has all of its rows.
@@ -103,7 +102,7 @@ pub const SQL_VIEWS: &[SqlView] = &[
         columns: &[
             HEIGHT,
             TX_INDEX,
-            column("hash", Text, "json_extract(rs_record(t.body), '$.txhash')", "Cosmos hash in upper-case hex"),
+            column("hash", Text, "rs_hash(t.body)", "Cosmos hash in upper-case hex"),
             TIME,
             CODE,
             column("codespace", Text, "json_extract(rs_record(t.body), '$.codespace')", "namespace of the code"),
