@@ -60,7 +60,7 @@ pub use packets::PacketHash;
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
 #[cfg(feature = "postgres")]
-pub use postgres::{PostgresError, PostgresUrl};
+pub use postgres::{Lease, LeaseError, LeaseHolder, PostgresError, PostgresUrl, lease_holder};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};

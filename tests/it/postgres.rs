@@ -3,6 +3,8 @@
 
 #[cfg(feature = "postgres")]
 mod connections;
+#[cfg(feature = "postgres")]
+mod lease;
 
 /// Where PostgreSQL is required, its tests must not be left out of the build.
 #[cfg(not(feature = "postgres"))]

@@ -2,8 +2,8 @@
 
 use std::{
     env, fs,
-    io::{BufRead as _, BufReader},
-    net::TcpListener,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{Ipv4Addr, TcpListener, TcpStream},
     os::unix::{
         fs::{MetadataExt as _, chown},
         process::CommandExt as _,
@@ -11,9 +11,10 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
-        OnceLock,
+        Arc, Condvar, Mutex, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
+    thread,
 };
 
 use tempfile::TempDir;
@@ -33,7 +34,6 @@ unix_socket_directories = '$PWD'
 max_connections = 200
 shared_buffers = 64MB
 fsync = off
-synchronous_commit = off
 full_page_writes = off
 END
 certificate() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "$@"; }
@@ -194,4 +194,56 @@ fn as_server(programs: &Path, program: &str, folder: &Path) -> Command {
         command.uid(user).gid(group);
     }
     command
+}
+
+/// A network before a server, which can be cut: then connections stay, and nothing arrives until it is whole again.
+#[derive(Debug)]
+pub(crate) struct CutProxy {
+    port: u16,
+    is_cut: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl CutProxy {
+    /// Starts a network that lasts as long as the process.
+    pub(crate) fn start(server: u16) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        let port = listener.local_addr().expect("it is bound").port();
+        let is_cut = Arc::new((Mutex::new(false), Condvar::new()));
+        let of_thread = Arc::clone(&is_cut);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(behind) = TcpStream::connect((Ipv4Addr::LOCALHOST, server)) else { continue };
+                let ends = [(&client, &behind), (&behind, &client)];
+                for (from, to) in
+                    ends.map(|(from, to)| (from.try_clone().expect("a copy"), to.try_clone().expect("a copy")))
+                {
+                    let is_cut = Arc::clone(&of_thread);
+                    thread::spawn(move || hand_on(from, to, &is_cut));
+                }
+            }
+        });
+        Self { port, is_cut }
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(crate) fn cut(&self, is_cut: bool) {
+        *self.is_cut.0.lock().expect("no thread panics") = is_cut;
+        self.is_cut.1.notify_all();
+    }
+}
+
+/// Copies until an end closes; what is read during a cut arrives after it.
+fn hand_on(mut from: TcpStream, mut to: TcpStream, is_cut: &(Mutex<bool>, Condvar)) {
+    let mut bytes = [0; 8192];
+    loop {
+        let read = from.read(&mut bytes).unwrap_or(0);
+        drop(is_cut.1.wait_while(is_cut.0.lock().expect("no thread panics"), |is_cut| *is_cut));
+        if read == 0 || to.write_all(&bytes[..read]).is_err() {
+            drop(to.shutdown(std::net::Shutdown::Both));
+            return;
+        }
+    }
 }

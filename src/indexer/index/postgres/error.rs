@@ -35,6 +35,10 @@ pub enum PostgresError {
     },
     #[error("the database at {host} did not answer within {} s", limit.as_secs())]
     Timeout { host: String, limit: Duration },
+    #[error("the database has no index of a rollup; start serve --node with --data and its URL first")]
+    NoSchema,
+    #[error("the database has the indexes of {} rollups: add ?schema=NAME to its URL; the names are {}", .0.len(), .0.join(", "))]
+    Schemas(Vec<String>),
     #[error("the database failed: {}{}", text(.0), remedy(.0))]
     Query(#[from] tokio_postgres::Error),
 }

@@ -62,7 +62,8 @@ impl FromStr for PostgresUrl {
 
     /// Parses a URL. No error shows its text, which may hold a password.
     fn from_str(text: &str) -> Result<Self, PostgresError> {
-        let rest = Self::without_scheme(text).ok_or(PostgresError::Url("has another scheme"))?;
+        let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
+        let rest = rest.ok_or(PostgresError::Url("has another scheme"))?;
         let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
         let (authority, database) = place.split_once('/').unwrap_or((place, ""));
         let (user, hosts) = authority.rsplit_once('@').map_or((None, authority), |(user, hosts)| (Some(user), hosts));
@@ -93,15 +94,6 @@ impl FromStr for PostgresUrl {
 }
 
 impl PostgresUrl {
-    /// Whether a text is meant as the URL of a database of PostgreSQL.
-    pub fn is_meant(text: &str) -> bool {
-        Self::without_scheme(text).is_some()
-    }
-
-    fn without_scheme(text: &str) -> Option<&str> {
-        text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"))
-    }
-
     fn set(&mut self, name: &str, value: String, port: &mut Option<u16>) -> Result<(), PostgresError> {
         let wrong = |name, expected| PostgresError::Value { name, expected };
         match name {
@@ -154,6 +146,30 @@ impl PostgresUrl {
     /// Returns the schema that the URL names.
     pub fn schema(&self) -> Option<&str> {
         self.schema.as_deref()
+    }
+
+    /// Returns the URL for a writer, which a replica does not fit.
+    #[must_use]
+    pub fn for_writing(&self) -> Self {
+        Self { session: TargetSessionAttrs::ReadWrite, ..self.clone() }
+    }
+
+    /// Returns the schema that the URL names, else that of the only rollup in the database.
+    pub async fn find_schema(&self) -> Result<String, PostgresError> {
+        if let Some(schema) = self.schema() {
+            return Ok(schema.to_owned());
+        }
+        let client = self.connect("rollscope reader").await?;
+        // A schema that was put aside has a date after a point.
+        let sql =
+            r"SELECT nspname::text FROM pg_namespace WHERE nspname LIKE 'rs\_%' AND nspname NOT LIKE '%.%' ORDER BY 1";
+        let mut names =
+            client.query(sql, &[]).await?.iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>()?;
+        match names.len() {
+            1 => Ok(names.swap_remove(0)),
+            0 => Err(PostgresError::NoSchema),
+            _ => Err(PostgresError::Schemas(names)),
+        }
     }
 
     /// Connects to the first host that answers and fits. The connection lives on the current runtime of tokio, until the
