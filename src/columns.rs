@@ -46,7 +46,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::domain::RowSortKey;
+use crate::domain::{RowSortKey, text::columns};
 
 /// List on screen with configurable columns. The settings name it by its variant in snake case, such as `account_txs`.
 #[derive(
@@ -356,7 +356,7 @@ impl<R: Resource> ListColumns<R> {
     /// Returns the width of the column's widest cell, where a cell has this room.
     fn widest(&self, place: usize, room: u16, rows: &[R::Row<'_>], forms: &Forms<'_>) -> usize {
         let Some((column, header)) = self.columns.get(place).zip(self.fitted.headers().get(place)) else { return 0 };
-        let cell = |row| (column.value)(row, forms).list_cell(forms, usize::from(room), header.meaning).1.width();
+        let cell = |row| columns(&(column.value)(row, forms).list_cell(forms, usize::from(room), header.meaning).1);
         rows.iter().map(cell).max().unwrap_or_default()
     }
 

@@ -2,14 +2,12 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use unicode_width::UnicodeWidthStr as _;
-
 use crate::{
     config::Meaning,
     domain::{
         Address, AddressStyle, Amount, Balance, Coin, Denom, LocalZone, RowSortKey, Target, TimeForm, Timestamp,
         seconds, short_address,
-        text::{clean, clip, foreign, group, group_digits},
+        text::{clean, clip, columns, foreign, group, group_digits},
     },
     story::{Glossary, RowWords, Tone},
     wire::{HexText, WireCoin},
@@ -242,7 +240,7 @@ impl<'a> CellValue<'a> {
     /// Returns the list cell, `room` terminal columns wide; `meaning` is the header's.
     pub(crate) fn list_cell(&self, forms: &Forms<'_>, room: usize, meaning: Meaning) -> (Meaning, String) {
         let fitting = |whole: String, short: &dyn Fn() -> String| {
-            if whole.width() <= room { whole } else { short() }
+            if columns(&whole) <= room { whole } else { short() }
         };
         let own_name = match &self.content {
             CellContent::Account { address: Some(address), .. } | CellContent::Ends { address: Some(address), .. } => {
@@ -405,7 +403,7 @@ fn exact_coins(coins: &[WireCoin]) -> String {
 /// Shortens text to its first and last characters; truncates hostile text only at its end.
 pub(crate) fn ends(content: &str, room: usize) -> String {
     let clean = clean(content);
-    if clean.width() <= room || !clean.is_ascii() || room < 5 {
+    if columns(&clean) <= room || !clean.is_ascii() || room < 5 {
         return clip(&clean, room);
     }
     let tail = (room - 1) / 2;

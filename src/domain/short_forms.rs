@@ -28,14 +28,18 @@ impl ShortForms {
         accounts.sort_unstable_by(|one, other| (head(one), one).cmp(&(head(other), other)));
         accounts.dedup();
         let alike = accounts.chunk_by(|one, other| head(one) == head(other)).filter(|alike| alike.len() > 1);
+        let alike: Vec<Address> = alike.flatten().copied().collect();
         let mut ends = BTreeMap::new();
-        for alike in alike {
-            let written: Vec<WrittenForms> = alike.iter().map(|account| WrittenForms::new(*account)).collect();
-            for (place, (account, forms)) in alike.iter().zip(&written).enumerate() {
-                let others = written.iter().enumerate().filter(|(other, _)| *other != place);
-                let needed = others.map(|(_, other)| forms.ends_that_tell(other)).max().unwrap_or(ENDS);
-                if needed > ENDS {
-                    ends.insert(*account, needed);
+        for form in [AddressForm::Bech32, AddressForm::Hex] {
+            let mut written: Vec<_> = alike.iter().map(|account| (*account, behind_prefix(*account, form))).collect();
+            for shown in ENDS.. {
+                written = with_equal_ends(written, shown);
+                if written.is_empty() {
+                    break;
+                }
+                for (account, _) in &written {
+                    let needed = ends.entry(*account).or_insert(shown);
+                    *needed = (shown + 1).max(*needed);
                 }
             }
         }
@@ -144,26 +148,24 @@ pub fn short_address(text: &str) -> String {
     if is_address { cut_text(text, ENDS) } else { text.to_owned() }
 }
 
-/// Both formats of an account, without prefixes and without checksum case.
-struct WrittenForms([String; 2]);
+/// Formats an account without prefix and without checksum case.
+fn behind_prefix(account: Address, form: AddressForm) -> String {
+    let text = match form {
+        AddressForm::Bech32 => account.bech32(),
+        AddressForm::Hex => account.hex(),
+    };
+    text.get(prefix_of(&text)..).unwrap_or_default().to_owned()
+}
 
-impl WrittenForms {
-    fn new(address: Address) -> Self {
-        let behind_prefix = |text: String| text.get(prefix_of(&text)..).unwrap_or_default().to_owned();
-        Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
+/// Returns the accounts that have `count` characters at both ends in common with another one.
+fn with_equal_ends(mut written: Vec<(Address, String)>, count: usize) -> Vec<(Address, String)> {
+    fn ends(text: &str, count: usize) -> (&str, &str) {
+        (text.get(..count).unwrap_or_default(), text.get(text.len() - count..).unwrap_or_default())
     }
-
-    /// Returns the number of characters at both ends that distinguish two accounts in either format.
-    fn ends_that_tell(&self, other: &Self) -> usize {
-        let ends = |one: &str, other: &str| {
-            let same =
-                |pairs: &mut dyn Iterator<Item = (u8, u8)>| pairs.take_while(|(one, other)| one == other).count();
-            let from_start = same(&mut one.bytes().zip(other.bytes()));
-            let from_end = same(&mut one.bytes().rev().zip(other.bytes().rev()));
-            from_start.min(from_end) + 1
-        };
-        self.0.iter().zip(&other.0).map(|(one, other)| ends(one, other)).max().unwrap_or(ENDS)
-    }
+    written.retain(|(_, text)| text.len() >= count);
+    written.sort_unstable_by(|(_, one), (_, other)| ends(one, count).cmp(&ends(other, count)));
+    let groups = written.chunk_by(|(_, one), (_, other)| ends(one, count) == ends(other, count));
+    groups.filter(|group| group.len() > 1).flatten().cloned().collect()
 }
 
 fn head(address: &Address) -> &[u8] {
@@ -172,6 +174,8 @@ fn head(address: &Address) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Returns a 20-byte account with these first, middle and last bytes.
@@ -208,6 +212,40 @@ mod tests {
             assert!(written[0] != written[1] && written[1] != written[2] && written[0] != written[2], "{written:?}");
             let usual = |address| usual(AddressForm::Hex, address).to_lowercase();
             assert_eq!(usual(one), usual(other), "which else look alike");
+        }
+    }
+
+    /// Ends by their definition: one character more than any other account has in common at both ends, in any format.
+    fn defined_ends(accounts: &[Address]) -> BTreeMap<Address, usize> {
+        let in_common = |one: &str, other: &str| {
+            let from_start = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+            let from_end = one.bytes().rev().zip(other.bytes().rev()).take_while(|(one, other)| one == other).count();
+            from_start.min(from_end)
+        };
+        let forms = [AddressForm::Bech32, AddressForm::Hex];
+        let needed = |one: &Address| {
+            let others = accounts.iter().filter(|other| *other != one);
+            let pairs = others.flat_map(|other| forms.map(|form| [*one, *other].map(|it| behind_prefix(it, form))));
+            pairs.map(|[one, other]| in_common(&one, &other) + 1).max().unwrap_or_default()
+        };
+        accounts.iter().map(|one| (*one, needed(one))).filter(|(_, needed)| *needed > ENDS).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn ends_follow_their_definition(alike in prop::collection::vec((0..3_u8, 0..19_usize, 0..4_u8, 0..4_u8), 2..24)) {
+            // Accounts of few different bytes, one of which differs in one place; some are 32 bytes long.
+            let accounts: Vec<Address> = alike.into_iter().map(|(byte, place, change, kind)| {
+                let mut bytes = [byte; 32];
+                bytes[place] = change;
+                if kind == 0 {
+                    return Address::Long(bytes);
+                }
+                let mut short = [byte; 20];
+                short[place] = change;
+                Address::Short(short)
+            }).collect();
+            prop_assert_eq!(ShortForms::new(accounts.iter().copied()).ends, defined_ends(&accounts));
         }
     }
 

@@ -10,8 +10,8 @@ pub use hostile::{clean, clean_lines, is_odd};
 
 /// Cleans text and truncates it to `width` terminal columns, with `…` at the end if truncated.
 pub fn clip(text: &str, width: usize) -> String {
-    let text = clean(text);
-    if text.width() <= width {
+    let text = if is_simple(text) { Cow::Borrowed(text) } else { clean(text) };
+    if columns(&text) <= width {
         return text.into_owned();
     }
     let mut result = String::new();
@@ -28,6 +28,19 @@ pub fn clip(text: &str, width: usize) -> String {
         result.push('…');
     }
     result
+}
+
+/// Whether each character takes one terminal column, combines with no other, and may stay when the text is cleaned.
+/// Unusual text may be as simple, but takes a longer look.
+pub fn is_simple(text: &str) -> bool {
+    let is_sign = |sign| matches!(sign, '‐'..='‧' | '‹' | '›' | '←'..='⇿' | '≈' | '─'..='▟' | '●' | '○' | '✓' | '✗');
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        || text.chars().all(|character| matches!(character, ' '..='~') || is_sign(character))
+}
+
+/// Returns how many terminal columns a text takes.
+pub fn columns(text: &str) -> usize {
+    if is_simple(text) { text.chars().count() } else { text.width() }
 }
 
 /// Signs around a name that the user gave. [`foreign`] and [`quoted`] keep them out of the texts of others.
@@ -261,6 +274,19 @@ mod tests {
         ] {
             assert_eq!(span(seconds), text);
         }
+    }
+
+    #[test]
+    fn simple_characters_take_a_column_each_and_combine_with_none() {
+        let simple: Vec<char> = ('\0'..=char::MAX).filter(|character| is_simple(&character.to_string())).collect();
+        assert!(simple.len() > 300 && simple.contains(&'…') && !simple.contains(&'漢'), "{}", simple.len());
+        for character in &simple {
+            let among = format!("a{character}a{character}{character}");
+            assert_eq!((character.width(), among.width()), (Some(1), 5), "{character:?}");
+            assert_eq!(clean(&among), among);
+        }
+        let all: String = simple.iter().collect();
+        assert_eq!((columns(&all), all.width()), (simple.len(), simple.len()));
     }
 
     #[test]

@@ -3,9 +3,6 @@ use crate::panes::hints::spinner;
 use crate::panes::hints::{hints, key_of};
 use std::num::NonZeroU64;
 
-use ratatui::layout::Rect;
-use unicode_width::UnicodeWidthStr as _;
-
 use crate::{
     app::{
         chain::extent::FillState,
@@ -22,6 +19,7 @@ use crate::{
         list::{ListRow, ListWindow, RowSorting},
     },
 };
+use ratatui::layout::Rect;
 
 /// Columns of an age. Clock times need more.
 const AGE_WIDTH: u16 = 7;
@@ -170,11 +168,11 @@ pub(crate) fn draw_frame<R: ListRow>(
 pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
     let shown = cells.into_iter().zip(columns.widths()).filter(|(_, width)| **width > 0).map(|(cell, _)| cell);
     for ((header, room), (meaning, cell)) in cells_of(line, columns).zip(shown).filter(|_| line.height > 0) {
-        let width = usize::from(room.width);
-        let cell = text::clip(&cell, width);
-        let used = u16::try_from(cell.width()).unwrap_or(room.width);
-        let start = if header.is_right { room.x + room.width.saturating_sub(used) } else { room.x };
-        canvas.buffer.set_stringn(start, room.y, cell, width, canvas.styles.of(meaning));
+        let cell = text::clip(&cell, usize::from(room.width));
+        let used = if header.is_right { u16::try_from(text::columns(&cell)).unwrap_or(room.width) } else { room.width };
+        let blank = room.width.saturating_sub(used);
+        let rest = Rect { x: room.x + blank, width: room.width - blank, ..room };
+        canvas.write(rest, canvas.style(meaning), &cell);
     }
 }
 

@@ -25,6 +25,9 @@ use crate::{
     wire::Tx,
 };
 
+/// Maximum stories that a pane keeps: a cursor that goes back to a transaction does not read it again.
+const MOST_STORIES: usize = 8;
+
 #[derive(Debug, Default)]
 pub(crate) struct TxDetail {
     pub(crate) tab: TxTab,
@@ -33,8 +36,8 @@ pub(crate) struct TxDetail {
     pub(crate) document: Option<Document<TxLine>>,
     /// Whether the lines show another transaction or address format.
     is_stale: bool,
-    /// Story; built when first visible, dropped when a page covers this page.
-    story: Option<KnownStory>,
+    /// Last shown stories, the newest first; built when first visible, dropped when a page covers this page.
+    stories: Vec<KnownStory>,
     /// Inputs of the story's lines.
     made: Option<Made>,
     /// Candidate lines for the cursor. It moves to the first that exists once the lines are built.
@@ -205,7 +208,7 @@ impl TxDetail {
 
     /// Drops data that can be built again, while another page covers this page.
     pub(crate) fn shrink(&mut self) {
-        self.story = None;
+        self.stories.clear();
     }
 
     /// Sets whether the EVM tabs exist. If the current tab disappears, another tab opens.
@@ -234,7 +237,7 @@ impl TxDetail {
             (Some(one), Some(other)) => one.style != other.style,
             _ => false,
         };
-        let has_other_names = self.story.as_ref().is_some_and(|known| !Arc::ptr_eq(&known.glossary, reading.glossary));
+        let has_other_names = self.known_story().is_some_and(|known| !Arc::ptr_eq(&known.glossary, reading.glossary));
         let is_outdated = is_told_otherwise || has_other_names || self.tab == TxTab::Story && self.made != made;
         if self.document.is_some() && !self.is_stale && !is_outdated {
             return;
@@ -277,25 +280,32 @@ impl TxDetail {
     }
 
     pub(crate) fn story(&self) -> Option<&Story> {
-        self.story.as_ref().map(|known| &*known.story)
+        self.known_story().map(|known| &*known.story)
     }
 
-    /// Returns the story, built once while visible.
+    fn known_story(&self) -> Option<&KnownStory> {
+        self.stories.first()
+    }
+
+    /// Returns the story, built once while visible and for the next transactions.
     fn story_of(&mut self, tx: &Tx, glossary: &Arc<Glossary>) -> Rc<Story> {
-        match &self.story {
-            Some(known) if known.hash == tx.txhash && Arc::ptr_eq(&known.glossary, glossary) => Rc::clone(&known.story),
-            _ => {
-                let story = Rc::new(Story::of(tx, glossary));
-                let (hash, glossary, accounts) = (tx.txhash, Arc::clone(glossary), story.accounts());
-                self.story = Some(KnownStory { hash, glossary, story: Rc::clone(&story), accounts });
-                story
-            }
-        }
+        self.stories.retain(|known| Arc::ptr_eq(&known.glossary, glossary));
+        let known = if let Some(place) = self.stories.iter().position(|known| known.hash == tx.txhash) {
+            self.stories.remove(place)
+        } else {
+            let story = Story::of(tx, glossary);
+            let (hash, glossary, accounts) = (tx.txhash, Arc::clone(glossary), story.accounts());
+            KnownStory { hash, glossary, story: Rc::new(story), accounts }
+        };
+        let story = Rc::clone(&known.story);
+        self.stories.truncate(MOST_STORIES - 1);
+        self.stories.insert(0, known);
+        story
     }
 
     /// Returns one line per name in the story, with its source.
     pub(crate) fn names(&self) -> Option<String> {
-        let known = self.story.as_ref()?;
+        let known = self.known_story()?;
         let named = known.story.named_tokens(&known.glossary);
         let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
             let claims = known.glossary.claims(denom).filter(|_| known.glossary.is_disputed(denom));
@@ -315,7 +325,7 @@ impl TxDetail {
 
     /// Returns the accounts that the lines may name.
     pub(crate) fn accounts(&self) -> &[Address] {
-        self.story.as_ref().map(|known| known.accounts.as_slice()).unwrap_or_default()
+        self.known_story().map(|known| known.accounts.as_slice()).unwrap_or_default()
     }
 }
 

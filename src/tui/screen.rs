@@ -8,7 +8,11 @@ use crossterm::{
     queue,
     terminal::{Clear, ClearType},
 };
-use ratatui::{Frame, Terminal, backend::CrosstermBackend};
+use ratatui::{
+    Frame, Terminal, TerminalOptions, Viewport,
+    backend::CrosstermBackend,
+    layout::{Position, Rect, Size},
+};
 
 use super::{
     background,
@@ -82,9 +86,11 @@ impl<P: Painter> TerminalScreen<P> {
 }
 
 /// Creates a terminal whose next frame paints every cell. `Terminal::clear` would query the cursor, and the response
-/// would arrive as input.
+/// would arrive as input. The size is fixed until a resize: else each frame would ask for it.
 fn blank_terminal(frame: &FrameBuffer) -> io::Result<Terminal<CrosstermBackend<FrameBuffer>>> {
-    Terminal::new(CrosstermBackend::new(frame.clone()))
+    let size = crossterm::terminal::size()?;
+    let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, Size::from(size))));
+    Terminal::with_options(CrosstermBackend::new(frame.clone()), TerminalOptions { viewport })
 }
 
 impl<P: Painter> Screen for TerminalScreen<P> {

@@ -101,12 +101,15 @@ fn is_continued() -> bool {
 
 /// Listens for the signals. Call it inside the runtime, before the guard takes the terminal.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
+    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     WITHOUT_SESSION.store(false, Ordering::SeqCst);
-    // Before tokio's handlers, which wake the stream.
-    for number in [Number::TSTP, Number::CONT] {
-        flag::register_usize(number.as_raw(), Arc::clone(&LATEST), number_of(number))?;
+    // Handlers stay registered for later sessions. Before tokio's handlers, which wake the stream.
+    if !IS_REGISTERED.swap(true, Ordering::SeqCst) {
+        for number in [Number::TSTP, Number::CONT] {
+            flag::register_usize(number.as_raw(), Arc::clone(&LATEST), number_of(number))?;
+        }
+        flag::register(Number::CONT.as_raw(), Arc::clone(&CONTINUED))?;
     }
-    flag::register(Number::CONT.as_raw(), Arc::clone(&CONTINUED))?;
     // End signals first.
     let ends = EndSignal::ALL.map(|end| (end.number(), Some(end)));
     let stops = [Number::CONT, Number::TSTP].map(|number| (number, None));

@@ -304,7 +304,7 @@ struct FooterKey {
 
 impl FooterKey {
     fn width(&self) -> usize {
-        self.key.width() + self.label.width() + 3
+        text::columns(&self.key) + text::columns(self.label) + 3
     }
 
     /// Whether the key closes an overlay or leads back.

@@ -2,8 +2,7 @@ use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
     style::{Modifier, Style},
-    text::{Line, Span},
-    widgets::{Block, Clear, Widget},
+    widgets::{Clear, Widget},
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -69,28 +68,40 @@ impl Canvas<'_> {
         self.styles.of(meaning)
     }
 
-    /// Joins parts to one line and removes control characters, which a server may have sent.
-    pub(crate) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
-        parts
-            .into_iter()
-            .map(|(meaning, text)| Span::styled(text::clean(&text).into_owned(), self.style(meaning)))
-            .collect()
-    }
-
     /// Draws one line of text, cut at the area's end.
     pub(crate) fn text(&mut self, area: Rect, meaning: Meaning, content: &str) {
         if area.height > 0 && area.width > 0 {
-            let width = usize::from(area.width);
-            self.buffer.set_stringn(area.x, area.y, text::clip(content, width), width, self.styles.of(meaning));
+            self.write(area, self.style(meaning), &text::clip(content, usize::from(area.width)));
         }
     }
 
-    /// Draws one line of parts, cut at the area's end.
+    /// Draws one line of parts, cut at the area's end and without control characters, which a server may have sent.
     pub(crate) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
         if area.height > 0 && area.width > 0 {
-            let line = self.line(clip_parts(parts.into_iter().collect(), usize::from(area.width)));
-            self.buffer.set_line(area.x, area.y, &line, area.width);
+            let mut rest = area;
+            for (meaning, text) in clip_parts(parts.into_iter().collect(), usize::from(area.width)) {
+                rest.x = self.write(rest, self.style(meaning), &text);
+                rest.width = area.right().saturating_sub(rest.x);
+            }
         }
+    }
+
+    /// Writes clean text into an area's first line, and returns the column after it. Most texts have one character in
+    /// each cell, which needs no search for the ends of graphemes.
+    pub(crate) fn write(&mut self, area: Rect, style: Style, text: &str) -> u16 {
+        let room = area.width.min(self.buffer.area.right().saturating_sub(area.x));
+        let start = Position::new(area.x, area.y);
+        if !text::is_simple(text) || room == 0 || !self.buffer.area.contains(start) {
+            return self.buffer.set_stringn(area.x, area.y, text, usize::from(area.width), style).0;
+        }
+        let first = self.buffer.index_of(start.x, start.y);
+        let cells = self.buffer.content.get_mut(first..first + usize::from(room)).unwrap_or_default();
+        let mut column = area.x;
+        for (cell, character) in cells.iter_mut().zip(text.chars()) {
+            cell.set_char(character).set_style(style);
+            column += 1;
+        }
+        column
     }
 
     /// Draws one line of parts right-aligned, or nothing if it does not fit. Returns the columns used.
@@ -109,8 +120,7 @@ impl Canvas<'_> {
         if tier <= Tier::Compact || pane.width < 4 || pane.height < 2 {
             return;
         }
-        let meaning = if is_focused { Meaning::FocusedFrame } else { Meaning::Frame };
-        Block::bordered().border_style(self.style(meaning)).render(pane, self.buffer);
+        self.borders(pane, if is_focused { Meaning::FocusedFrame } else { Meaning::Frame });
         let room = Rect::new(pane.x + 1, pane.y, pane.width - 2, 1);
         let name = width_of(left.get(..1).unwrap_or_default());
         while right.len() > 1 && width_of(&right).saturating_add(name + 4) > room.width {
@@ -119,6 +129,18 @@ impl Canvas<'_> {
         let right_width = self.parts_right(room, padded(right));
         let left_room = Rect { width: room.width - right_width, ..room };
         self.parts(left_room, padded(clip_parts(left, usize::from(left_room.width).saturating_sub(2))));
+    }
+
+    /// Draws a border along the inside of an area, and leaves the cells within it alone.
+    fn borders(&mut self, area: Rect, meaning: Meaning) {
+        let (style, last) = (self.style(meaning), area.height.saturating_sub(1));
+        let line = "─".repeat(usize::from(area.width.saturating_sub(2)));
+        self.write(row(area, 0), style, &format!("┌{line}┐"));
+        self.write(row(area, last), style, &format!("└{line}┘"));
+        for side in (1..last).map(|place| row(area, place)) {
+            self.write(side, style, "│");
+            self.write(Rect { x: side.right().saturating_sub(1), width: 1, ..side }, style, "│");
+        }
     }
 
     pub(crate) fn clear(&mut self, area: Rect) {
@@ -202,7 +224,7 @@ fn padded(mut parts: Vec<Part>) -> Vec<Part> {
 
 /// Returns the total width of the parts, in terminal columns.
 pub(crate) fn width_of(parts: &[Part]) -> u16 {
-    u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
+    u16::try_from(parts.iter().map(|(_, text)| text::columns(text)).sum::<usize>()).unwrap_or(u16::MAX)
 }
 
 /// Returns the first of the texts that fits in these columns, else the last one.
@@ -216,7 +238,7 @@ pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut result = Vec::with_capacity(parts.len());
     for (meaning, part) in parts {
         let part = text::clip(&part, left);
-        left = left.saturating_sub(part.width());
+        left = left.saturating_sub(text::columns(&part));
         result.push((meaning, part));
     }
     result
@@ -235,4 +257,54 @@ pub(crate) fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);
     Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use ratatui::widgets::Block;
+
+    use super::*;
+
+    /// Draws on a canvas of 12 by 4 cells, and with ratatui alone.
+    fn drawn(draw: impl FnOnce(&mut Canvas<'_>), expected: impl FnOnce(&mut Buffer, Style)) -> [Buffer; 2] {
+        let styles = Styles::new(crate::config::ThemeName::Dark);
+        let mut buffers = [(); 2].map(|()| Buffer::filled(Rect::new(0, 0, 12, 4), ratatui::buffer::Cell::new("x")));
+        let [buffer, other] = &mut buffers;
+        draw(&mut Canvas { buffer, styles: &styles, drawn: &mut Drawn::default() });
+        expected(other, styles.of(Meaning::Good));
+        buffers
+    }
+
+    proptest! {
+        #[test]
+        fn text_is_written_as_ratatui_writes_it(
+            text in "([a-z0-9 ]|[‐-‧]|[─-▟]|[‹›←≈●○✓✗]|[漢é🎉]|\u{301}|\u{fe0f}|\u{1f3fd}){0,16}",
+            (x, width) in (0..14_u16, 0..14_u16),
+        ) {
+            let area = Rect { x, y: 1, width, height: 1 };
+            let text = text::clean(&text).into_owned();
+            let [written, expected] = drawn(
+                |canvas| {
+                    canvas.write(area, canvas.style(Meaning::Good), &text);
+                },
+                |buffer, style| {
+                    buffer.set_stringn(x, 1, &text, usize::from(width), style);
+                },
+            );
+            prop_assert_eq!(written, expected);
+        }
+    }
+
+    #[test]
+    fn a_border_is_drawn_as_ratatui_draws_it() {
+        for (width, height) in [(12, 4), (5, 3), (4, 2)] {
+            let area = Rect { x: 0, y: 0, width, height };
+            let [written, expected] = drawn(
+                |canvas| canvas.borders(area, Meaning::Good),
+                |buffer, style| Block::bordered().border_style(style).render(area, buffer),
+            );
+            assert_eq!(written, expected);
+        }
+    }
 }

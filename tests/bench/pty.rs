@@ -1,7 +1,8 @@
 //! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
 //! `cargo bench --bench pty`; the budgets are those of the design. `ROLLSCOPE=PROGRAM` measures another build. After
-//! `--`, `names` measures only what a node costs that never answers a question about a name, beside one that does.
+//! `--`, `names` measures only what a node costs that never answers a question about a name, beside one that does, and
+//! `long` only a list of 100,000 transactions.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -51,13 +52,16 @@ fn main() {
     let profile = if cfg!(debug_assertions) { "debug: no budget holds for it" } else { "bench: as release, thin LTO" };
     println!("{}\nprofile {profile}; {} by {}\n", explorer(), SIZE.0, SIZE.1);
     println!("{:<44}{:>24}   budget", "", "measured");
-    if env::args().any(|argument| argument == "names") {
-        return measure_names();
+    for (word, measure) in [("names", measure_names as fn()), ("long", measure_long_list)] {
+        if env::args().any(|argument| argument == word) {
+            return measure();
+        }
     }
     measure_starts("exec", STARTS, start_embedded);
     measure_embedded();
     measure_remote();
     measure_names();
+    measure_long_list();
 }
 
 fn row(what: &str, measured: impl Display, budget: &str) {
@@ -132,7 +136,7 @@ const NODE_STARTS: usize = 5;
 
 /// The explorer on a node that answers questions about names, and on the node behind a proxy that never does.
 fn measure_names() {
-    let Some(server) = Server::start() else {
+    let Some(server) = Server::start(&[]) else {
         println!("\nrollscope serve does not start: nothing measured on a node");
         return;
     };
@@ -146,7 +150,7 @@ fn measure_names() {
         pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ").keys("space");
         thread::sleep(Duration::from_secs(1));
         println!("{what}:");
-        measure_keys(&mut pty);
+        measure_keys(&mut pty, "key", ["j", "k"]);
         pty.keys("ctrl-c").wait_exit();
     }
 }
@@ -201,7 +205,7 @@ fn measure_embedded() {
 
 /// The explorer on a rollup in another process.
 fn measure_remote() {
-    let Some(server) = Server::start() else {
+    let Some(server) = Server::start(&[]) else {
         println!("\nrollscope serve does not start: nothing measured on a remote network");
         return;
     };
@@ -209,6 +213,7 @@ fn measure_remote() {
     let mut pty = Pty::spawn(&explorer(), &arguments, &[], SIZE);
     pty.wait_for(FIRST_ROW);
     row("memory after start, remote", mebibytes(pty.pid()), "20 MiB");
+    row("of it pages of files", memory(pty.pid(), "RssFile:"), "");
     pty.keys("3").wait_for("Txs · ");
     let following = measure_quiet(&pty);
     row("following, remote: share of a core", percent(following.cpu), "0.50 %");
@@ -216,7 +221,9 @@ fn measure_remote() {
     pty.keys("space");
     // What was under way when it froze may still come.
     thread::sleep(Duration::from_secs(1));
-    measure_keys(&mut pty);
+    measure_keys(&mut pty, "key", ["j", "k"]);
+    // Each shows a transaction for the first time.
+    measure_keys(&mut pty, "key to a new row,", ["j", "j"]);
     thread::sleep(Duration::from_secs(1));
     let frozen = measure_quiet(&pty);
     row("frozen: frames", frozen.frames, "0");
@@ -225,25 +232,66 @@ fn measure_remote() {
     pty.keys("ctrl-c").wait_exit();
 }
 
-/// Moves the cursor down and up, and times each move until its frame is complete.
-fn measure_keys(pty: &mut Pty) {
-    let mut spans = Vec::new();
-    for turn in 0..KEYS {
-        thread::sleep(BETWEEN_KEYS);
-        let from = pty.read(|output| output.bytes.len());
-        let pressed = Instant::now();
-        pty.keys(if turn % 2 == 0 { "j" } else { "k" });
-        while pressed.elapsed() < PATIENCE {
-            if let Some(at) = pty.read(|output| frame_end(output, from).and_then(|place| output.arrival(place))) {
-                spans.push(at.saturating_duration_since(pressed));
-                break;
-            }
-            thread::sleep(Duration::from_micros(200));
+/// Blocks of a rollup with 100,000 transactions.
+const LONG_HISTORY: &str = "43000";
+const END_OF_LIST: &str = "— the end —";
+/// Presses between two looks at the whole screen.
+const BETWEEN_LOOKS: usize = 20;
+
+/// Pages through a list of 100,000 transactions to its end, and times keys there and some pages above.
+fn measure_long_list() {
+    let Some(server) = Server::start(&["--history", LONG_HISTORY, "--block-time", "1h"]) else {
+        println!("\nrollscope serve does not start: nothing measured on a long list");
+        return;
+    };
+    let arguments = ["--indexer", server.url.as_str(), "--router", server.url.as_str()];
+    let mut pty = Pty::spawn(&explorer(), &arguments, &[], SIZE);
+    pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ").keys("space");
+    let (mut presses, begun) = (0, Instant::now());
+    while !pty.read(|output| output.screen().contains(END_OF_LIST)) {
+        for _ in 0..BETWEEN_LOOKS {
+            press(&mut pty, "pgdn");
         }
+        presses += BETWEEN_LOOKS;
+    }
+    let screen = pty.read(Output::screen);
+    let title =
+        screen.lines().find_map(|line| line.split(" of ").nth(1)?.split_whitespace().find(|word| word.len() > 6));
+    row("rows of the long list", title.unwrap_or("unknown"), "100,000");
+    row("presses to its end", format!("{presses} in {:.0} s", begun.elapsed().as_secs_f64()), "");
+    measure_keys(&mut pty, "key at the end", ["k", "j"]);
+    for _ in 0..BETWEEN_LOOKS {
+        press(&mut pty, "pgup");
+    }
+    measure_keys(&mut pty, "key above the end", ["j", "k"]);
+    row("memory after the long list", mebibytes(pty.pid()), "");
+    pty.keys("ctrl-c").wait_exit();
+}
+
+/// Presses a key and returns the time until its frame is complete; `None` without a frame.
+fn press(pty: &mut Pty, key: &str) -> Option<Duration> {
+    let from = pty.read(|output| output.bytes.len());
+    let pressed = Instant::now();
+    pty.keys(key);
+    while pressed.elapsed() < PATIENCE {
+        if let Some(at) = pty.read(|output| frame_end(output, from).and_then(|place| output.arrival(place))) {
+            return Some(at.saturating_duration_since(pressed));
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+    None
+}
+
+/// Presses these keys by turns, and times each until its frame is complete.
+fn measure_keys(pty: &mut Pty, what: &str, keys: [&str; 2]) {
+    let mut spans = Vec::new();
+    for key in keys.into_iter().cycle().take(KEYS) {
+        thread::sleep(BETWEEN_KEYS);
+        spans.extend(press(pty, key));
     }
     spans.sort_unstable();
-    row("key to frame, p50", milliseconds(percentile(&spans, 50)), "1 ms");
-    row("key to frame, p99", milliseconds(percentile(&spans, 99)), "8 ms");
+    row(&format!("{what} to frame, p50"), milliseconds(percentile(&spans, 50)), "1.2 ms");
+    row(&format!("{what} to frame, p99"), milliseconds(percentile(&spans, 99)), "3 ms");
     row("keys that brought a frame", format!("{} of {KEYS}", spans.len()), "all");
 }
 
@@ -285,10 +333,15 @@ fn rate(frames: usize) -> String {
 
 /// The memory that the process holds now.
 fn mebibytes(pid: Pid) -> String {
+    memory(pid, "VmRSS:")
+}
+
+/// A part of the process's memory, by its name in Linux's status of a process.
+fn memory(pid: Pid, part: &str) -> String {
     let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).unwrap_or_default();
     let kibibytes = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .find_map(|line| line.strip_prefix(part))
         .and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
     kibibytes.map_or_else(|| "unknown".to_owned(), |count| format!("{:.1} MiB", f64::from(count) / 1024.0))
 }
@@ -300,9 +353,10 @@ struct Server {
 }
 
 impl Server {
-    fn start() -> Option<Self> {
+    fn start(history: &[&str]) -> Option<Self> {
         let mut child = Command::new(explorer())
             .args(["serve", "--listen", "127.0.0.1:0", "--seed", "1"])
+            .args(history)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
