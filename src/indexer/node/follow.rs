@@ -331,8 +331,8 @@ impl Patience {
         Some(why)
     }
 
-    /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room, and a database
-    /// may answer again.
+    /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room, and a
+    /// database may answer again.
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
         let pause = match error {
             StepError::Follow(error) if !may_pass(&error) => return Err(error),

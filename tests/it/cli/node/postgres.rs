@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{above_the_first, files::ask, rollup};
+use super::{above_the_first, files::ask, node, rollup};
 use crate::{
     cli::{
         embedded::Served,
@@ -48,7 +48,7 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
     assert_eq!(answer(&standby, BLOCKS).0, 503);
     // An explorer does not wait.
     let holder = reason.split(' ').next().expect("a holder");
-    let refused = run(&format!("status {options}")).bad(1);
+    let refused = run(&format!("--data {url} status {}", node(&rollup))).bad(1);
     assert!(refused.contains(holder) && refused.contains("stop it first"), "{refused}");
 
     assert_eq!(follower.end(Signal::KILL).0, None);
@@ -78,8 +78,8 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
 
 #[test]
 fn a_password_is_of_the_environment_or_a_file_and_shown_nowhere() {
-    for arguments in ["serve --node http://127.0.0.1:1", "serve --read-only", "status --node http://127.0.0.1:1"] {
-        let ran = run(&format!("{arguments} --data postgres://alice:hunter2@127.0.0.1/r"));
+    for arguments in ["serve --read-only", "serve --node http://127.0.0.1:1", "--node http://127.0.0.1:1 status"] {
+        let ran = run(&format!("--data postgres://alice:hunter2@127.0.0.1/r {arguments}"));
         assert!(ran.status == 2 && ran.err.contains("PGPASSWORD") && !ran.err.contains("hunter2"), "{ran:?}");
     }
     let refused = run("serve --data postgres://127.0.0.1/r").bad(2);
