@@ -30,7 +30,7 @@ pub use keymap::{Binding, KeyLookup, Keymap, KeymapError, KeymapWarning};
 pub use known_tokens::KnownTokens;
 pub use local::{LocalRollup, LocalRollupError};
 pub use nearest::nearest;
-pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation};
+pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation, shown_url};
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use offered::{OfferedNetwork, OfferedNetworkError};
 pub use paths::{Paths, display_path, is_database_url};

@@ -327,6 +327,7 @@ impl HistoryArguments {
     }
 
     /// Returns the file of an index that no node feeds; fails for a database.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a database is no file"))]
     pub(super) fn file_without_node(self) -> Result<Option<PathBuf>, CommandError> {
         match self.data {
             None => Ok(None),

@@ -36,6 +36,7 @@ impl DataPlace {
     }
 
     /// Returns the file; `None` for a database.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a database is no file"))]
     pub(in crate::cli) fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),

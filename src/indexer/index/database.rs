@@ -117,6 +117,10 @@ impl Database {
     }
 
     /// Runs a read on one consistent state. A server may cancel it, so it may run twice.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "a server is another engine")
+    )]
     pub(super) fn read<T>(&self, job: impl Fn(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let sqlite = match &self.store {
             Engine::Sqlite(sqlite) => sqlite,
@@ -135,6 +139,10 @@ impl Database {
 
     /// Merges the write-ahead log into the file, which nothing can write afterwards: a write that its task left
     /// behind would put a journal beside it. Does nothing for a database in memory.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "a server is another engine")
+    )]
     pub(super) fn close(&self) {
         let sqlite = match &self.store {
             Engine::Sqlite(sqlite) => sqlite,

@@ -15,7 +15,7 @@ use super::IndexError;
 use super::postgres::PostgresSession;
 
 /// Connection of either engine, mostly within a transaction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum Connection<'a> {
     Sqlite(&'a rusqlite::Connection),
     #[cfg(feature = "postgres")]
@@ -30,7 +30,7 @@ pub(super) enum Statement<'a> {
 }
 
 impl<'a> Connection<'a> {
-    pub(super) fn prepare_cached(self, sql: &str) -> Result<Statement<'a>, IndexError> {
+    pub(super) fn prepare_cached(&self, sql: &str) -> Result<Statement<'a>, IndexError> {
         Ok(match self {
             Self::Sqlite(connection) => Statement::Sqlite(connection.prepare_cached(sql)?),
             #[cfg(feature = "postgres")]
@@ -39,12 +39,12 @@ impl<'a> Connection<'a> {
     }
 
     /// Runs a statement once; returns the number of changed rows.
-    pub(super) fn execute(self, sql: &str, params: impl Params) -> Result<usize, IndexError> {
+    pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<usize, IndexError> {
         self.prepare_cached(sql)?.execute(params)
     }
 
     pub(super) fn query_row<T>(
-        self,
+        &self,
         sql: &str,
         params: impl Params,
         read: impl FnOnce(&StoreRow) -> Result<T, Error>,
@@ -53,7 +53,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Runs several statements without parameters.
-    pub(super) fn execute_batch(self, sql: &str) -> Result<(), IndexError> {
+    pub(super) fn execute_batch(&self, sql: &str) -> Result<(), IndexError> {
         match self {
             Self::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
             #[cfg(feature = "postgres")]
@@ -62,7 +62,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Runs an `INSERT … VALUES (…)` for all rows. What follows the values names the new ones by `excluded`.
-    pub(super) fn insert_all<P: Params>(self, sql: &str, rows: impl IntoIterator<Item = P>) -> Result<(), IndexError> {
+    pub(super) fn insert_all<P: Params>(&self, sql: &str, rows: impl IntoIterator<Item = P>) -> Result<(), IndexError> {
         match self {
             Self::Sqlite(_) => {
                 let mut statement = self.prepare_cached(sql)?;
@@ -74,7 +74,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Returns the names of the store's tables.
-    pub(super) fn tables(self) -> Result<Vec<String>, IndexError> {
+    pub(super) fn tables(&self) -> Result<Vec<String>, IndexError> {
         let sql = match self {
             Self::Sqlite(_) => "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
             #[cfg(feature = "postgres")]
