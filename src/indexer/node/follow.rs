@@ -198,8 +198,10 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut progress = self.progress.subscribe();
         loop {
             let (index, now) = (Arc::clone(&self.index), progress.borrow_and_update().clone());
+            // Readers keep what the last process stored until this one knows more.
+            let is_known = now.tip.is_some() || now.trouble.is_some();
             // The loops that write blocks report a disk that is full.
-            if let Ok(Err(error)) = spawn_blocking(move || index.share(&now)).await {
+            if is_known && let Ok(Err(error)) = spawn_blocking(move || index.share(&now)).await {
                 tracing::debug!(%error, "the progress was not stored");
             }
             sleep(SHARING.0).await;

@@ -53,7 +53,11 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
 
     assert_eq!(follower.end(Signal::KILL).0, None);
     wait_until("the other follows", || {
-        assert_eq!(answer(&reader, BLOCKS), blocks, "readers notice nothing");
+        assert_eq!(
+            (answer(&reader, BLOCKS), answer(&reader, "/ready").0),
+            (blocks.clone(), 200),
+            "readers notice nothing"
+        );
         answer(&standby, "/status").1["height"] == json!(20)
     });
     assert_eq!(answer(&standby, BLOCKS), blocks);
