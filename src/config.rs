@@ -33,7 +33,7 @@ pub use nearest::nearest;
 pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation, shown_url};
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use offered::{OfferedNetwork, OfferedNetworkError};
-pub use paths::{Paths, display_path};
+pub use paths::{Paths, display_path, is_database_url};
 pub use personal_file::{read_personal, write_personal};
 pub use settings::{ColorDepth, Environment, Flags, NetworkChoice, Settings, SettingsError};
 pub use table::Located;
