@@ -368,6 +368,6 @@ fn after_a_restart_of_the_database_one_of_the_followers_goes_on() {
         }
         println!("round {round}: a row {:?} after the restart", answered.elapsed());
     }
-    let said = followers.into_iter().flat_map(Follower::end).collect();
+    let said: Vec<i64> = followers.into_iter().flat_map(Follower::end).collect();
     check_rows(&url, &said);
 }
