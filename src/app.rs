@@ -185,6 +185,7 @@ impl App {
             seen_types: BTreeSet::new(),
             awaits_first_rows: false,
             servers: ServerStates::default(),
+            answering_node: None,
             exchanges: VecDeque::new(),
         };
         let mut app = Self {

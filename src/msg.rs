@@ -350,6 +350,8 @@ pub enum Report {
     Exchange(Arc<Exchange>),
     /// Rows of a whole list that were received so far, of the server's total.
     Progress(Ticket, u64, Total),
+    /// One of several nodes answered a request of the explorer; with its configured URL.
+    NodeInUse(String),
     /// Problem outside of a request, such as a failure to store recents.
     Warning(String),
     /// Progress of an order in the browser wallet.

@@ -77,6 +77,8 @@ pub struct Context {
     /// Whether the first blocks or transactions are loading.
     pub(crate) awaits_first_rows: bool,
     pub(crate) servers: ServerStates,
+    /// Configured URL of the node, of several, that answered the explorer last.
+    pub(super) answering_node: Option<String>,
     /// Newest exchanges with servers, newest first.
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
 }
@@ -132,6 +134,17 @@ impl Context {
     pub(crate) fn executor(&self) -> Option<String> {
         let of_demo = || Some(format!("{}{}", self.network.router.as_deref()?, self.directory.executor_path()?));
         self.network.executor.clone().or_else(of_demo)
+    }
+
+    /// Returns the configured URL of the node that took over from the first one: the node of this process's index, else
+    /// the node that answered the explorer last. `None` while the first one answers.
+    pub(crate) fn next_node_in_use(&self) -> Option<&str> {
+        let others = &self.network.node.as_ref()?.others;
+        let is_own_index = (self.path_of)(&Request::Status).is_none();
+        let status = self.chain.status.value().filter(|_| is_own_index);
+        let indexed = status.and_then(|status| status.node.as_ref()?.url.as_deref());
+        let url = indexed.or(self.answering_node.as_deref())?;
+        others.iter().map(String::as_str).find(|other| *other == url)
     }
 
     /// Returns the chain that the indexer serves.

@@ -31,6 +31,10 @@ impl App {
                 }
             }
             Report::Progress(ticket, rows, total) => exporting::take_progress(self, &ticket, rows, total),
+            Report::NodeInUse(url) => {
+                self.needs_redraw |= self.context.answering_node.as_ref() != Some(&url);
+                self.context.answering_node = Some(url);
+            }
             Report::Warning(text) => self.toasts.warn(text),
             Report::Signing(id, news) => {
                 self.with_transfers(|transfers, cx| transfers.take_signing_news(id, news, cx));

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod check;
+mod data;
 mod personal;
 mod records;
 mod store;
@@ -26,12 +27,14 @@ use crate::{
     wire::proto::types_named,
 };
 
+use self::data::DataPlaceParser;
 pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, ClaimArguments, DemoClaimArguments, DemoFundArguments,
     DemoSendArguments, DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
+pub(super) use data::DataPlace;
 pub use personal::NamesCommand;
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
@@ -297,9 +300,10 @@ const ANSWER_SIZE: u64 = 128;
 /// Amount and place of the stored history.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
-    /// File for the whole index, which a restart resumes; without it rollscope keeps the newest 20,000 transactions
-    #[arg(long, value_name = "FILE")]
-    pub data: Option<PathBuf>,
+    /// File for the whole index, or `postgres://HOST/DATABASE`, which a restart resumes; without it rollscope keeps the
+    /// newest 20,000 transactions
+    #[arg(long, value_name = "FILE", value_parser = DataPlaceParser)]
+    pub data: Option<DataPlace>,
     /// Lowest block of a node's history to index
     #[arg(long, value_name = "HEIGHT")]
     pub from: Option<Height>,
@@ -322,9 +326,22 @@ impl HistoryArguments {
         }
     }
 
+    /// Returns the file of an index that no node feeds; fails for a database.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a database is no file"))]
+    pub(super) fn file_without_node(self) -> Result<Option<PathBuf>, CommandError> {
+        match self.data {
+            None => Ok(None),
+            Some(DataPlace::File(file)) => Ok(Some(file)),
+            #[cfg(feature = "postgres")]
+            Some(DataPlace::Postgres(_)) => {
+                Err(CommandError::Usage("a database needs a node: give --node URL".to_owned()))
+            }
+        }
+    }
+
     /// Locks the file, if there is one.
     pub(super) fn lock(&self) -> Result<Option<FileLock>, CommandError> {
-        self.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)
+        self.data.as_ref().and_then(DataPlace::file).map(FileLock::take).transpose().map_err(CommandError::failed)
     }
 
     /// Returns the options of requests to the node.

@@ -1,4 +1,5 @@
 use std::{
+    ops::ControlFlow,
     path::Path,
     sync::Arc,
     thread::{self, JoinHandle},
@@ -9,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::{
     CommandError,
-    arguments::{HistoryArguments, ServeArguments},
+    arguments::{DataPlace, HistoryArguments, ServeArguments},
     node::{self, FoundNode, PreparedNode, Serving},
     serve::lost,
 };
@@ -53,6 +54,9 @@ pub(super) fn start(
     let limits = HostLimits::from(node::AT_ONCE);
     let mut running = RunningFleet { fleet, threads: Vec::new() };
     for (chain, FleetMember { network, data }) in running.fleet.chains().to_vec().into_iter().zip(members) {
+        let data = data.map(|data| DataPlace::parse(&data)).transpose();
+        let data =
+            data.map_err(|why| CommandError::Usage(format!("the data of the network {}: {why}", network.name)))?;
         let history = HistoryArguments { data, ..arguments.history.clone() };
         let follower = ChainFollower {
             network,
@@ -102,7 +106,8 @@ impl ChainFollower {
                         tracing::warn!("{note}");
                     }
                     tracing::info!("following the node");
-                    let (lost, watched) = (lost(self.history.data), Arc::clone(chain));
+                    let file = self.history.data.as_ref().and_then(DataPlace::file);
+                    let (lost, watched) = (lost(file.map(Path::to_owned)), Arc::clone(chain));
                     node.runtime.spawn(async move { watched.fail(lost.await) });
                     let feed = ClientFeed::with_fallback(&node.client, chain.metrics(), node.fallback);
                     return chain.follow(node.runtime, feed, node.index, node.follow);
@@ -128,8 +133,17 @@ impl ChainFollower {
         let lock = self.history.lock()?;
         let (location, options) = (self.network.node.clone().unwrap_or_default(), self.history.options(self.timeout));
         let find = FoundNode::find(location, options, self.limits.clone(), FIRST_RUN);
+        let mut wait = |holder: &str| {
+            let reason = node::wait_reason(holder);
+            if chain.set_trouble(reason.clone()) {
+                tracing::info!("{reason}");
+            }
+            if chain.is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         match runtime.block_on(chain.until_end(find)) {
-            Some(found) => node::prepare(&self.network, runtime, found, &self.history, lock, &self.serving).map(Some),
+            Some(found) => {
+                node::prepare(&self.network, runtime, found, &self.history, lock, &self.serving, &mut wait).map(Some)
+            }
             None => Ok(None),
         }
     }

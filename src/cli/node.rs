@@ -1,10 +1,17 @@
 //! A rollup's own node: rollscope indexes the node locally, and commands query that index like any other indexer.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    ops::ControlFlow,
+};
 
 use tokio::runtime::Runtime;
 
-use super::{CommandError, arguments::HistoryArguments, open_files};
+use super::{
+    CommandError,
+    arguments::{DataPlace, HistoryArguments},
+    open_files, serve,
+};
 use crate::{
     client::{ClientOptions, HostLimits, NodeAddresses, NodeClient, NodeFindError, NodeInterface, TxPlace},
     config::{Network, NodeLocation, Settings},
@@ -15,8 +22,8 @@ use crate::{
         ChainMetrics, ListenAddress, ListenOptions,
         index::{Index, IndexFeed, IndexIdentity},
         node::{
-            ClientFeed, FIRST_RUN, FollowOptions, NodeFallback, NodeService, ServiceOptions, feed::HeldChain,
-            prove_held,
+            ClientFeed, FIRST_RUN, FollowOptions, NodeFallback, NodeService, ServiceOptions, StandbyServer,
+            feed::HeldChain, prove_held,
         },
         progress::ReadyLimits,
     },
@@ -192,11 +199,15 @@ pub(super) fn start(
         }
         found => found,
     };
-    let node = prepare(network, runtime, found, history, lock, serving)?;
+    let mut standby = None;
+    let mut wait = |holder: &str| stand_by(&mut standby, serving, holder);
+    let node = prepare(network, runtime, found, history, lock, serving, &mut wait)?;
+    // Readers that came while it waited find the service at the same port.
+    let listen = standby.map_or_else(|| serving.listen.clone(), |server| server.address().clone());
     let options = ServiceOptions { follow: node.follow, ..serving.options() };
     let metrics = ChainMetrics::of_server();
     let feed = ClientFeed::with_fallback(&node.client, &metrics, node.fallback);
-    let service = NodeService::start(node.runtime, feed, node.index, metrics, &serving.listen, options);
+    let service = NodeService::start(node.runtime, feed, node.index, metrics, &listen, options);
     let service = service.map_err(CommandError::failed)?;
     let network = Network { indexer: service.url(), ..node.network };
     Ok(Reached::Node(Box::new(network), service, node.notes, node.place))
@@ -212,7 +223,41 @@ fn not_found(error: &NodeFindError) -> String {
     }
 }
 
-/// Opens the index of a found node.
+/// Serves the reason for waiting while another process writes the index; only a server waits.
+fn stand_by(standby: &mut Option<StandbyServer>, serving: &Serving, holder: &str) -> ControlFlow<()> {
+    if !serving.is_public {
+        return ControlFlow::Break(());
+    }
+    let reason = wait_reason(holder);
+    let is_news = match standby {
+        Some(server) => server.set_reason(reason.clone()),
+        None => match StandbyServer::start(&serving.listen, serving.options(), reason.clone()) {
+            Ok(server) => {
+                // A server that is told to stop must not wait for its reader.
+                let said = serve::say_address(&server.address().to_string());
+                said.unwrap_or_else(|error| tracing::warn!("cannot print the address: {error}"));
+                *standby = Some(server);
+                true
+            }
+            Err(error) => {
+                tracing::error!("{error}");
+                return ControlFlow::Break(());
+            }
+        },
+    };
+    if is_news {
+        tracing::info!("{reason}");
+    }
+    ControlFlow::Continue(())
+}
+
+/// Says why a process waits that may not write the index.
+pub(super) fn wait_reason(holder: &str) -> String {
+    format!("{holder} follows this rollup into the database; waiting until it ends")
+}
+
+/// Opens the index of a found node. `wait` is called while another process writes it.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "a file is not waited for"))]
 pub(super) fn prepare(
     network: &Network,
     runtime: Runtime,
@@ -220,6 +265,7 @@ pub(super) fn prepare(
     history: &HistoryArguments,
     lock: Option<FileLock>,
     serving: &Serving,
+    wait: &mut dyn FnMut(&str) -> ControlFlow<()>,
 ) -> Result<PreparedNode, CommandError> {
     let found = found.map_err(|error| CommandError::Failed(not_found(&error)))?;
     let FoundNode { client, is_replacement, fallback, others, mut notes } = found;
@@ -245,9 +291,11 @@ pub(super) fn prepare(
     let NodeAddresses { node, rest, json_rpc } = client.addresses();
     let found = NodeLocation { node, rest, json_rpc, others };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
-    let index = match history.data.as_deref().zip(lock) {
-        Some((path, lock)) => Index::in_locked_file(path, lock, &identity),
-        None => Index::in_memory(&identity, KEPT_TXS),
+    let index = match (&history.data, lock) {
+        (Some(DataPlace::File(path)), Some(lock)) => Index::in_locked_file(path, lock, &identity),
+        #[cfg(feature = "postgres")]
+        (Some(DataPlace::Postgres(url)), _) => Index::in_leased_postgres(url, client.chain_id(), &identity, wait),
+        _ => Index::in_memory(&identity, KEPT_TXS),
     };
     let index = index.map_err(CommandError::failed)?;
     // Refuse a file of another chain before serving. If the chain changes later, the file is put aside.

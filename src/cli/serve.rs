@@ -1,6 +1,7 @@
 use std::{
     io::{self, IsTerminal as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
+    sync::Once,
     time::Duration,
 };
 
@@ -12,7 +13,7 @@ use tokio::{
 
 use super::{
     CommandError,
-    arguments::ServeArguments,
+    arguments::{DataPlace, ServeArguments},
     clock::CommandClock,
     fleet, generated_docs,
     node::{self, Reached, Serving},
@@ -79,8 +80,8 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
         // Listen for signals before printing the address: a script that reads it may stop the server immediately.
         let mut ending = Ending::listen()?;
         let (ready, limits) = (ready_limits(&arguments), listen_options(&arguments));
-        let data = arguments.history.data.clone();
-        let files = Files { data: arguments.history.data, journal: None };
+        let data = arguments.history.file_without_node()?;
+        let files = Files { data: data.clone(), journal: None };
         let options = RollupOptions { ready, listen: limits, ..rollup::options(&arguments.rollup, files) };
         let rollup = rollup::start_with(options, listen)?;
         for note in rollup.notes() {
@@ -106,17 +107,23 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
 
 /// Serves a file that another process writes.
 fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
-    let Some(path) = arguments.history.data.as_deref() else {
-        return Err(CommandError::Usage("--read-only needs the file: give --data FILE".to_owned()));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    let (index, place) = match &arguments.history.data {
+        None => return Err(CommandError::Usage("--read-only needs the file: give --data FILE".to_owned())),
+        Some(DataPlace::File(path)) => (Index::read_only(path), display_path(path)),
+        #[cfg(feature = "postgres")]
+        Some(DataPlace::Postgres(url)) => {
+            let schema = runtime.block_on(url.find_schema()).map_err(CommandError::failed)?;
+            (Index::read_only_postgres(url, &schema), format!("the schema {schema} of {url}"))
+        }
     };
-    let index = Index::read_only(path).map_err(CommandError::failed)?;
+    let index = index.map_err(CommandError::failed)?;
     let service =
         NodeService::read(index, &arguments.listen, serving(arguments).options()).map_err(CommandError::failed)?;
-    tracing::info!(url = service.url(), "reading {}", display_path(path));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    tracing::info!(url = service.url(), "reading {place}");
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
-        let lost = lost(Some(path.to_owned()));
+        let lost = lost(arguments.history.data.as_ref().and_then(DataPlace::file).map(Path::to_owned));
         say_address(&service.url())?;
         tokio::select! {
             () = ending.wait() => Ok(()),
@@ -172,7 +179,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
-        let lost = lost(arguments.history.data.clone());
+        let lost = lost(arguments.history.data.as_ref().and_then(DataPlace::file).map(Path::to_owned));
         let serve = async {
             // A problem of the node does not hide the address: /ready tells it.
             drop(service.first_blocks().await);
@@ -241,8 +248,13 @@ fn log_pace(progress: &NodeProgress) {
     tracing::info!(node_height, missing_blocks, blocks_per_minute, is_at_tip = progress.is_at_tip, "pace");
 }
 
-fn say_address(url: &str) -> Result<(), CommandError> {
-    notify(NotifyState::Ready);
+/// Prints the address, once: a server may wait before it serves.
+pub(super) fn say_address(url: &str) -> Result<(), CommandError> {
+    static SAID: Once = Once::new();
+    if SAID.is_completed() {
+        return Ok(());
+    }
+    SAID.call_once(|| notify(NotifyState::Ready));
     match generated_docs::print(&format!("{url}\n")) {
         // The server is useful even if no process reads its address.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),

@@ -44,4 +44,7 @@ pub trait Observer: Send + Sync {
 
     /// Reports that attempt number `attempt`, counted from 1, failed and that the next attempt follows after `wait`.
     fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError);
+
+    /// Reports which of the rollup's nodes answered, by its configured URL.
+    fn node_answered(&self, _url: &str) {}
 }

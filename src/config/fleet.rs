@@ -1,24 +1,21 @@
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, ffi::OsString, path::Path};
 
 use super::{
     Network,
     file::ConfigFile,
     networks::Networks,
-    paths::{display_path, written_path},
+    paths::{display_path, is_database_url, written_path},
     user_file::{UserFileError, read_user_file},
 };
 
 /// Names that are paths for operators.
 const RESERVED: [&str; 4] = ["health", "metrics", "ready", "version"];
 
-/// Network of a fleet: its node, and the file of its index; `None` for an index in memory.
+/// Network of a fleet: its node, and its index as `--data` takes it; `None` for an index in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleetMember {
     pub network: Network,
-    pub data: Option<PathBuf>,
+    pub data: Option<OsString>,
 }
 
 /// Reads the `[[networks]]` of a settings file, in its order. A server must not leave out a chain that was meant, so
@@ -32,7 +29,10 @@ pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, UserFileError> {
     let mut members = Vec::with_capacity(content.networks.len());
     for entry in &content.networks {
         let name = &entry.name.value;
-        let data = entry.data.as_deref().map(|text| written_path(text, Some(path)));
+        let data = entry.data.as_deref().map(|text| {
+            let is_file = !is_database_url(text);
+            if is_file { written_path(text, Some(path)).into_os_string() } else { OsString::from(text) }
+        });
         let mut refuse =
             |key: &str, why: String| problems.push(format!("{file} line {}, {key}: {why}", entry.name.line));
         if !names.insert(name.to_lowercase()) {
@@ -41,8 +41,10 @@ pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, UserFileError> {
         if RESERVED.contains(&name.to_lowercase().as_str()) || name.contains('/') {
             refuse("name", format!("{name} cannot be a path of its own; choose another name"));
         }
-        if let Some(data) = data.clone().filter(|data| !files.insert(data.clone())) {
-            refuse("data", format!("two networks have the file {}", display_path(&data)));
+        // A database has a schema for each network.
+        let is_file = entry.data.as_deref().is_some_and(|text| !is_database_url(text));
+        if let Some(data) = data.clone().filter(|data| is_file && !files.insert(data.clone())) {
+            refuse("data", format!("two networks have the file {}", display_path(Path::new(&data))));
         }
         match networks.find(name) {
             Ok(network) if network.node.is_some() => members.push(FleetMember { network: network.clone(), data }),
@@ -66,7 +68,10 @@ mod tests {
         let path = folder.path().join("fleet.toml");
         fs::write(&path, text).unwrap();
         let fleet = read_fleet(&path).map_err(|error| error.to_string());
-        let of_folder = |data: PathBuf| data.strip_prefix(folder.path()).map(ToOwned::to_owned).unwrap_or(data);
+        let of_folder = |data: OsString| {
+            let name = Path::new(&data).strip_prefix(folder.path()).ok().map(|name| name.as_os_str().to_owned());
+            name.unwrap_or(data)
+        };
         fleet.map(|members| {
             let members = members.into_iter();
             members.map(|member| FleetMember { data: member.data.map(of_folder), ..member }).collect()
@@ -79,8 +84,12 @@ mod tests {
         let two = one.replace("one", "two");
         let members = read(&format!("timeout = \"5s\"\n{one}{two}")).unwrap();
         let shown = members.iter().map(|member| (member.network.name.as_str(), member.data.clone()));
-        let file = |name: &str| Some(PathBuf::from(name));
-        assert_eq!(shown.collect::<Vec<_>>(), [("one", file("one.sqlite")), ("two", file("two.sqlite"))]);
+        let place = |name: &str| Some(OsString::from(name));
+        assert_eq!(shown.collect::<Vec<_>>(), [("one", place("one.sqlite")), ("two", place("two.sqlite"))]);
+        let members = read(
+            &format!("{one}{two}").replace("one.sqlite", "postgres://db/r").replace("two.sqlite", "postgres://db/r"),
+        );
+        assert!(members.unwrap().iter().all(|member| member.data == place("postgres://db/r")));
         for (text, expected) in [
             (String::new(), "names no network"),
             (format!("{one}{one}"), "two networks are called one"),

@@ -37,17 +37,17 @@ pub struct Network {
 impl Network {
     /// Creates a network from its indexer's URL alone.
     pub fn unnamed(indexer: String) -> Self {
-        let name = shown(&indexer).to_owned();
+        let name = shown_url(&indexer).to_owned();
         Self { name, indexer, ..Self::default() }
     }
 
     pub fn of_node(node: NodeLocation) -> Self {
-        Self { name: shown(&node.node).to_owned(), node: Some(node), ..Self::default() }
+        Self { name: shown_url(&node.node).to_owned(), node: Some(node), ..Self::default() }
     }
 
     /// Whether the network has no name, so that the indexer's address replaces it.
     pub fn is_unnamed(&self) -> bool {
-        self.name == shown(&self.indexer)
+        self.name == shown_url(&self.indexer)
     }
 
     /// Whether the network has only servers that the other one has too.
@@ -98,7 +98,7 @@ impl NodeLocation {
 }
 
 /// Returns a URL without its scheme.
-fn shown(url: &str) -> &str {
+pub fn shown_url(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
 }
 

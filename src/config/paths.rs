@@ -52,6 +52,11 @@ impl Paths {
     }
 }
 
+/// Whether a value of `--data` is meant as the URL of a database, not as a file.
+pub fn is_database_url(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
+}
+
 /// Resolves a path from a settings file: `~/` is the home folder, and relative paths start at the file's folder.
 pub(super) fn written_path(text: &str, file: Option<&Path>) -> PathBuf {
     let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());

@@ -11,6 +11,7 @@ mod codec;
 mod contract_tokens;
 mod database;
 mod decode_again;
+mod dialect;
 mod direct;
 mod evm;
 mod externals;
@@ -33,6 +34,8 @@ mod query;
 mod reader;
 mod schema;
 mod select;
+#[cfg(feature = "postgres")]
+mod shared;
 mod sql;
 mod state;
 mod status;
@@ -80,7 +83,7 @@ use std::{
     thread,
 };
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use self::{
     codec::Codec,
@@ -211,15 +214,12 @@ impl Index {
         if !path.exists() {
             return Ok(None);
         }
-        let connection = Connection::open(path)?;
-        let kept = match meta::load(&connection, name) {
-            Err(IndexError::Database(rusqlite::Error::SqliteFailure(_, Some(message))))
-                if message.starts_with("no such table") =>
-            {
-                None
-            }
-            other => other?,
-        };
+        let file = rusqlite::Connection::open(path)?;
+        let connection = Connection::Sqlite(&file);
+        if meta::format_of(&connection)?.is_none() {
+            return Ok(None);
+        }
+        let kept = meta::load(&connection, name)?;
         Ok(kept.and_then(|text| String::from_utf8(text).ok()))
     }
 
@@ -422,7 +422,7 @@ impl Index {
         if self.keep.is_none() {
             return Ok(());
         }
-        let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+        let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<i64>(0));
         let pages = number("PRAGMA page_count")? - number("PRAGMA freelist_count")?;
         let is_heavy = pages.saturating_mul(number("PRAGMA page_size")?) > KEPT_BYTES;
         self.is_heavy.store(is_heavy, Ordering::Release);

@@ -14,6 +14,7 @@ mod record_error;
 mod requests;
 mod served;
 mod service;
+mod standby;
 
 pub use client_feed::{ClientFeed, NodeFallback, UnfitNode, prove_held};
 pub use fleet::{FleetChain, NodeFleet};
@@ -25,3 +26,4 @@ pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use requests::NodeRequests;
 pub(crate) use service::bind;
 pub use service::{NodeService, ServiceError, ServiceOptions};
+pub use standby::StandbyServer;

@@ -16,7 +16,7 @@ use crate::{
         page::{Shows, Tab, Unseen},
         prompt::Prompt,
     },
-    config::{Command, Key, KeyCode, Meaning},
+    config::{Command, Key, KeyCode, Meaning, shown_url},
     domain::text,
     widgets::{
         Hit,
@@ -83,6 +83,9 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     ];
     let mut segments = vec![(0, who)];
     segments.extend(servers);
+    if let Some(url) = app.context.next_node_in_use() {
+        segments.push((5, vec![(Meaning::Warning, format!("   node {}", text::clip(shown_url(url), 32)))]));
+    }
     if let [first, others @ ..] = app.context.directory.faults() {
         let more = if others.is_empty() { String::new() } else { format!(" +{}", others.len()) };
         segments.push((1, vec![(Meaning::Warning, format!("  ! fault {}{more}", text::clip(first, 20)))]));

@@ -93,7 +93,12 @@ impl Clients {
             left = left.saturating_sub(1);
             match answer {
                 Err(error) if left > 0 && is_away(&error) => link.replace(&addresses),
-                answer => return answer,
+                answer => {
+                    if let Some(observer) = self.observer.as_ref().filter(|_| answer.is_ok() && link.has_several()) {
+                        observer.node_answered(url);
+                    }
+                    return answer;
+                }
             }
         }
     }
@@ -116,6 +121,10 @@ impl NodeLink {
     fn present(&self) -> (NodeAddresses, Arc<OnceCell<NodeClient>>) {
         let nodes = lock(&self.nodes);
         (nodes.front().cloned().unwrap_or_default(), Arc::clone(&lock(&self.client)))
+    }
+
+    fn has_several(&self) -> bool {
+        lock(&self.nodes).len() > 1
     }
 
     /// Uses the next node, unless another request has replaced this one.

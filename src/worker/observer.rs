@@ -40,4 +40,8 @@ impl Observer for Collector {
     fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError) {
         let _ = self.queue.send(Report::Retrying { ticket: self.ticket.clone(), attempt, wait, error: error.clone() });
     }
+
+    fn node_answered(&self, url: &str) {
+        let _ = self.queue.send(Report::NodeInUse(url.to_owned()));
+    }
 }

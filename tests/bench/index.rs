@@ -1,6 +1,7 @@
 //! The index: ingest into a file, and pages at every depth.
 //!
-//! `ROLLSCOPE_BENCH_TXS` says how many transactions the file holds (200,000 if unset).
+//! `ROLLSCOPE_BENCH_TXS` says how many transactions the file holds (200,000 if unset). With the feature `postgres`,
+//! `ROLLSCOPE_BENCH_POSTGRES` names an empty database that takes the place of the file.
 
 #![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
 
@@ -158,6 +159,12 @@ fn chunk(number: u64) -> Vec<CommittedBlock> {
 }
 
 fn open(folder: &Path) -> Index {
+    #[cfg(feature = "postgres")]
+    if let Ok(url) = std::env::var("ROLLSCOPE_BENCH_POSTGRES") {
+        let url = url.parse().expect("it is the URL of a database");
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        return Index::in_postgres(&url, &name, &ledger().identity()).expect("the tables can be made");
+    }
     Index::in_file(&folder.join("index.sqlite"), &ledger().identity()).expect("the file can be made")
 }
 
@@ -175,7 +182,7 @@ fn fill(folder: &Path, txs: u64) -> Index {
         spent += start.elapsed();
     }
     let written = chunks.len() as u64 * CHUNK * PER_BLOCK;
-    let size = std::fs::metadata(folder.join("index.sqlite")).map_or(0, |file| file.len());
+    let size = index.file_bytes();
     println!(
         "ingest of {written} txs: {} txs/s, {} bytes per tx",
         u128::from(written) * 1_000_000 / spent.as_micros().max(1),

@@ -3,6 +3,7 @@
 
 pub(crate) mod gate;
 mod host;
+pub(crate) mod index;
 mod input;
 pub(crate) mod made;
 pub(crate) mod player;

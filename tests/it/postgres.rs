@@ -5,6 +5,8 @@
 mod connections;
 #[cfg(feature = "postgres")]
 mod lease;
+#[cfg(feature = "postgres")]
+mod suites;
 
 /// Where PostgreSQL is required, its tests must not be left out of the build.
 #[cfg(not(feature = "postgres"))]

@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, backup};
 
-use super::{Bounds, IndexError, meta, model::refuse_newer, query};
+use super::{Bounds, IndexError, dialect::Connection as StoreConnection, meta, model::refuse_newer, query};
 use crate::files;
 
 /// Reason why an index file cannot be copied.
@@ -45,7 +45,7 @@ pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
         return Err(no_index());
     }
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let found = meta::format_of(&source).map_err(|_| no_index())?.ok_or_else(no_index)?;
+    let found = meta::format_of(&StoreConnection::Sqlite(&source)).map_err(|_| no_index())?.ok_or_else(no_index)?;
     refuse_newer(found)?;
     require_space(file, to)?;
     let unfinished = files::beside(to, ".unfinished");
@@ -68,7 +68,7 @@ pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
     if let Some((table, _)) = rows.iter().find(|(table, count)| copied.get(*table) != Some(count)) {
         return Err(BackupError::Differs(table.clone()));
     }
-    let bounds = query::bounds(&copy)?;
+    let bounds = query::bounds(&StoreConnection::Sqlite(&copy))?;
     copy.close().map_err(|(_, error)| error)?;
     fs::rename(&unfinished, to)?;
     Ok(bounds)

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, row_of};
+use rusqlite::params;
 
 use super::{
     Index, IndexError,
@@ -47,12 +48,8 @@ impl Index {
     /// Adds existing accounts; new accounts become due at this height.
     pub fn add_accounts(&self, accounts: &[Address], at: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
-            let mut statement = connection
-                .prepare_cached("INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO NOTHING")?;
-            for account in accounts {
-                statement.execute(params![account.bytes(), integer(at.get())])?;
-            }
-            Ok(())
+            let sql = "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO NOTHING";
+            connection.insert_all(sql, accounts.iter().map(|account| row_of![account.bytes(), integer(at.get())]))
         })
     }
 
@@ -61,13 +58,12 @@ impl Index {
         self.database.read(|connection| {
             let sql = "SELECT account FROM balance_account WHERE due IS NOT NULL ORDER BY due LIMIT ?1";
             let mut statement = connection.prepare_cached(sql)?;
-            let due: Vec<Vec<u8>> =
-                statement.query_map([limit], |row| row.get(0))?.collect::<Result<_, rusqlite::Error>>()?;
+            let due: Vec<Vec<u8>> = statement.query_map([limit], |row| row.get(0))?.collect::<Result<_, _>>()?;
             let mut statement = connection.prepare_cached("SELECT contract FROM token_party WHERE account = ?1")?;
             due.into_iter()
                 .map(|account| {
                     let contracts: Vec<Vec<u8>> =
-                        statement.query_map([&account], |row| row.get(0))?.collect::<Result<_, rusqlite::Error>>()?;
+                        statement.query_map([&account], |row| row.get(0))?.collect::<Result<_, _>>()?;
                     let contracts = contracts.iter().map(|bytes| nft::address(bytes)).collect::<Result<_, _>>()?;
                     Ok(DueBalances { account: nft::address(&account)?, contracts })
                 })
@@ -82,7 +78,7 @@ impl Index {
     /// Records that the index knows every account of the chain: the list is then complete except for due accounts.
     pub fn set_balances_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
-            connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE NOT by_events", [])?;
+            connection.execute("UPDATE rich_token SET is_whole = 1 WHERE by_events = 0", [])?;
             meta::save(connection, holders::WHOLE, b"1")
         })
     }
@@ -91,7 +87,7 @@ impl Index {
     /// are then complete too.
     pub fn set_parties_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
-            connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE by_events", [])?;
+            connection.execute("UPDATE rich_token SET is_whole = 1 WHERE by_events = 1", [])?;
             meta::save(connection, holders::PARTIES, b"1")
         })
     }
@@ -130,46 +126,43 @@ pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), 
     Ok(())
 }
 
-/// Records senders and receivers of contract tokens in any blocks.
+/// Records senders and receivers of contract tokens in any blocks. The balances of new ones become due, even if their
+/// bank balances were queried after the block: at the newest block, since an older one changes no listed balance.
 pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
-    for block in &prepared.blocks {
-        for change in &block.changes.coins {
-            if let CoinKey::Contract(contract) = &change.token {
-                add_party(connection, &change.account, contract, block.height)?;
-            }
-        }
-    }
-    Ok(())
+    let parties = prepared.blocks.iter().flat_map(|block| {
+        block.changes.coins.iter().filter_map(|change| match &change.token {
+            CoinKey::Contract(contract) => Some((&change.account, contract, block.height)),
+            CoinKey::Denom(_) | CoinKey::Metadata(_) => None,
+        })
+    });
+    add(connection, &parties.collect::<Vec<_>>())
 }
 
-/// Records a sender or receiver of a contract's token. Its balances become due, even if its bank balances were queried
-/// after this block: at the newest block, since an older one changes no balance that is listed.
-fn add_party(connection: &Connection, account: &Address, contract: &Address, at: Height) -> Result<(), IndexError> {
+fn add(connection: &Connection, parties: &[(&Address, &Address, Height)]) -> Result<(), IndexError> {
+    let rows = parties.iter().map(|(account, contract, _)| row_of![account.bytes(), contract.bytes()]);
     let sql = "INSERT INTO token_party VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-    if connection.prepare_cached(sql)?.execute(params![account.bytes(), contract.bytes()])? == 0 {
-        return Ok(());
-    }
-    let due = state::height(connection)?.map_or(at, |newest| newest.max(at));
+    let new = connection.prepare_cached(sql)?.execute_each(rows)?;
+    let newest = state::height(connection)?;
+    let new = parties.iter().zip(new).filter(|(_, inserted)| *inserted > 0).map(|((account, _, at), _)| {
+        row_of![account.bytes(), integer(newest.map_or(*at, |newest| newest.max(*at)).get())]
+    });
     connection
         .prepare_cached(
-            "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO UPDATE
-             SET due = MIN(COALESCE(due, MAX(?2, height)), MAX(?2, height))",
+            "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO UPDATE SET due = MIN(
+                 COALESCE(balance_account.due, MAX(?2, balance_account.height)), MAX(?2, balance_account.height))",
         )?
-        .execute(params![account.bytes(), integer(due.get())])?;
+        .execute_each(new)?;
     Ok(())
 }
 
 /// Marks accounts as due because a block was added or removed.
 pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: Height) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached(
+    connection.insert_all(
         "INSERT INTO balance_account VALUES (?1, 0, ?2)
-         ON CONFLICT (account) DO UPDATE SET due = MIN(COALESCE(due, ?2), ?2)
-         WHERE height < ?2 OR due IS NOT NULL",
-    )?;
-    for account in accounts {
-        statement.execute(params![account.bytes(), integer(at.get())])?;
-    }
-    Ok(())
+         ON CONFLICT (account) DO UPDATE SET due = MIN(COALESCE(balance_account.due, excluded.due), excluded.due)
+         WHERE balance_account.height < excluded.due OR balance_account.due IS NOT NULL",
+        accounts.iter().map(|account| row_of![account.bytes(), integer(at.get())]),
+    )
 }
 
 /// After a rollback, marks balances from above this height as due; what was due above is due at once.
@@ -205,7 +198,8 @@ fn write(connection: &Connection, answer: &AccountBalances) -> Result<(), IndexE
     connection
         .prepare_cached(
             "INSERT INTO balance_account VALUES (?1, ?2, NULL)
-             ON CONFLICT (account) DO UPDATE SET height = ?2, due = CASE WHEN due > ?2 THEN due END",
+             ON CONFLICT (account) DO UPDATE SET height = ?2,
+                 due = CASE WHEN balance_account.due > ?2 THEN balance_account.due END",
         )?
         .execute(params![account, integer(answer.height.get())])?;
     Ok(())
@@ -226,7 +220,7 @@ mod tests {
     /// Adds a party of an old block, as the backfill does.
     fn add_old(index: &Index, account: Address) {
         let contract = Address::Short([9; 20]);
-        index.database.write(|connection| add_party(connection, &account, &contract, at(40))).unwrap();
+        index.database.write(|connection| add(connection, &[(&account, &contract, at(40))])).unwrap();
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::Connection;
+use rusqlite::params;
 
 use super::{IndexError, filling::EventTable, integer, page::KeySpan, prepare::PreparedTx, unsigned};
 use crate::{
@@ -39,7 +40,7 @@ fn insert_stored(connection: &Connection, events: &[TxEvent], sequence: i64) -> 
 
 fn add(connection: &Connection, denom: &Denom, sequence: i64) -> Result<(), IndexError> {
     let sql = "INSERT INTO contract_token (denom, sequence) VALUES (?1, ?2)
-               ON CONFLICT (denom) DO UPDATE SET sequence = ?2 WHERE ?2 < sequence";
+               ON CONFLICT (denom) DO UPDATE SET sequence = ?2 WHERE ?2 < contract_token.sequence";
     connection.prepare_cached(sql)?.execute(params![denom.as_str(), sequence])?;
     Ok(())
 }
@@ -61,6 +62,6 @@ pub(super) fn page(
     let sql = format!("SELECT denom FROM contract_token ORDER BY id {direction} LIMIT ?1 OFFSET ?2");
     let total: i64 = connection.query_row("SELECT COUNT(*) FROM contract_token", [], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params![limit, integer(offset)], |row| row.get::<_, String>(0))?;
+    let rows = statement.query_map(params![limit, integer(offset)], |row| row.get::<String>(0))?;
     Ok((rows.map(|denom| Ok(Denom::new(denom?))).collect::<Result<_, IndexError>>()?, unsigned(total)))
 }

@@ -4,9 +4,11 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::OpenFlags;
 
-use super::{IndexError, version::ChangeCounter};
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresPool;
+use super::{IndexError, dialect::Connection, version::ChangeCounter};
 
 /// Number of concurrent read connections to a file.
 const READERS: usize = 4;
@@ -17,22 +19,35 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Number of cached statements per connection.
 const STATEMENTS: usize = 64;
 
-/// Connections to the database. A file has one writer and several readers that do not block each other (WAL); a
-/// database in memory has one connection for both.
+/// Connections to the database, with one write at a time.
 #[derive(Debug)]
 pub(super) struct Database {
-    /// `None` after closing.
-    writer: Mutex<Option<Connection>>,
-    readers: Option<Readers>,
+    store: Engine,
     turns: TurnQueue,
     is_read_only: bool,
     pub(super) changes: ChangeCounter,
 }
 
 #[derive(Debug)]
+enum Engine {
+    Sqlite(Box<Sqlite>),
+    #[cfg(feature = "postgres")]
+    Postgres(Box<PostgresPool>),
+}
+
+/// A file has one writer and several readers that do not block each other (WAL); a database in memory has one
+/// connection for both.
+#[derive(Debug)]
+struct Sqlite {
+    /// `None` after closing.
+    writer: Mutex<Option<rusqlite::Connection>>,
+    readers: Option<Readers>,
+}
+
+#[derive(Debug)]
 struct Readers {
     /// Idle connections; `None` after closing.
-    idle: Mutex<Option<Vec<Connection>>>,
+    idle: Mutex<Option<Vec<rusqlite::Connection>>>,
     returned: Condvar,
 }
 
@@ -54,7 +69,7 @@ struct QueueTurn<'a>(&'a TurnQueue);
 
 impl Database {
     pub(super) fn memory() -> Result<Self, IndexError> {
-        let writer = Connection::open_in_memory()?;
+        let writer = rusqlite::Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self::of(writer, None))
@@ -62,7 +77,7 @@ impl Database {
 
     /// Opens the database in a file; creates the file if missing.
     pub(super) fn file(path: &Path) -> Result<Self, IndexError> {
-        let writer = Connection::open(path)?;
+        let writer = rusqlite::Connection::open(path)?;
         writer.busy_timeout(Duration::from_secs(5))?;
         writer.execute_batch(
             "PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;
@@ -77,33 +92,70 @@ impl Database {
         Ok(Self { is_read_only: true, ..Self::of(open_reader(path)?, Some(Readers::open(path)?)) })
     }
 
-    fn of(writer: Connection, readers: Option<Readers>) -> Self {
-        let (turns, changes) = (TurnQueue::default(), ChangeCounter::default());
-        Self { writer: Mutex::new(Some(writer)), readers, turns, is_read_only: false, changes }
+    fn of(writer: rusqlite::Connection, readers: Option<Readers>) -> Self {
+        Self::over(Engine::Sqlite(Box::new(Sqlite { writer: Mutex::new(Some(writer)), readers })), false)
     }
 
-    /// Runs a read on one consistent state.
-    pub(super) fn read<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
-        let Some(readers) = &self.readers else {
+    fn over(store: Engine, is_read_only: bool) -> Self {
+        Self { store, turns: TurnQueue::default(), is_read_only, changes: ChangeCounter::default() }
+    }
+
+    /// Opens a schema of a server, for writing while the caller is its follower.
+    #[cfg(feature = "postgres")]
+    pub(super) fn postgres(pool: PostgresPool) -> Self {
+        let is_read_only = pool.is_read_only();
+        Self::over(Engine::Postgres(Box::new(pool)), is_read_only)
+    }
+
+    /// Returns the connections to a server; `None` for a file.
+    #[cfg(feature = "postgres")]
+    pub(super) fn server(&self) -> Option<&PostgresPool> {
+        match &self.store {
+            Engine::Postgres(pool) => Some(pool),
+            Engine::Sqlite(_) => None,
+        }
+    }
+
+    /// Runs a read on one consistent state. A server may cancel it, so it may run twice.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "a server is another engine")
+    )]
+    pub(super) fn read<T>(&self, job: impl Fn(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
+        let sqlite = match &self.store {
+            Engine::Sqlite(sqlite) => sqlite,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(pool) => return pool.read(|session| job(&Connection::Postgres(session))),
+        };
+        let Some(readers) = &sqlite.readers else {
             return self.write_alone(job);
         };
         let connection = readers.take()?;
-        let result =
-            connection.unchecked_transaction().map_err(IndexError::from).and_then(|_snapshot| job(&connection));
+        let snapshot = connection.unchecked_transaction().map_err(IndexError::from);
+        let result = snapshot.and_then(|_snapshot| job(&Connection::Sqlite(&connection)));
         readers.give_back(connection);
         result
     }
 
     /// Merges the write-ahead log into the file, which nothing can write afterwards: a write that its task left
     /// behind would put a journal beside it. Does nothing for a database in memory.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "a server is another engine")
+    )]
     pub(super) fn close(&self) {
-        let Some(readers) = &self.readers else { return };
+        let sqlite = match &self.store {
+            Engine::Sqlite(sqlite) => sqlite,
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(pool) => return pool.close(),
+        };
+        let Some(readers) = &sqlite.readers else { return };
         readers.close();
         if self.is_read_only {
             return;
         }
         let _turn = self.turns.take();
-        let Some(writer) = lock(&self.writer).take() else { return };
+        let Some(writer) = lock(&sqlite.writer).take() else { return };
         writer.flush_prepared_statement_cache();
         // A reader that did not end in time keeps the log file, which loses no data.
         let closed = writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
@@ -118,24 +170,47 @@ impl Database {
         job: impl FnOnce(&Connection) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         let _turn = self.turns.take();
-        job(lock(&self.writer).as_ref().ok_or(IndexError::Closed)?)
+        match &self.store {
+            Engine::Sqlite(sqlite) => {
+                job(&Connection::Sqlite(lock(&sqlite.writer).as_ref().ok_or(IndexError::Closed)?))
+            }
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(pool) => pool.write(|session| job(&Connection::Postgres(session)), || ()),
+        }
+    }
+
+    /// Returns a number that changes with what other processes write.
+    pub(super) fn version_of_others(&self) -> Result<i64, IndexError> {
+        #[cfg(feature = "postgres")]
+        if let Engine::Postgres(pool) = &self.store {
+            return pool.changes();
+        }
+        self.write_alone(|connection| connection.query_row("PRAGMA data_version", [], |row| row.get(0)))
     }
 
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
-        let mut writer = lock(&self.writer);
-        let transaction = writer.as_mut().ok_or(IndexError::Closed)?.transaction()?;
-        let value = job(&transaction)?;
-        // Before the commit no reader sees the change.
-        let _change = self.changes.begin();
-        transaction.commit()?;
-        Ok(value)
+        match &self.store {
+            Engine::Sqlite(sqlite) => {
+                let mut writer = lock(&sqlite.writer);
+                let transaction = writer.as_mut().ok_or(IndexError::Closed)?.transaction()?;
+                let value = job(&Connection::Sqlite(&transaction))?;
+                // Before the commit no reader sees the change.
+                let _change = self.changes.begin();
+                transaction.commit()?;
+                Ok(value)
+            }
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(pool) => {
+                pool.write(|session| job(&Connection::Postgres(session)), || self.changes.begin())
+            }
+        }
     }
 }
 
-pub(super) fn open_reader(path: &Path) -> Result<Connection, IndexError> {
+pub(super) fn open_reader(path: &Path) -> Result<rusqlite::Connection, IndexError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let reader = Connection::open_with_flags(path, flags)?;
+    let reader = rusqlite::Connection::open_with_flags(path, flags)?;
     reader.busy_timeout(Duration::from_secs(5))?;
     reader.execute_batch("PRAGMA cache_size=-8192; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;")?;
     reader.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -148,7 +223,7 @@ impl Readers {
         Ok(Self { idle: Mutex::new(Some(idle)), returned: Condvar::new() })
     }
 
-    fn take(&self) -> Result<Connection, IndexError> {
+    fn take(&self) -> Result<rusqlite::Connection, IndexError> {
         let mut idle = lock(&self.idle);
         loop {
             match idle.as_mut().ok_or(IndexError::Closed)?.pop() {
@@ -158,7 +233,7 @@ impl Readers {
         }
     }
 
-    fn give_back(&self, connection: Connection) {
+    fn give_back(&self, connection: rusqlite::Connection) {
         if let Some(idle) = lock(&self.idle).as_mut() {
             idle.push(connection);
         }
@@ -167,7 +242,8 @@ impl Readers {
 
     /// Closes all connections. Waits a limited time for those in use.
     fn close(&self) {
-        let is_reading = |idle: &mut Option<Vec<Connection>>| idle.as_ref().is_some_and(|idle| idle.len() < READERS);
+        let is_reading =
+            |idle: &mut Option<Vec<rusqlite::Connection>>| idle.as_ref().is_some_and(|idle| idle.len() < READERS);
         let waited = self.returned.wait_timeout_while(lock(&self.idle), PATIENCE, is_reading);
         waited.unwrap_or_else(PoisonError::into_inner).0.take();
         self.returned.notify_all();

@@ -1,6 +1,7 @@
 //! List of the parts of stored blocks that could not be decoded, and replacement of such blocks.
 
-use rusqlite::{OptionalExtension as _, params};
+use crate::indexer::index::dialect::OptionalRow as _;
+use rusqlite::params;
 
 use super::{Index, IndexError, integer, page::KeySpan, prepare::Prepared, state, undecoded, unsigned, write};
 use crate::{
@@ -24,7 +25,7 @@ impl Index {
         self.database.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT DISTINCT height FROM undecoded ORDER BY height DESC")?;
-            let rows = statement.query_map([], |row| row.get::<_, i64>(0))?;
+            let rows = statement.query_map([], |row| row.get::<i64>(0))?;
             rows.map(|height| Height::new(unsigned(height?)).ok_or(IndexError::Body)).collect()
         })
     }

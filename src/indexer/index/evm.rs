@@ -19,7 +19,7 @@ pub(super) use write::{forget, insert};
 
 use std::sync::atomic::Ordering;
 
-use rusqlite::{Connection, OptionalExtension};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
 
 use super::{Index, IndexError, IndexFeed, PageRange, gaps, query};
 use crate::{

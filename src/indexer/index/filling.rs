@@ -1,6 +1,6 @@
 //! Tables that earlier programs did not write, filled from the stored transactions.
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use super::{IndexError, codec::Codec, meta, nft::stored_events};
 use crate::events::TxEvent;
@@ -41,7 +41,7 @@ pub(super) fn fill(connection: &Connection, codec: &Codec, tables: &[EventTable]
     if total > 0 {
         tracing::info!("reading the {names} of {total} stored transactions, once for this file");
     }
-    let mut statement = connection.prepare("SELECT sequence, body FROM tx")?;
+    let mut statement = connection.prepare_cached("SELECT sequence, body FROM tx")?;
     let mut rows = statement.query([])?;
     let (mut body, mut done) = (Vec::new(), 0_u64);
     while let Some(row) = rows.next()? {

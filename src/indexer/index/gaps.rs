@@ -1,6 +1,6 @@
 //! Gaps between the stored blocks: blocks that the node had pruned before they were read.
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use super::{IndexError, meta};
 use crate::{domain::Height, wire::BlockGap};

@@ -9,7 +9,8 @@ pub(super) use select::{balances, page};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params, types::Value};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
+use rusqlite::{params, types::Value};
 
 use super::{
     IndexError,
@@ -28,7 +29,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS rich_token (
         id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
         holders INTEGER NOT NULL, height INTEGER NOT NULL, is_whole INTEGER NOT NULL,
-        by_events INTEGER NOT NULL DEFAULT FALSE
+        by_events INTEGER NOT NULL DEFAULT 0
     );
     CREATE TABLE IF NOT EXISTS holder (
         token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL, PRIMARY KEY (token, account)
@@ -66,14 +67,14 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
 
 /// Whether any token has a complete list.
 pub(super) fn has_list(connection: &Connection) -> Result<bool, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole)")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole = 1)")?;
+    statement.query_row([], |row| row.get(0))
 }
 
 pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole")?;
-    let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
-    Ok(denoms.collect::<Result<_, _>>()?)
+    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole = 1")?;
+    let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<String>(0)?)))?;
+    denoms.collect::<Result<_, _>>()
 }
 
 /// Returns the id of a bank token, whose holders are queried one by one. The token's list is complete after all
@@ -88,18 +89,19 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
         Some((known, true)) => {
             // The bank lists the token from now on.
             let is_whole = meta::load(connection, WHOLE)?.is_some();
-            let sql = "UPDATE rich_token SET denom = ?2, by_events = FALSE, is_whole = ?3 WHERE id = ?1";
+            let sql = "UPDATE rich_token SET denom = ?2, by_events = 0, is_whole = ?3 WHERE id = ?1";
             connection.execute(sql, params![known, denom.as_str(), is_whole])?;
             return Ok(known);
         }
         None => {}
     }
     let is_whole = meta::load(connection, WHOLE)?.is_some();
-    connection.execute(
-        "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole) VALUES (?1, ?2, NULL, 0, 0, ?3)",
+    connection.query_row(
+        "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole) VALUES (?1, ?2, NULL, 0, 0, ?3)
+         RETURNING id",
         params![denom.as_str(), contract.map(Address::bytes), is_whole],
-    )?;
-    Ok(connection.last_insert_rowid())
+        |row| row.get(0),
+    )
 }
 
 /// Returns the id of a token that the bank does not list, from its ERC-20 contract.
@@ -110,12 +112,12 @@ pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> 
         return Ok(known);
     }
     let is_whole = meta::load(connection, PARTIES)?.is_some();
-    connection.execute(
+    connection.query_row(
         "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole, by_events)
-         VALUES (?1, ?2, NULL, 0, 0, ?3, TRUE)",
+         VALUES (?1, ?2, NULL, 0, 0, ?3, 1) RETURNING id",
         params![Denom::of_erc20(*contract).as_str(), contract.bytes(), is_whole],
-    )?;
-    Ok(connection.last_insert_rowid())
+        |row| row.get(0),
+    )
 }
 
 /// Whether a token's list is incomplete.
@@ -175,18 +177,18 @@ impl HolderSnapshot {
         at: Height,
     ) -> Result<Self, IndexError> {
         for table in ["rich_pending", "holder"] {
-            let unfinished = "SELECT id FROM rich_token WHERE NOT is_whole";
+            let unfinished = "SELECT id FROM rich_token WHERE is_whole = 0";
             connection.execute(&format!("DELETE FROM {table} WHERE token IN ({unfinished})"), [])?;
         }
-        connection.execute("DELETE FROM rich_token WHERE NOT is_whole", [])?;
+        connection.execute("DELETE FROM rich_token WHERE is_whole = 0", [])?;
         let contract = token.contract.as_ref().map(Address::bytes);
         let metadata = token.metadata.as_ref().map(Address::bytes);
-        connection.execute(
+        let token = connection.query_row(
             "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole)
-             VALUES (?1, ?2, ?3, 0, ?4, FALSE)",
+             VALUES (?1, ?2, ?3, 0, ?4, 0) RETURNING id",
             params![token.denom.as_str(), contract, metadata, integer(at.get())],
+            |row| row.get(0),
         )?;
-        let token = connection.last_insert_rowid();
         if height(connection)?.is_none() {
             set_height(connection, at)?;
         }

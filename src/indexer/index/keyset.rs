@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use rusqlite::{Connection, Row, params_from_iter, types::Value};
+use crate::indexer::index::dialect::{Connection, StoreRow};
+use rusqlite::types::Value;
 
 use super::{IndexError, holders, integer};
 use crate::domain::{Address, Balance};
@@ -122,7 +123,7 @@ impl KeysetList {
         &self,
         connection: &Connection,
         seek: &Seek,
-        read: impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<KeysetPage<T>, IndexError> {
         let limit = usize::from(seek.limit);
         let mut bounds = Vec::new();
@@ -165,7 +166,7 @@ impl KeysetList {
         connection: &Connection,
         seek: &Seek,
         first: Option<&KeysetPosition>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: &impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<Option<KeysetPrevious>, IndexError> {
         if first.is_some() && seek.after.is_none() && seek.offset == 0 {
             return Ok(None);
@@ -192,7 +193,7 @@ impl KeysetList {
         &self,
         connection: &Connection,
         take: &KeysetRange<'_>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+        read: &impl Fn(&StoreRow<'_>) -> Result<(T, KeysetPosition), IndexError>,
     ) -> Result<Vec<(T, KeysetPosition)>, IndexError> {
         let mut values = self.values.clone();
         let mut sql = format!("SELECT {} {}", self.columns, self.source);
@@ -209,10 +210,10 @@ impl KeysetList {
         let _ = write!(sql, " ORDER BY {} LIMIT ?{} OFFSET ?{}", order.join(", "), at + 1, at + 2);
         values.extend([take.limit.into(), take.offset.into()]);
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(params_from_iter(values))?;
+        let mut rows = statement.query(&values[..])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(read(row)?);
+            found.push(read(&row)?);
         }
         Ok(found)
     }

@@ -1,6 +1,7 @@
 //! Named values stored beside the tables: facts about the chain, heights and flags.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
+use rusqlite::params;
 
 use super::{IndexError, IndexIdentity, model::FORMAT};
 
@@ -20,7 +21,7 @@ pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) ->
 /// Loads a named value; `None` if not stored.
 pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
-    Ok(statement.query_row([key], |row| row.get::<_, rusqlite::types::Value>(0)).optional()?.map(|value| match value {
+    Ok(statement.query_row([key], |row| row.get::<rusqlite::types::Value>(0)).optional()?.map(|value| match value {
         rusqlite::types::Value::Blob(bytes) => bytes,
         rusqlite::types::Value::Text(text) => text.into_bytes(),
         _ => Vec::new(),
@@ -59,8 +60,7 @@ pub(super) fn refuse_other(connection: &Connection, identity: &IndexIdentity) ->
 
 /// Returns the format of a file; `None` for a new one, 0 for one without a number.
 pub(super) fn format_of(connection: &Connection) -> Result<Option<u32>, IndexError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta')";
-    if !connection.query_row(sql, [], |row| row.get(0))? {
+    if !connection.tables()?.iter().any(|table| table == "meta") {
         return Ok(None);
     }
     let written = load(connection, "format")?;

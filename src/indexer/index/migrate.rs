@@ -13,6 +13,7 @@ use rusqlite::{Connection, params};
 use super::{
     IndexError, IndexIdentity, backup,
     codec::Codec,
+    dialect::Connection as StoreConnection,
     meta,
     model::{FORMAT, refuse_newer, refuse_older},
     nft::stored_events,
@@ -60,19 +61,22 @@ impl FileMigration {
             return Ok(None);
         }
         let source = Connection::open(path)?;
-        let Some(found) = meta::format_of(&source)? else { return Ok(None) };
+        let Some(found) = meta::format_of(&StoreConnection::Sqlite(&source))? else { return Ok(None) };
         refuse_newer(found)?;
         if found == FORMAT {
             return Ok(None);
         }
         refuse_older(found)?;
-        meta::refuse_other(&source, identity)?;
+        meta::refuse_other(&StoreConnection::Sqlite(&source), identity)?;
         // One file: what lies beside it would be taken for the copy's.
         source.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;")?;
         let (copy, stamp) = (files::beside(path, ".migrating"), stamp(path)?);
         let taken = if copy.exists() { Some(Connection::open(&copy)?) } else { None };
         let resumed = taken.filter(|connection| {
-            meta::load(connection, COPY_OF).ok().flatten().is_some_and(|noted| noted == stamp.as_bytes())
+            meta::load(&StoreConnection::Sqlite(connection), COPY_OF)
+                .ok()
+                .flatten()
+                .is_some_and(|noted| noted == stamp.as_bytes())
         });
         let connection = if let Some(connection) = resumed {
             tracing::info!("resuming the conversion of the file to format {FORMAT}");
@@ -83,25 +87,26 @@ impl FileMigration {
             tracing::info!("converting the file from format {found} to {FORMAT}, in a copy beside it");
             let mut connection = Connection::open(&copy)?;
             backup::copy_whole(&source, &mut connection)?;
-            meta::save(&connection, COPY_OF, stamp.as_bytes())?;
+            meta::save(&StoreConnection::Sqlite(&connection), COPY_OF, stamp.as_bytes())?;
             connection
         };
-        let codec = Codec::new(meta::load(&connection, "dictionary")?.unwrap_or_default())?;
+        let codec = Codec::new(meta::load(&StoreConnection::Sqlite(&connection), "dictionary")?.unwrap_or_default())?;
         Ok(Some(Self { path: path.to_owned(), copy, connection, codec }))
     }
 
     /// Converts a part; false once the copy has the current format.
     fn step(&mut self) -> Result<bool, IndexError> {
-        if meta::format_of(&self.connection)? == Some(FORMAT) {
+        if meta::format_of(&StoreConnection::Sqlite(&self.connection))? == Some(FORMAT) {
             return Ok(false);
         }
         let transaction = self.connection.transaction()?;
-        if meta::load(&transaction, HAS_PACKETS)?.is_none() {
-            list_packets(&transaction, &self.codec)?;
+        let store = StoreConnection::Sqlite(&transaction);
+        if meta::load(&store, HAS_PACKETS)?.is_none() {
+            list_packets(&store, &self.codec)?;
         } else {
-            shorten_proposers(&transaction)?;
-            meta::remove(&transaction, PACKETS_TO)?;
-            meta::set_format(&transaction)?;
+            shorten_proposers(&store)?;
+            meta::remove(&store, PACKETS_TO)?;
+            meta::set_format(&store)?;
         }
         transaction.commit()?;
         Ok(true)
@@ -136,11 +141,11 @@ fn remove(copy: &Path) -> Result<(), IndexError> {
 }
 
 /// Lists the packets of the next transactions, which programs of format 7 did only at first.
-fn list_packets(connection: &Connection, codec: &Codec) -> Result<(), IndexError> {
+fn list_packets(connection: &StoreConnection, codec: &Codec) -> Result<(), IndexError> {
     connection.execute_batch(packets::TABLES)?;
     let from = meta::load(connection, PACKETS_TO)?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
     let from: i64 = from.unwrap_or(i64::MIN);
-    let mut insert = connection.prepare_cached("INSERT OR IGNORE INTO tx_packet VALUES (?1, ?2)")?;
+    let mut insert = connection.prepare_cached("INSERT INTO tx_packet VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
     let sql = "SELECT sequence, body FROM tx WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params![from, CHUNK])?;
@@ -163,10 +168,10 @@ fn list_packets(connection: &Connection, codec: &Codec) -> Result<(), IndexError
 }
 
 /// Replaces the proposers, which format 7 wrote as texts with another prefix, by the bytes of their addresses.
-fn shorten_proposers(connection: &Connection) -> Result<(), IndexError> {
+fn shorten_proposers(connection: &StoreConnection) -> Result<(), IndexError> {
     connection.execute_batch("ALTER TABLE proposer RENAME TO old_proposer;")?;
     connection.execute_batch(write::PROPOSER)?;
-    let mut statement = connection.prepare("SELECT id, operator FROM old_proposer")?;
+    let mut statement = connection.prepare_cached("SELECT id, operator FROM old_proposer")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (id, text): (i64, String) = (row.get(0)?, row.get(1)?);

@@ -20,6 +20,12 @@ const OLDEST: u32 = 7;
 pub enum IndexError {
     #[error("the index's database failed: {0}")]
     Database(#[from] rusqlite::Error),
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Postgres(#[from] super::postgres::PostgresError),
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Lease(#[from] super::postgres::LeaseError),
     #[error(
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]
@@ -58,6 +64,21 @@ pub enum IndexError {
     OtherParent(Height),
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
+}
+
+impl IndexError {
+    /// Whether the same may succeed later: the disk is full, or the database is away.
+    pub(crate) fn may_pass(&self) -> bool {
+        use rusqlite::ErrorCode::{DiskFull, SystemIoFailure};
+        match self {
+            Self::Database(error) => matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure)),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(error) => error.is_connection_lost() || error.is_disk_full(),
+            #[cfg(feature = "postgres")]
+            Self::Lease(super::postgres::LeaseError::Lapsed) => true,
+            _ => false,
+        }
+    }
 }
 
 pub(super) fn refuse_newer(found: u32) -> Result<(), IndexError> {

@@ -18,7 +18,8 @@ pub use sought::sought;
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
+use rusqlite::params;
 
 use super::{
     IndexError,
@@ -187,19 +188,21 @@ fn insert_collection(connection: &Connection, new: &NftCollection, time: Timesta
         .prepare_cached(
             "INSERT INTO collection
              (address, creator, name, origin_name, sought_name, sought_origin, tokens, length, height, time)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, ?7, ?8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, ?7, ?8) RETURNING id",
         )?
-        .execute(params![
-            new.address.bytes(),
-            new.creator.bytes(),
-            new.name,
-            new.origin_name,
-            sought(&new.name),
-            sought(&new.origin_name),
-            integer(new.created.get()),
-            nanos(time),
-        ])?;
-    Ok(connection.last_insert_rowid())
+        .query_row(
+            params![
+                new.address.bytes(),
+                new.creator.bytes(),
+                new.name,
+                new.origin_name,
+                sought(&new.name),
+                sought(&new.origin_name),
+                integer(new.created.get()),
+                nanos(time),
+            ],
+            |row| row.get(0),
+        )
 }
 
 fn mint(
@@ -237,7 +240,7 @@ struct NftRow {
 }
 
 impl NftRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
+    fn read(row: &StoreRow) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
     }
 
@@ -280,7 +283,8 @@ impl NftRow {
 fn give(connection: &Connection, owner: &Address, collection: i64) -> Result<(), IndexError> {
     connection
         .prepare_cached(
-            "INSERT INTO holding VALUES (?1, ?2, 1) ON CONFLICT (owner, collection) DO UPDATE SET tokens = tokens + 1",
+            "INSERT INTO holding VALUES (?1, ?2, 1) ON CONFLICT (owner, collection) DO UPDATE
+             SET tokens = holding.tokens + 1",
         )?
         .execute(params![owner.bytes(), collection])?;
     Ok(())
@@ -297,10 +301,10 @@ fn take(connection: &Connection, owner: &Address, collection: i64) -> Result<(),
 }
 
 pub(super) fn collection_row(connection: &Connection, address: &Address) -> Result<Option<i64>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id FROM collection WHERE address = ?1")?
         .query_row([address.bytes()], |row| row.get(0))
-        .optional()?)
+        .optional()
 }
 
 fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<NftRow>, IndexError> {
@@ -335,7 +339,8 @@ mod tests {
 
     #[test]
     fn an_emptied_collection_keeps_its_last_length_beside_its_tokens() {
-        let connection = Connection::open_in_memory().unwrap();
+        let file = rusqlite::Connection::open_in_memory().unwrap();
+        let connection = Connection::Sqlite(&file);
         connection.execute_batch(TABLES).unwrap();
         let address = Address::Short([7; 20]);
         connection

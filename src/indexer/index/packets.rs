@@ -1,6 +1,6 @@
 //! Transactions of each IBC packet, by the packet's end on this chain.
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 use sha2::{Digest as _, Sha256};
 
 use super::{IndexError, filling::EventTable, integer, page::KeySpan, prepare::PreparedTx};
@@ -35,17 +35,16 @@ impl PacketHash {
 
 /// Writes the packets of these transactions, whose sequence numbers start at `base`.
 pub(super) fn insert(connection: &Connection, txs: &[PreparedTx], base: i64) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached("INSERT INTO tx_packet VALUES (?1, ?2)")?;
-    for tx in txs {
-        for packet in &tx.packets {
-            statement.execute([packet.0, base.saturating_add(integer(tx.sequence))])?;
-        }
-    }
-    Ok(())
+    let rows = txs.iter().flat_map(|tx| {
+        let sequence = base.saturating_add(integer(tx.sequence));
+        tx.packets.iter().map(move |packet| [packet.0, sequence])
+    });
+    connection.insert_all("INSERT INTO tx_packet VALUES (?1, ?2)", rows)
 }
 
 fn insert_stored(connection: &Connection, events: &[TxEvent], sequence: i64) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO tx_packet VALUES (?1, ?2)")?;
+    let sql = "INSERT INTO tx_packet VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    let mut statement = connection.prepare_cached(sql)?;
     for packet in PacketHash::all_in(events) {
         statement.execute([packet.0, sequence])?;
     }
@@ -61,5 +60,5 @@ pub(super) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), 
 
 pub(super) fn count(connection: &Connection, packet: PacketHash) -> Result<i64, IndexError> {
     let sql = "SELECT COUNT(*) FROM tx_packet WHERE packet = ?1";
-    Ok(connection.prepare_cached(sql)?.query_row([packet.0], |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row([packet.0], |row| row.get(0))
 }

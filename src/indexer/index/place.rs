@@ -1,7 +1,7 @@
 //! Positions of records on the chain. Page keys contain them: they stay valid while older records arrive, and in
 //! another index of the chain.
 
-use rusqlite::{Connection, OptionalExtension};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
 
 use super::{Index, IndexError, integer, unsigned};
 
@@ -66,7 +66,7 @@ fn place(connection: &Connection, kind: RecordKind, sequence: i64) -> Result<Cha
          ORDER BY first_sequence DESC LIMIT 1"
     );
     let oldest = format!("SELECT height, first_sequence FROM {table} ORDER BY height LIMIT 1");
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let read = |row: &StoreRow| Ok((row.get(0)?, row.get(1)?));
     let found: Option<(i64, i64)> = connection.prepare_cached(&held)?.query_row([sequence], read).optional()?;
     let (height, first) = match found {
         Some(found) => found,

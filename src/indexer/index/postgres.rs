@@ -1,16 +1,19 @@
-//! PostgreSQL around a store: address, password, TLS and connections.
+//! PostgreSQL as a store: address, password, TLS, connections, and its form of the statements.
 
 mod error;
 mod lease;
 mod password;
+mod pool;
+mod session;
+mod text;
 mod tls;
 mod url;
+mod values;
 
 pub use error::PostgresError;
 pub use lease::{Lease, LeaseError, LeaseHolder, lease_holder};
+pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
+pub(in crate::indexer::index) use session::PostgresSession;
+pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};
 pub use url::PostgresUrl;
-
-/// Quotes the name of a schema.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
+pub(in crate::indexer::index) use values::value_of;

@@ -1,4 +1,5 @@
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
+use rusqlite::params;
 
 use super::{
     Bounds, IndexError,
@@ -35,7 +36,7 @@ pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexErr
             .prepare_cached(&format!(
                 "SELECT height, first_sequence, tx_count FROM block ORDER BY height {order} LIMIT 1"
             ))?
-            .query_row([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))
+            .query_row([], |row| Ok((row.get::<i64>(0)?, row.get::<i64>(1)?, row.get::<i64>(2)?)))
             .optional()
     };
     let (Some(oldest), Some(newest)) = (edge("ASC")?, edge("DESC")?) else { return Ok(None) };
@@ -57,10 +58,7 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
         Some(held) => Ok(page::contiguous(integer(held.from.get()), integer(held.tip.get()), take)),
     })?;
     let mut statement = connection.prepare_cached(BLOCK_COLUMNS)?;
-    let blocks = keys
-        .into_iter()
-        .map(|height| statement.query_row([height], |row| Ok(read_block(row, chain_id)))?)
-        .collect::<Result<_, IndexError>>()?;
+    let blocks = statement.query_keys(&keys, |row| read_block(row, chain_id))?;
     Ok(FoundBlocks { blocks, neighbours, bounds, oldest: None })
 }
 
@@ -72,7 +70,7 @@ fn heights(connection: &Connection, take: KeyRange) -> Result<Vec<i64>, IndexErr
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map([take.span.low, take.span.high, take.limit, take.offset], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, rusqlite::Error>>()?)
+    rows.collect::<Result<_, _>>()
 }
 
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
@@ -84,17 +82,17 @@ pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> 
 }
 
 pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Option<BlockHash>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT hash FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| row.get(0).map(BlockHash::new))
-        .optional()?)
+        .optional()
 }
 
 pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Timestamp>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT time FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| row.get(0).map(|nanos: i64| Timestamp::from_nanos(nanos.into())))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the times of the oldest and the newest of the newest 100 blocks above the gaps, and the number of intervals
@@ -104,7 +102,7 @@ pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp,
     let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection
         .prepare_cached(
             "SELECT MIN(time), MAX(time), COUNT(*) FROM
-             (SELECT time FROM block WHERE height > ?1 ORDER BY height DESC LIMIT 100)",
+             (SELECT time FROM block WHERE height > ?1 ORDER BY height DESC LIMIT 100) AS recent",
         )?
         .query_row([gap], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let time = |nanos: i64| Timestamp::from_nanos(i128::from(nanos));
@@ -127,7 +125,7 @@ pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Resul
     Ok(None)
 }
 
-fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
+fn read_block(row: &StoreRow<'_>, chain_id: &str) -> Result<Block, IndexError> {
     let total_fee: String = row.get(7)?;
     let validator = match row.get(9)? {
         Some(operator_address) => {
@@ -141,13 +139,12 @@ fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
         chain_id: chain_id.to_owned(),
         height: Height::new(unsigned(row.get(0)?)).unwrap_or(Height::FIRST),
         hash: BlockHash::new(row.get(1)?),
-        timestamp: Timestamp::from_nanos(i128::from(row.get::<_, i64>(2)?)).cut_to_seconds(),
+        timestamp: Timestamp::from_nanos(i128::from(row.get::<i64>(2)?)).cut_to_seconds(),
         block_time: row.get(3)?,
         gas_used: unsigned(row.get(4)?),
         gas_wanted: unsigned(row.get(5)?),
         tx_count: unsigned(row.get(6)?),
         total_fee: serde_json::from_str(&total_fee).map_err(|_| IndexError::Body)?,
-        proposer: BlockProposer { consensus_address: Address::from_bytes(&row.get::<_, Vec<u8>>(8)?), validator }
-            .record(),
+        proposer: BlockProposer { consensus_address: Address::from_bytes(&row.get::<Vec<u8>>(8)?), validator }.record(),
     })
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::Ordering},
 };
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -46,7 +46,11 @@ pub(super) fn progress(connection: &Connection) -> Result<Option<NodeProgress>, 
 impl Index {
     /// Opens a file that another process may write. Fails for a file without an index of a node, or of another format.
     pub fn read_only(path: &Path) -> Result<Self, IndexError> {
-        let database = Database::read_only(path)?;
+        Ok(Self { path: Some(path.to_owned()), ..Self::over_written(Database::read_only(path)?)? })
+    }
+
+    /// Opens what another process writes.
+    pub(super) fn over_written(database: Database) -> Result<Self, IndexError> {
         let (vm, feed) = database.read(|connection| {
             let found = meta::format_of(connection)?.ok_or(IndexError::NoIndex)?;
             refuse_newer(found)?;
@@ -61,7 +65,7 @@ impl Index {
             if is_of_node { Ok((vm, IndexFeed::Node)) } else { Err(IndexError::NoIndex) }
         })?;
         let reader = FileReader { seen: Mutex::default(), progress: watch::channel(NodeProgress::default()).0 };
-        let index = Self { path: Some(path.to_owned()), reader: Some(reader), ..Self::over(database, vm, feed, None)? };
+        let index = Self { reader: Some(reader), ..Self::over(database, vm, feed, None)? };
         index.refresh()?;
         Ok(index)
     }
@@ -98,9 +102,7 @@ impl Index {
         // No code panics halfway through a change, so a poisoned lock holds valid data.
         let mut seen = reader.seen.lock().unwrap_or_else(PoisonError::into_inner);
         // Before the values: what is written after this is taken up by the next call.
-        let version = self.database.write_alone(|connection| {
-            Ok(connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get::<_, i64>(0))?)
-        })?;
+        let version = self.database.version_of_others()?;
         if *seen == Some(version) {
             return Ok(());
         }

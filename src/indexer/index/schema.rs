@@ -1,4 +1,4 @@
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use super::{
     IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders,

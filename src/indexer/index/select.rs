@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
 
 use super::{
     Bounds, IndexError,
@@ -85,14 +85,12 @@ pub(super) fn txs(
 
 /// Returns the bodies of these transactions, joined by commas.
 fn join_bodies(connection: &Connection, codec: &Codec, keys: &[i64]) -> Result<Vec<u8>, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;
+    let mut statement = connection.prepare_cached("SELECT sequence, body FROM tx WHERE sequence = ?1")?;
+    let bodies: Vec<Vec<u8>> = statement.query_keys(keys, |row| Ok(row.get(1)?))?;
     // All sizes first, so that the page is allocated once.
-    let mut bodies = Vec::with_capacity(keys.len());
     let mut size = ENVELOPE;
-    for key in keys {
-        let body: Vec<u8> = statement.query_row([key], |row| row.get(0)).optional()?.ok_or(IndexError::Body)?;
-        size += codec::expanded_size(&body)? + 1;
-        bodies.push(body);
+    for body in &bodies {
+        size += codec::expanded_size(body)? + 1;
     }
     let mut json = Vec::with_capacity(size);
     for (place, body) in bodies.iter().enumerate() {
@@ -236,7 +234,7 @@ impl TxSequences {
                 let mut values = vec![take.span.low, take.span.high, take.limit, take.offset];
                 let sql = keys_sql(driver, filters, take.descending, &mut values);
                 let mut statement = connection.prepare_cached(&sql)?;
-                let keys = statement.query_map(params_from_iter(values), |row| row.get(0))?;
+                let keys = statement.query_map(&values[..], |row| row.get(0))?;
                 Ok(keys.collect::<Result<_, _>>()?)
             }
         }
@@ -250,8 +248,8 @@ impl TxSequences {
             Self::Edge { driver, filters, within, .. } => {
                 let mut values = vec![within.0 - 1, within.1.saturating_add(1)];
                 let rows = rows_sql(driver, driver.ids(), filters, &mut values);
-                let sql = format!("SELECT COUNT(DISTINCT sequence) FROM ({rows})");
-                Ok(connection.prepare_cached(&sql)?.query_row(params_from_iter(values), |row| row.get(0))?)
+                let sql = format!("SELECT COUNT(DISTINCT sequence) FROM ({rows}) AS listed");
+                Ok(connection.prepare_cached(&sql)?.query_row(&values[..], |row| row.get(0))?)
             }
         }
     }
@@ -270,7 +268,7 @@ fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut 
         .iter()
         .map(|id| {
             let rows = rows_sql(driver, std::slice::from_ref(id), filters, values);
-            format!("SELECT * FROM ({rows} ORDER BY sequence {order} LIMIT ?3 + ?4)")
+            format!("SELECT * FROM ({rows} ORDER BY sequence {order} LIMIT ?3 + ?4) AS part{id}")
         })
         .collect();
     format!("{} ORDER BY sequence {order} LIMIT ?3 OFFSET ?4", parts.join(" UNION "))
@@ -306,23 +304,23 @@ fn one_of(ids: &[i64], values: &mut Vec<i64>) -> String {
 }
 
 fn account(connection: &Connection, address: &Address) -> Result<Option<(i64, i64, i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id, txs, signed, real_txs FROM account WHERE address = ?1")?
         .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .optional()?)
+        .optional()
 }
 
 fn message_type(connection: &Connection, name: &MsgType) -> Result<Option<(i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id, txs FROM message_type WHERE name = ?1")?
         .query_row([name.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the first and last sequence number of a block; `None` without transactions.
 fn run_of(connection: &Connection, height: Height) -> Result<Option<(i64, i64)>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT first_sequence, first_sequence + tx_count - 1 FROM block WHERE height = ?1")?
         .query_row([integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }

@@ -28,6 +28,7 @@ use super::{
     IndexError,
     codec::Codec,
     database::open_reader,
+    dialect::Connection as StoreConnection,
     meta,
     model::{FORMAT, refuse_newer},
 };
@@ -143,14 +144,15 @@ fn open_views(path: &Path, effects: EffectsOfRecord, mark: &str) -> Result<(Conn
         IndexError::Database(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => no_file(),
         other => other,
     })?;
-    let found = meta::format_of(&connection)?.ok_or_else(no_file)?;
+    let found = meta::format_of(&StoreConnection::Sqlite(&connection))?.ok_or_else(no_file)?;
     refuse_newer(found)?;
     if found != FORMAT {
         return Err(IndexError::Unconverted(found).into());
     }
-    let vm = meta::load(&connection, "virtual machine")?.and_then(|name| String::from_utf8(name).ok()?.parse().ok());
+    let vm = meta::load(&StoreConnection::Sqlite(&connection), "virtual machine")?
+        .and_then(|name| String::from_utf8(name).ok()?.parse().ok());
     let vm: Vm = vm.ok_or_else(no_file)?;
-    let codec = Codec::new(meta::load(&connection, "dictionary")?.unwrap_or_default())?;
+    let codec = Codec::new(meta::load(&StoreConnection::Sqlite(&connection), "dictionary")?.unwrap_or_default())?;
     functions::add(&connection, codec, vm, effects)?;
     for view in SQL_VIEWS {
         connection.execute_batch(&format!("CREATE TEMP VIEW \"{}{mark}\" AS {};", view.name, view.select()))?;

@@ -3,7 +3,8 @@
 
 use std::sync::{PoisonError, atomic::Ordering};
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::Connection;
+use rusqlite::params;
 
 use super::{
     AccountRules, Index, IndexError, IndexFeed, ORIGIN, TxSelection, balances, evm,
@@ -228,7 +229,7 @@ pub(super) fn open_gap(connection: &Connection, vm: Vm, from: Height, to: Height
     gaps::save(connection, &gaps)?;
     let due = integer(to.next().get());
     connection.execute("UPDATE balance_account SET due = MIN(COALESCE(due, ?1), ?1)", [due])?;
-    connection.execute("UPDATE rich_token SET is_whole = FALSE", [])?;
+    connection.execute("UPDATE rich_token SET is_whole = 0", [])?;
     meta::remove(connection, holders::WHOLE)?;
     meta::remove(connection, holders::PARTIES)?;
     set_height(connection, to)?;
@@ -239,8 +240,8 @@ pub(super) fn open_gap(connection: &Connection, vm: Vm, from: Height, to: Height
 fn end_traces(connection: &Connection) -> Result<(), IndexError> {
     let lost = "SELECT height FROM evm_block
                 WHERE count > 0 AND height NOT IN (SELECT height FROM evm_trace_block) ORDER BY height";
-    let mut statement = connection.prepare(lost)?;
-    let rows = statement.query_map([], |row| row.get::<_, i64>(0))?;
+    let mut statement = connection.prepare_cached(lost)?;
+    let rows = statement.query_map([], |row| row.get::<i64>(0))?;
     let part = |height: i64| {
         let height = Height::new(unsigned(height)).ok_or(IndexError::Body)?;
         let cause = "the node pruned the block before its call frames were read".to_owned();

@@ -1,9 +1,10 @@
 //! Owners of Move stores. Movements name only the store; only the store's creation names its owner. An owner found
 //! later also gets the earlier transactions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::Connection;
+use rusqlite::params;
 
 use super::{IndexError, integer, members::AccountListing, nft, prepare::Prepared};
 use crate::{
@@ -50,7 +51,7 @@ pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
 pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for MadeStore { store, owner } in &prepared.stores_made {
         let is_new = connection
-            .prepare_cached("INSERT OR IGNORE INTO move_store VALUES (?1, ?2)")?
+            .prepare_cached("INSERT INTO move_store VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
             .execute(params![store.bytes(), owner.bytes()])?;
         if is_new == 0 {
             continue;
@@ -64,13 +65,15 @@ pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) ->
             add(connection, owner, sequence)?;
         }
     }
+    let used: BTreeSet<&Address> = prepared.txs.iter().flat_map(|tx| &tx.stores).collect();
+    let sql = "SELECT (SELECT owner FROM move_store WHERE store = ?1)";
+    let rows = used.iter().map(|store| [store.bytes()]);
+    let owners: Vec<Option<Vec<u8>>> = connection.prepare_cached(sql)?.query_each(rows, |row| row.get(0))?;
+    let owners: BTreeMap<&Address, Option<Vec<u8>>> = used.into_iter().zip(owners).collect();
     for tx in &prepared.txs {
         for store in &tx.stores {
-            let owner: Option<Vec<u8>> = connection
-                .prepare_cached("SELECT owner FROM move_store WHERE store = ?1")?
-                .query_row([store.bytes()], |row| row.get(0))
-                .optional()?;
-            let Some(owner) = owner.map(|bytes| nft::address(&bytes)).transpose()? else { continue };
+            let owner = owners.get(store).and_then(Option::as_deref).map(nft::address).transpose()?;
+            let Some(owner) = owner else { continue };
             if tx.accounts.get(&owner) != Some(&AccountListing::Both) {
                 add(connection, &owner, base.saturating_add(integer(tx.sequence)))?;
             }
@@ -84,11 +87,11 @@ fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), 
     let id: i64 = connection
         .prepare_cached(
             "INSERT INTO account (address, txs, signed, real_txs) VALUES (?1, 0, 0, 0)
-             ON CONFLICT (address) DO UPDATE SET txs = txs RETURNING id",
+             ON CONFLICT (address) DO UPDATE SET txs = account.txs RETURNING id",
         )?
         .query_row([account.bytes()], |row| row.get(0))?;
     let is_new = connection
-        .prepare_cached("INSERT OR IGNORE INTO tx_account VALUES (?1, ?2, ?3)")?
+        .prepare_cached("INSERT INTO tx_account VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?
         .execute(params![id, sequence, AccountListing::Both as i64])?;
     if is_new > 0 {
         connection

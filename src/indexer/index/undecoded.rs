@@ -1,6 +1,7 @@
 //! Parts of stored blocks that could not be decoded.
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::Connection;
+use rusqlite::params;
 
 use super::{IndexError, integer, page::KeySpan, unsigned};
 use crate::wire::UndecodedPart;
@@ -12,7 +13,8 @@ pub(super) const TABLES: &str = "
     ) WITHOUT ROWID;";
 
 pub(super) fn insert(connection: &Connection, parts: &[UndecodedPart]) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO undecoded VALUES (?1, ?2)")?;
+    let sql = "INSERT INTO undecoded VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    let mut statement = connection.prepare_cached(sql)?;
     for part in parts {
         let json = serde_json::to_string(part).map_err(|_| IndexError::Body)?;
         statement.execute(params![integer(part.height.get()), json])?;
@@ -23,7 +25,7 @@ pub(super) fn insert(connection: &Connection, parts: &[UndecodedPart]) -> Result
 /// Whether any part of a stored block could not be decoded.
 pub(super) fn has_any(connection: &Connection) -> Result<bool, IndexError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM undecoded)";
-    Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
 /// Returns the number of all parts, and the newest, newest first.
@@ -31,7 +33,7 @@ pub(super) fn newest(connection: &Connection, limit: u32) -> Result<(u64, Vec<Un
     let count = connection.prepare_cached("SELECT COUNT(*) FROM undecoded")?.query_row([], |row| row.get(0))?;
     let sql = "SELECT part FROM undecoded ORDER BY height DESC, part LIMIT ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map([limit], |row| row.get::<_, String>(0))?;
+    let rows = statement.query_map([limit], |row| row.get::<String>(0))?;
     let parts = rows.map(|json| serde_json::from_str(&json?).map_err(|_| IndexError::Body));
     Ok((unsigned(count), parts.collect::<Result<_, _>>()?))
 }
@@ -44,6 +46,6 @@ pub(super) fn forget(connection: &Connection, heights: KeySpan) -> Result<(), In
 
 pub(super) fn of_block(connection: &Connection, height: i64) -> Result<Vec<UndecodedPart>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT part FROM undecoded WHERE height = ?1")?;
-    let rows = statement.query_map([height], |row| row.get::<_, String>(0))?;
+    let rows = statement.query_map([height], |row| row.get::<String>(0))?;
     rows.map(|json| serde_json::from_str(&json?).map_err(|_| IndexError::Body)).collect()
 }

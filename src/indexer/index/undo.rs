@@ -6,7 +6,7 @@ use std::{
     sync::{PoisonError, atomic::Ordering},
 };
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use super::{
     Index, IndexError, balances, contract_tokens, evm, gaps, integer, nft, page::KeySpan, query, state, unsigned, write,
@@ -42,27 +42,25 @@ impl Index {
 const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary', 'packets', 'contract tokens'";
 
 impl Index {
-    /// Clears the index for another chain. Copies a file first, to its folder with the date in the name, and returns
-    /// the copy's path.
-    pub fn put_aside(&self) -> Result<Option<PathBuf>, IndexError> {
+    /// Clears the index for another chain. Copies it first, with the date in the name of the copy: a file to its folder,
+    /// a schema beside it. Returns the place of the copy.
+    pub fn put_aside(&self) -> Result<Option<String>, IndexError> {
+        let now = Timestamp::now().cut_to_seconds().to_string().replace(':', "-");
         let aside = match &self.path {
             Some(path) => {
-                let now = Timestamp::now().cut_to_seconds().to_string().replace(':', "-");
                 let aside = files::free_name(path, &format!(".{now}"));
                 self.database.write_alone(|connection| {
                     connection.execute("VACUUM INTO ?1", [aside.to_string_lossy()])?;
                     Ok(())
                 })?;
-                Some(aside)
+                Some(aside.display().to_string())
             }
             None => None,
         };
+        #[cfg(feature = "postgres")]
+        let aside = aside.or(self.copy_schema(&now)?);
         self.database.write(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'meta' AND name NOT LIKE 'sqlite_%'",
-            )?;
-            let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            for table in tables {
+            for table in connection.tables()?.iter().filter(|table| *table != "meta") {
                 connection.execute(&format!("DELETE FROM {table}"), [])?;
             }
             connection.execute(&format!("DELETE FROM meta WHERE key NOT IN ({LASTING})"), [])?;
@@ -86,7 +84,7 @@ impl Index {
         self.keep.is_some()
     }
 
-    /// Returns the size of the index's files in bytes; 0 in memory.
+    /// Returns the size of the index's files, or of its tables on a server, in bytes; 0 in memory.
     pub fn file_bytes(&self) -> u64 {
         let size = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |file| file.len());
         let log = |path: &PathBuf| {
@@ -94,6 +92,10 @@ impl Index {
             name.push("-wal");
             PathBuf::from(name)
         };
+        #[cfg(feature = "postgres")]
+        if let Some(server) = self.database.server() {
+            return server.bytes();
+        }
         self.path.as_ref().map_or(0, |path| size(path) + size(&log(path)))
     }
 
@@ -101,7 +103,7 @@ impl Index {
         self.database.read(|connection| {
             let sql = "SELECT height FROM evm_block WHERE height >= ?1 AND height <= ?2 AND count > 0";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([integer(from.get()), integer(to.get())], |row| row.get::<_, i64>(0))?;
+            let rows = statement.query_map([integer(from.get()), integer(to.get())], |row| row.get::<i64>(0))?;
             rows.map(|height| Height::new(unsigned(height?)).ok_or(IndexError::Body)).collect()
         })
     }
@@ -119,6 +121,6 @@ fn touched(connection: &Connection, sequences: KeySpan) -> Result<BTreeSet<Addre
         "SELECT DISTINCT address FROM tx_account JOIN account ON account.id = tx_account.account
          WHERE sequence > ?1 AND sequence < ?2",
     )?;
-    let rows = statement.query_map([sequences.low, sequences.high], |row| row.get::<_, Vec<u8>>(0))?;
+    let rows = statement.query_map([sequences.low, sequences.high], |row| row.get::<Vec<u8>>(0))?;
     rows.map(|bytes| nft::address(&bytes?)).collect()
 }

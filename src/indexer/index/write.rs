@@ -1,6 +1,7 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::{Connection, row_of};
+use rusqlite::params;
 
 use super::{
     IndexError, contract_tokens, integer,
@@ -29,9 +30,7 @@ struct TxCounts {
 
 /// Writes blocks with their transactions, whose sequence numbers start at `base`, and updates the counters.
 pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
-    for block in &prepared.blocks {
-        insert_block(connection, block, base)?;
-    }
+    insert_blocks(connection, &prepared.blocks, base)?;
     let accounts = count_accounts(connection, &prepared.txs)?;
     let message_types = count_message_types(connection, &prepared.txs)?;
     insert_txs(connection, &prepared.txs, &accounts, base)?;
@@ -48,37 +47,52 @@ pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
 
-fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Result<(), IndexError> {
-    let proposer: i64 = connection
+fn insert_blocks(connection: &Connection, blocks: &[PreparedBlock], base: i64) -> Result<(), IndexError> {
+    let consensus = |block: &PreparedBlock| block.proposer.consensus_address;
+    let bytes = |address: &Option<Address>| address.as_ref().map_or_else(Vec::new, |address| address.bytes().to_vec());
+    let addresses: BTreeSet<Option<Address>> = blocks.iter().map(consensus).collect();
+    let ids: Vec<i64> = connection
         .prepare_cached(
             "INSERT INTO proposer (address) VALUES (?1) ON CONFLICT (address) DO UPDATE SET address = ?1 RETURNING id",
         )?
-        .query_row([block.proposer.consensus_address.as_ref().map_or(&[][..], Address::bytes)], |row| row.get(0))?;
-    if let Some(ProposingValidator { moniker, operator_address, height }) = &block.proposer.validator {
-        let height = height.map(|height| integer(height.get()));
-        connection
-            .prepare_cached(
-                "INSERT INTO validator (proposer, operator, moniker, height) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (proposer) DO UPDATE SET operator = ?2, moniker = ?3, height = ?4
-                 WHERE COALESCE(?4, 0) >= COALESCE(validator.height, 0)",
-            )?
-            .execute(params![proposer, operator_address, moniker, height])?;
+        .query_each(addresses.iter().map(|address| [bytes(address)]), |row| row.get(0))?;
+    let ids: BTreeMap<Option<Address>, i64> = addresses.into_iter().zip(ids).collect();
+    let proposer = |block| ids.get(&consensus(block)).copied().ok_or(IndexError::Body);
+    let mut validators: BTreeMap<i64, &ProposingValidator> = BTreeMap::new();
+    for block in blocks {
+        let (id, Some(validator)) = (proposer(block)?, &block.proposer.validator) else { continue };
+        let newest = validators.entry(id).or_insert(validator);
+        if validator.height >= newest.height {
+            *newest = validator;
+        }
     }
-    connection.prepare_cached("INSERT INTO block VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?.execute(
-        params![
+    let validators = validators.iter().map(|(id, ProposingValidator { moniker, operator_address, height })| {
+        let height = height.map(|height| integer(height.get()));
+        row_of![*id, operator_address.as_str(), moniker.as_str(), height]
+    });
+    connection.insert_all(
+        "INSERT INTO validator (proposer, operator, moniker, height) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (proposer) DO UPDATE
+         SET operator = excluded.operator, moniker = excluded.moniker, height = excluded.height
+         WHERE COALESCE(excluded.height, 0) >= COALESCE(validator.height, 0)",
+        validators,
+    )?;
+    let proposers = blocks.iter().map(proposer).collect::<Result<Vec<_>, _>>()?;
+    let rows = blocks.iter().zip(proposers).map(|(block, proposer)| {
+        row_of![
             integer(block.height.get()),
-            block.hash.bytes(),
+            &block.hash.bytes()[..],
             i64::try_from(block.time.as_nanos()).unwrap_or(i64::MAX),
             block.block_time_ms,
             integer(block.gas_used),
             integer(block.gas_wanted),
             integer(block.tx_count),
             base.saturating_add(integer(block.first_sequence)),
-            block.total_fee,
+            block.total_fee.as_str(),
             proposer,
-        ],
-    )?;
-    Ok(())
+        ]
+    });
+    connection.insert_all("INSERT INTO block VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", rows)
 }
 
 fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<Address, i64>, IndexError> {
@@ -95,16 +109,13 @@ fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMa
     }
     let mut upsert = connection.prepare_cached(
         "INSERT INTO account (address, txs, signed, real_txs) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, signed = signed + ?3, real_txs = real_txs + ?4
+         ON CONFLICT (address) DO UPDATE
+         SET txs = account.txs + ?2, signed = account.signed + ?3, real_txs = account.real_txs + ?4
          RETURNING id",
     )?;
-    counts
-        .into_iter()
-        .map(|(account, count)| {
-            let values = params![account.bytes(), count.txs, count.signed, count.real_txs];
-            Ok((account, upsert.query_row(values, |row| row.get(0))?))
-        })
-        .collect()
+    let rows = counts.iter().map(|(account, count)| row_of![account.bytes(), count.txs, count.signed, count.real_txs]);
+    let ids: Vec<i64> = upsert.query_each(rows, |row| row.get(0))?;
+    Ok(counts.into_keys().zip(ids).collect())
 }
 
 fn count_message_types(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<MsgType, i64>, IndexError> {
@@ -114,12 +125,11 @@ fn count_message_types(connection: &Connection, txs: &[PreparedTx]) -> Result<BT
     }
     let mut upsert = connection.prepare_cached(
         "INSERT INTO message_type (name, txs) VALUES (?1, ?2)
-         ON CONFLICT (name) DO UPDATE SET txs = txs + ?2 RETURNING id",
+         ON CONFLICT (name) DO UPDATE SET txs = message_type.txs + ?2 RETURNING id",
     )?;
-    counts
-        .into_iter()
-        .map(|(name, count)| Ok((name.clone(), upsert.query_row(params![name.as_str(), count], |row| row.get(0))?)))
-        .collect()
+    let rows = counts.iter().map(|(name, count)| row_of![name.as_str(), *count]);
+    let ids: Vec<i64> = upsert.query_each(rows, |row| row.get(0))?;
+    Ok(counts.into_keys().cloned().zip(ids).collect())
 }
 
 fn insert_txs(
@@ -128,12 +138,11 @@ fn insert_txs(
     accounts: &BTreeMap<Address, i64>,
     base: i64,
 ) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached("INSERT INTO tx VALUES (?1, ?2, ?3, ?4)")?;
-    for tx in txs {
+    let rows = txs.iter().map(|tx| {
         let signer = tx.signer.and_then(|signer| accounts.get(&signer));
-        statement.execute(params![base.saturating_add(integer(tx.sequence)), hash_key(&tx.hash), signer, tx.body])?;
-    }
-    Ok(())
+        row_of![base.saturating_add(integer(tx.sequence)), hash_key(&tx.hash), signer.copied(), tx.body.as_slice()]
+    });
+    connection.insert_all("INSERT INTO tx VALUES (?1, ?2, ?3, ?4)", rows)
 }
 
 /// Writes accounts and types of transactions, sorted like the tables, so that neighbouring rows share a database page.
@@ -155,15 +164,9 @@ fn insert_edges(
     }
     touched.sort_unstable();
     used.sort_unstable();
-    let mut statement = connection.prepare_cached("INSERT INTO tx_account VALUES (?1, ?2, ?3)")?;
-    for edge in touched {
-        statement.execute(edge)?;
-    }
-    let mut statement = connection.prepare_cached("INSERT INTO tx_message VALUES (?1, ?2)")?;
-    for edge in used {
-        statement.execute(edge)?;
-    }
-    Ok(())
+    let touched = touched.into_iter().map(<[i64; 3]>::from);
+    connection.insert_all("INSERT INTO tx_account VALUES (?1, ?2, ?3)", touched)?;
+    connection.insert_all("INSERT INTO tx_message VALUES (?1, ?2)", used.into_iter().map(<[i64; 2]>::from))
 }
 
 /// Deletes the blocks of these heights, and the transactions of these sequence numbers.

@@ -65,14 +65,8 @@ impl NodeFleet {
         let (address, listener) = bind(listen)?;
         let (process, stop) = (Arc::new(HttpMetrics::default()), CancellationToken::new());
         let chain = |name: String| {
-            Arc::new(FleetChain {
-                metrics: process.chain(Some(&name)),
-                name,
-                options,
-                served: OnceLock::new(),
-                trouble: Mutex::new("its node is being looked for".to_owned()),
-                stop: stop.child_token(),
-            })
+            let (metrics, trouble) = (process.chain(Some(&name)), "its node is being looked for".to_owned());
+            Arc::new(FleetChain::new(name, metrics, options, trouble, stop.child_token()))
         };
         let chains = names.into_iter().map(chain).collect();
         let shared = Arc::new(FleetShared { chains, process, failure: Mutex::default(), stop });
@@ -124,6 +118,16 @@ impl Drop for NodeFleet {
 }
 
 impl FleetChain {
+    pub(super) fn new(
+        name: String,
+        metrics: ChainMetrics,
+        options: ServiceOptions,
+        trouble: String,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { name, metrics, options, served: OnceLock::new(), trouble: Mutex::new(trouble), stop }
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -144,6 +148,11 @@ impl FleetChain {
     /// Runs a job; `None` if the fleet ends first.
     pub async fn until_end<T>(&self, job: impl Future<Output = T>) -> Option<T> {
         self.stop.run_until_cancelled(job).await
+    }
+
+    /// Whether the fleet ends.
+    pub fn is_ending(&self) -> bool {
+        self.stop.is_cancelled()
     }
 
     /// Serves and follows a chain's index on the calling thread until the fleet ends or the index fails; what is held
@@ -171,7 +180,7 @@ impl FleetChain {
         self.served.get().map_or_else(trouble, |served| served.view())
     }
 
-    async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
+    pub(super) async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
         if let Some(served) = self.served.get() {
             return Arc::clone(served).answer(request).await;
         }

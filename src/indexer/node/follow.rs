@@ -324,17 +324,18 @@ impl Patience {
         let is_due = match error {
             StepError::Feed(FeedError::Unreadable(_)) => true,
             StepError::Feed(_) => self.failures >= PERSISTENT,
-            StepError::Follow(error) => is_of_disk(error),
+            StepError::Follow(error) => may_pass(error),
         };
         let why = Some(error.to_string()).filter(|why| is_due && *why != self.reported)?;
         self.reported.clone_from(&why);
         Some(why)
     }
 
-    /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room.
+    /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room, and a
+    /// database may answer again.
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
         let pause = match error {
-            StepError::Follow(error) if !is_of_disk(&error) => return Err(error),
+            StepError::Follow(error) if !may_pass(&error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
             // The block arrives within its usual time; a lagging node has it slightly later.
             StepError::Feed(FeedError::NotYet) => PAUSE.0,
@@ -349,11 +350,8 @@ impl Patience {
     }
 }
 
-/// Whether the disk is full, or does not write.
-fn is_of_disk(error: &FollowError) -> bool {
-    use rusqlite::ErrorCode::{DiskFull, SystemIoFailure};
-    let FollowError::Index(IndexError::Database(error)) = error else { return false };
-    matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure))
+fn may_pass(error: &FollowError) -> bool {
+    matches!(error, FollowError::Index(error) if error.may_pass())
 }
 
 /// Whether the error means that a block contradicts the stored blocks.

@@ -4,6 +4,8 @@ mod errors;
 mod files;
 mod fleet;
 mod neighbours;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod sought;
 
 use std::collections::{BTreeMap, BTreeSet};

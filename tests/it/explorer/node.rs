@@ -1,7 +1,10 @@
 //! What the explorer says of the node behind an index, and of the one that could be used instead.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -14,7 +17,11 @@ use rollscope::{
 use serde_json::{Value, json};
 
 use super::scripted::{self, Server, path};
-use crate::harness::{Explorer, chain_of, replay::Answer, rollup_of};
+use crate::harness::{
+    Explorer, chain_of,
+    replay::{Answer, forward},
+    rollup_due, rollup_of,
+};
 
 /// An index of 9,000 blocks whose status has this of its node.
 fn following(node: &Arc<Mutex<Value>>) -> Server {
@@ -97,6 +104,38 @@ fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
         explorer.wait_for(&format!("serves {found}")).wait_gone("challenge period");
         explorer.quit();
     }
+}
+
+#[test]
+fn the_explorer_goes_on_with_its_next_node_and_names_it() {
+    let options = chain_of(20);
+    let (now, rollup) = (rollup_due(&options), rollup_of(options));
+    let is_away = Arc::new(AtomicBool::new(false));
+    // Both nodes answer as the rollup's, the first until it is away.
+    let [first, second] = [Some(Arc::clone(&is_away)), None].map(|is_away| {
+        let url = rollup.url();
+        Server::new(move |seen, _| match &is_away {
+            Some(is_away) if is_away.load(Ordering::SeqCst) => Answer::text(502, "away"),
+            _ => {
+                let (status, kind, body) = forward(&url, seen);
+                Answer::typed(status, &kind, String::from_utf8_lossy(&body))
+            }
+        })
+    });
+    let path = rollup.node_url().strip_prefix(&rollup.url()).map(str::to_owned).expect("a path of the rollup");
+    let [first_url, second_url] = [&first, &second].map(|server| format!("{}{path}", server.url()));
+    let node = Some(NodeLocation { node: first_url, others: vec![second_url.clone()], ..NodeLocation::default() });
+    let network = Network { node, ..Network::unnamed(String::new()) };
+    let explorer = Explorer::builder().size(160, 36).network(network).joining(rollup, now).start();
+    explorer.wait_for(", challenge period ").settle();
+    assert!(!first.seen().is_empty() && second.seen().is_empty(), "the next node waits for its turn");
+    assert!(!explorer.screen().contains("   node "), "{}", explorer.screen());
+    is_away.store(true, Ordering::SeqCst);
+    let shown = second_url.split_once("://").map(|(_, shown)| shown.to_owned()).expect("a URL with its scheme");
+    explorer.press("r").wait_for(&format!("   node {shown}"));
+    assert!(!second.seen().is_empty(), "it was asked");
+    explorer.wait_gone("RPC 502");
+    explorer.quit();
 }
 
 #[test]

@@ -34,7 +34,11 @@ use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 
 use self::answers::{PlayedAnswer, Recorded};
-use super::{recording::Recording, replay::PATIENCE};
+use super::{
+    index::{empty_index, reader_at},
+    recording::Recording,
+    replay::PATIENCE,
+};
 
 /// What becomes of one answer.
 #[derive(Clone, Debug)]
@@ -170,8 +174,7 @@ impl NodePlayer {
     /// The program's own index of this node, in memory.
     pub(crate) async fn served(&self, options: ServiceOptions) -> Served {
         let identity = IndexIdentity { vm: self.vm, feed: IndexFeed::Node, facts: Vec::new() };
-        let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
-        self.served_with(index, options).await.expect("the node is found")
+        self.served_with(empty_index(&identity), options).await.expect("the node is found")
     }
 
     pub(crate) async fn served_with(&self, index: Index, options: ServiceOptions) -> Result<Served, NodeFindError> {
@@ -234,7 +237,7 @@ impl Served {
 
     /// A reader of a file that another index writes.
     pub(crate) fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
-        let index = Index::read_only(file).expect("the file is read");
+        let index = reader_at(file).expect("the index is read");
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
         let service = NodeService::read(index, &listen, options).expect("the address is free");
         let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");

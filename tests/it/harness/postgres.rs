@@ -21,8 +21,8 @@ use tempfile::TempDir;
 
 use super::Requirement;
 
-/// Makes the folder's database, starts its server, and stops it when standard input ends: with the process of the tests,
-/// however that ends. The default collation is one in which a missing COLLATE "C" shows.
+/// Makes the folder's database, starts its server, and stops it when standard input ends: with the process of the
+/// tests, however that ends. The default collation is one in which a missing COLLATE "C" shows.
 const SUPERVISOR: &str = r#"
 trap '' INT TERM HUP
 initdb -D data -U postgres -A trust -N -E UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >log 2>&1 || exit 1
@@ -47,7 +47,8 @@ if command -v openssl >openssl.log; then
         printf "ssl = on\nssl_cert_file = '%s'\nssl_key_file = '%s'\n" "$PWD/server.crt" "$PWD/server.key" \
             >>data/postgresql.conf
 fi
-pg_ctl start -w -t 60 -D data -l log >/dev/null </dev/null && echo ready
+pg_ctl start -w -t 60 -D data -l log >/dev/null </dev/null &&
+    psql -h "$PWD" -p $PORT -U postgres -X -q -c "CREATE ROLE locked LOGIN PASSWORD 'hunter2'" && echo ready
 cat >/dev/null
 pg_ctl stop -m immediate -D data >/dev/null 2>&1
 cd / && rm -rf "$FOLDER"
@@ -114,7 +115,7 @@ impl PostgresServer {
         self.folder.join("alone.crt").exists()
     }
 
-    /// Creates an empty database, and returns its URL.
+    /// Creates an empty database, and returns its URL. The user `locked` needs the password `hunter2`.
     pub(crate) fn create_database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.run("createdb", &["-U", "postgres", &name]);

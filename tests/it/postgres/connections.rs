@@ -34,7 +34,6 @@ async fn a_connection_is_made_over_tcp_and_over_a_socket_and_says_what_it_is() {
 #[tokio::test]
 async fn an_error_says_what_failed_and_what_to_do() {
     let Some(server) = PostgresServer::shared() else { return };
-    server.execute("CREATE ROLE locked LOGIN PASSWORD 'hunter2'");
     let at = |user: &str, database: &str| format!("postgres://{user}@127.0.0.1:{}/{database}", server.port());
     for (url, expected) in [
         (format!("postgres://127.0.0.1:{}/postgres", free_port()), "Connection refused"),

@@ -173,12 +173,12 @@ fn assert_none(lines: &[String]) {
 }
 
 #[tokio::test]
-async fn an_evm_rollup_is_served_as_the_real_indexer_did() {
+pub(crate) async fn an_evm_rollup_is_served_as_the_real_indexer_did() {
     assert_none(&check(&Recording::fixture("minievm-1.1", Vm::Evm), "minievm-1.1").await);
 }
 
 #[tokio::test]
-async fn a_wasm_rollup_is_served_as_the_real_indexer_did() {
+pub(crate) async fn a_wasm_rollup_is_served_as_the_real_indexer_did() {
     assert_none(&check(&Recording::fixture("miniwasm-0.7", Vm::Wasm), "miniwasm-0.7").await);
 }
 
@@ -195,7 +195,7 @@ async fn caught(recording: &Recording, lie: fn(&str, &mut Value)) -> Vec<(String
 }
 
 #[tokio::test]
-async fn a_planted_lie_is_seen() {
+pub(crate) async fn a_planted_lie_is_seen() {
     let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(110);
     assert_eq!(caught(&recording, |_, _| {}).await, [], "the node's truth is what the indexer said");
     let lie = |request: &str, answer: &mut Value| match request {
@@ -225,7 +225,7 @@ async fn a_planted_lie_is_seen() {
 }
 
 #[tokio::test]
-async fn transactions_are_the_same_where_rest_is_absent_or_cannot_decode_them() {
+pub(crate) async fn transactions_are_the_same_where_rest_is_absent_or_cannot_decode_them() {
     for (chain, vm) in CHAINS {
         let recording = Recording::fixture(chain, vm);
         let whole = recording.blocks.len();

@@ -6,7 +6,7 @@ use rollscope::{
     client::{ClientOptions, NodeClient, NodeFindError},
     domain::Vm,
     indexer::{
-        index::{Index, IndexFeed, IndexIdentity},
+        index::{IndexFeed, IndexIdentity},
         node::{FollowOptions, ServiceOptions},
         progress::ReadyLimits,
     },
@@ -14,6 +14,7 @@ use rollscope::{
 use serde_json::Value;
 
 use crate::harness::{
+    index::index_at,
     player::{Fault, NodePlayer, Served},
     recording::Recording,
 };
@@ -48,7 +49,7 @@ pub(super) async fn expected(player: &NodePlayer) -> Vec<String> {
 const LIVE_OPERATOR: &str = "initvaloper18macu4m3h7dld4fp4yzsvdhnncyqh9226k9lfc";
 
 #[tokio::test]
-async fn the_proposer_is_the_validator_with_its_consensus_key() {
+pub(crate) async fn the_proposer_is_the_validator_with_its_consensus_key() {
     let proposer_of = async |validators: Option<&str>, has_rest: bool, quirks: bool| {
         let mut recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(12);
         for one in recording.state.iter_mut().filter(|one| one.path.starts_with("/opinit/opchild/v1/validators")) {
@@ -82,7 +83,7 @@ async fn the_proposer_is_the_validator_with_its_consensus_key() {
 }
 
 #[tokio::test]
-async fn a_node_that_fails_every_third_request_once_is_waited_for() {
+pub(crate) async fn a_node_that_fails_every_third_request_once_is_waited_for() {
     let player = player();
     let expected = expected(&player).await;
     player.change(|stage| {
@@ -107,7 +108,7 @@ async fn a_node_that_fails_every_third_request_once_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_node_that_prunes_meanwhile_ends_history_where_it_does() {
+pub(crate) async fn a_node_that_prunes_meanwhile_ends_history_where_it_does() {
     let player = player();
     player.change(|stage| stage.pruned_on = Some(("/rpc/block_results?height=70".to_owned(), 81)));
     let served = served(&player).await;
@@ -122,7 +123,7 @@ async fn a_node_that_prunes_meanwhile_ends_history_where_it_does() {
 }
 
 #[tokio::test]
-async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
+pub(crate) async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
     let player = player();
     let last = player.last;
     player.change(|stage| stage.tip = last - 2);
@@ -146,7 +147,7 @@ async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
 }
 
 #[tokio::test]
-async fn a_chain_that_began_again_is_begun_anew() {
+pub(crate) async fn a_chain_that_began_again_is_begun_anew() {
     let player = player();
     let served = served(&player).await;
     served.filled().await;
@@ -160,7 +161,7 @@ async fn a_chain_that_began_again_is_begun_anew() {
 }
 
 #[tokio::test]
-async fn another_chain_at_the_same_address_is_said() {
+pub(crate) async fn another_chain_at_the_same_address_is_said() {
     let player = player();
     let served = served(&player).await;
     served.filled().await;
@@ -172,7 +173,7 @@ async fn another_chain_at_the_same_address_is_said() {
 }
 
 #[tokio::test]
-async fn nodes_behind_a_load_balancer_undo_nothing() {
+pub(crate) async fn nodes_behind_a_load_balancer_undo_nothing() {
     let player = player();
     let expected = expected(&player).await;
     player.change(|stage| stage.other_tip = Some(157));
@@ -186,7 +187,7 @@ async fn nodes_behind_a_load_balancer_undo_nothing() {
 
 /// The address answers from the first moment, and says why there is no block.
 #[tokio::test]
-async fn an_empty_index_is_refused_with_the_nodes_problem_and_then_served() {
+pub(crate) async fn an_empty_index_is_refused_with_the_nodes_problem_and_then_served() {
     let player = player();
     player.change(|stage| {
         stage.fault = Some(Box::new(|request, _| request.contains("/block_results").then_some(Fault::Status(500))));
@@ -206,12 +207,12 @@ async fn an_empty_index_is_refused_with_the_nodes_problem_and_then_served() {
 }
 
 #[tokio::test]
-async fn what_a_file_holds_is_served_while_the_node_lacks_what_follows() {
+pub(crate) async fn what_a_file_holds_is_served_while_the_node_lacks_what_follows() {
     let player = player();
     let folder = tempfile::tempdir().expect("a folder");
     let file = || {
         let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
-        Index::in_file(&folder.path().join("chain.sqlite"), &identity).expect("a file")
+        index_at(&folder.path().join("chain.sqlite"), &identity).expect("a file")
     };
     let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
     let ready = ReadyLimits { trouble: Duration::ZERO, ..ReadyLimits::default() };
@@ -256,7 +257,7 @@ async fn all_rows(served: &Served, limit: u32, is_reverse: bool) -> Vec<Vec<Valu
 }
 
 #[tokio::test]
-async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
+pub(crate) async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
     let player = player();
     let is_kept = |record: &&Value| {
         let height = |value: &Value| value.as_u64().or_else(|| value.as_str()?.parse().ok());
@@ -282,7 +283,7 @@ async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
     let path = folder.path().join("chain.sqlite");
     let file = || {
         let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
-        Index::in_file(&path, &identity).expect("a file")
+        index_at(&path, &identity).expect("a file")
     };
     player.change(|stage| stage.tip = 60);
     {
@@ -343,7 +344,7 @@ async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
 }
 
 #[tokio::test]
-async fn a_status_is_of_one_moment() {
+pub(crate) async fn a_status_is_of_one_moment() {
     let player = player();
     let slow = |request: &str, _| request.contains("/block_results").then_some(Fault::Slow(Duration::from_millis(10)));
     player.change(|stage| stage.fault = Some(Box::new(slow)));
@@ -376,7 +377,7 @@ async fn a_status_is_of_one_moment() {
 }
 
 #[tokio::test]
-async fn a_tip_that_the_node_does_not_have_is_reported() {
+pub(crate) async fn a_tip_that_the_node_does_not_have_is_reported() {
     let player = player();
     let served = served(&player).await;
     served.filled().await;
@@ -397,7 +398,7 @@ async fn a_tip_that_the_node_does_not_have_is_reported() {
 }
 
 #[tokio::test]
-async fn a_node_that_answers_no_query_is_not_called_another_kind_of_chain() {
+pub(crate) async fn a_node_that_answers_no_query_is_not_called_another_kind_of_chain() {
     let player = player();
     player.change(|stage| {
         stage.has_rest = false;

@@ -1,4 +1,5 @@
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
+use rusqlite::params;
 
 use super::{
     super::{
@@ -120,14 +121,16 @@ pub(super) fn receipts(
         ReceiptSelection::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
     };
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
-    let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
+    let txs = connection.prepare_cached(RECEIPT)?.query_keys(&keys, read_receipt)?;
     let total = count.then(|| source.count());
     let highest = all.map_or(0, |run| run.next - 1);
     Ok(FoundReceipts { txs, neighbours, total, highest, offset: None, oldest: None })
 }
 
 pub(super) fn receipt(connection: &Connection, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
-    find(connection, hash)?.map(|sequence| read_receipt(connection, sequence)).transpose()
+    let found = find(connection, hash)?.map(|sequence| [sequence]);
+    let read = |keys: [i64; 1]| connection.prepare_cached(RECEIPT)?.query_keys(&keys, read_receipt);
+    Ok(found.map(read).transpose()?.and_then(|mut found| found.pop()))
 }
 
 fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexError> {
@@ -142,15 +145,12 @@ fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexE
     Ok(None)
 }
 
-fn read_receipt(connection: &Connection, sequence: i64) -> Result<EvmTx, IndexError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT evm_tx.body, evm_tx.height, evm_block.hash
-         FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE sequence = ?1",
-    )?;
-    let mut rows = statement.query([sequence])?;
-    let row = rows.next()?.ok_or(IndexError::Body)?;
-    let receipt = unpack_receipt(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
-    Ok(on_the_wire(receipt, ReceiptPlace { height: height_of(row.get(1)?)?, block_hash: row.get(2)? }))
+const RECEIPT: &str = "SELECT evm_tx.sequence, evm_tx.body, evm_tx.height, evm_block.hash
+    FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE evm_tx.sequence = ?1";
+
+fn read_receipt(row: &StoreRow) -> Result<EvmTx, IndexError> {
+    let receipt = unpack_receipt(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
+    Ok(on_the_wire(receipt, ReceiptPlace { height: height_of(row.get(2)?)?, block_hash: row.get(3)? }))
 }
 
 fn height_of(value: i64) -> Result<Height, IndexError> {
@@ -210,7 +210,7 @@ pub(super) fn frames(
 fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {
     let mut statement =
         connection.prepare_cached("SELECT first_sequence, first_sequence + count FROM evm_trace WHERE tx = ?1")?;
-    Ok(statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()?)
+    statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()
 }
 
 /// Frames of one transaction; a page reads them once.

@@ -1,6 +1,6 @@
 //! Ranges of sequence numbers in the tables of blocks, and the indexed key of a hash.
 
-use rusqlite::Connection;
+use crate::indexer::index::dialect::Connection;
 
 use super::super::{IndexError, integer};
 use crate::domain::Height;

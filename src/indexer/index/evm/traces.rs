@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::Connection;
+use rusqlite::params;
 
 use super::{
     super::{IndexError, gaps, integer, unsigned},
@@ -25,7 +26,7 @@ pub struct TracedBlocks {
 /// Returns the range of blocks with call frames, which has no gaps; `None` if empty.
 pub(crate) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
-        Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
     };
     let from = edge("SELECT MIN(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
     let tip = edge("SELECT MAX(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
@@ -36,7 +37,7 @@ pub(crate) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, In
 /// Returns the oldest block with call frames, their first sequence number, and the next; `None` without call frames.
 pub(crate) fn traced_sequences(connection: &Connection) -> Result<Option<(i64, i64, i64)>, IndexError> {
     let oldest =
-        connection.query_row("SELECT MIN(height) FROM evm_trace_block", [], |row| row.get::<_, Option<i64>>(0))?;
+        connection.query_row("SELECT MIN(height) FROM evm_trace_block", [], |row| row.get::<Option<i64>>(0))?;
     Ok(oldest.zip(held(connection, "evm_trace_block")?).map(|(oldest, run)| (oldest, run.first, run.next)))
 }
 

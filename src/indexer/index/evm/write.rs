@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
+use crate::indexer::index::dialect::{Connection, row_of};
 
 use super::{
     super::{IndexError, ORIGIN, page::KeySpan},
@@ -25,10 +25,11 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     } else {
         0
     };
-    let mut statement = connection.prepare_cached("INSERT INTO evm_block VALUES (?1, ?2, ?3, ?4)")?;
-    for block in &prepared.blocks {
-        statement.execute(params![block.height, block.hash, base.saturating_add(block.first_sequence), block.count])?;
-    }
+    let blocks = prepared
+        .blocks
+        .iter()
+        .map(|block| row_of![block.height, &block.hash[..], base.saturating_add(block.first_sequence), block.count]);
+    connection.insert_all("INSERT INTO evm_block VALUES (?1, ?2, ?3, ?4)", blocks)?;
     let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for receipt in &prepared.receipts {
         for account in &receipt.accounts {
@@ -37,12 +38,14 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
         counts.entry(receipt.sender).or_default().sent += 1;
     }
     let ids = count_accounts(connection, counts)?;
-    let mut statement = connection.prepare_cached("INSERT INTO evm_tx VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let receipts = prepared.receipts.iter().map(|receipt| {
+        let (sequence, sender) = (base.saturating_add(receipt.sequence), ids.get(&receipt.sender));
+        row_of![sequence, receipt.height, receipt.hash_key, sender.copied(), receipt.body.as_slice()]
+    });
+    connection.insert_all("INSERT INTO evm_tx VALUES (?1, ?2, ?3, ?4, ?5)", receipts)?;
     let mut touched = Vec::new();
     for receipt in &prepared.receipts {
-        let sender = ids.get(&receipt.sender);
         let sequence = base.saturating_add(receipt.sequence);
-        statement.execute(params![sequence, receipt.height, receipt.hash_key, sender, receipt.body])?;
         let accounts = receipt.accounts.iter().filter_map(|account| ids.get(account));
         touched.extend(accounts.map(|id| (*id, sequence)));
     }
@@ -56,25 +59,19 @@ pub(super) fn count_accounts(
 ) -> Result<Ids, IndexError> {
     let mut upsert = connection.prepare_cached(
         "INSERT INTO evm_account (address, txs, sent, frames) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, sent = sent + ?3, frames = frames + ?4 RETURNING id",
+         ON CONFLICT (address) DO UPDATE SET txs = evm_account.txs + ?2,
+             sent = evm_account.sent + ?3, frames = evm_account.frames + ?4 RETURNING id",
     )?;
-    counts
-        .into_iter()
-        .map(|(account, count)| {
-            let values = params![account, count.txs, count.sent, count.frames];
-            Ok((account, upsert.query_row(values, |row| row.get(0))?))
-        })
-        .collect()
+    let rows = counts.iter().map(|(account, count)| row_of![&account[..], count.txs, count.sent, count.frames]);
+    let ids: Vec<i64> = upsert.query_each(rows, |row| row.get(0))?;
+    Ok(counts.into_keys().zip(ids).collect())
 }
 
 /// Inserts pairs of account and record, sorted like the table, so that neighbouring rows share a database page.
 pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<(i64, i64)>) -> Result<(), IndexError> {
     edges.sort_unstable();
-    let mut statement = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
-    for edge in edges {
-        statement.execute(edge)?;
-    }
-    Ok(())
+    let rows = edges.into_iter().map(<[i64; 2]>::from);
+    connection.insert_all(&format!("INSERT INTO {table} VALUES (?1, ?2)"), rows)
 }
 
 /// Returns the first sequence number for `count` new rows above or below the existing blocks.
@@ -96,7 +93,7 @@ pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Res
                 "SELECT MIN(first_sequence), MAX(first_sequence + count) FROM {blocks} WHERE height > ?1 AND height < ?2"
             ),
             [heights.low, heights.high],
-            |row| Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?)),
+            |row| Ok(row.get::<Option<i64>>(0)?.zip(row.get::<Option<i64>>(1)?)),
         )?;
         let Some((first, next)) = edge else { continue };
         if blocks == "evm_block" {
@@ -117,7 +114,7 @@ fn lower(connection: &Connection, counter: &str, rows: &str, first: i64, next: i
     connection.execute(
         &format!(
             "UPDATE evm_account SET {counter} = {counter} - gone.count
-             FROM (SELECT account, COUNT(*) AS count FROM ({rows})
+             FROM (SELECT account, COUNT(*) AS count FROM ({rows}) AS listed
                    WHERE sequence >= ?1 AND sequence < ?2 GROUP BY account) AS gone
              WHERE evm_account.id = gone.account"
         ),

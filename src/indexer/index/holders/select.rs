@@ -1,4 +1,5 @@
-use rusqlite::{Connection, OptionalExtension, types::Value};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
+use rusqlite::types::Value;
 
 use super::decode;
 use crate::{
@@ -49,13 +50,13 @@ pub(in crate::indexer::index) fn balances(
     account: &Address,
 ) -> Result<Vec<(Denom, Amount)>, IndexError> {
     let sql = "SELECT denom, amount FROM rich_token JOIN holder ON holder.token = rich_token.id \
-               WHERE is_whole AND account = ?1 ORDER BY rich_token.id";
+               WHERE is_whole = 1 AND account = ?1 ORDER BY rich_token.id";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([account.bytes()])?;
     let mut held = Vec::new();
     while let Some(row) = rows.next()? {
         let balance = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
-        held.push((Denom::new(row.get::<_, String>(0)?), balance.amount().unwrap_or_default()));
+        held.push((Denom::new(row.get::<String>(0)?), balance.amount().unwrap_or_default()));
     }
     Ok(held)
 }
@@ -72,8 +73,8 @@ pub(super) fn find(
         TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
     };
     let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole = ?2 AND {condition}");
-    Ok(connection
+    connection
         .prepare_cached(&sql)?
         .query_row(rusqlite::params![value, is_whole], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+        .optional()
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, row_of};
+use rusqlite::params;
 
 use crate::{
     domain::Address,
@@ -27,17 +28,16 @@ pub(in crate::indexer::index) fn insert(
     }
     let mut upsert = connection.prepare_cached(
         "INSERT INTO nft_key (collection, token_id, txs) VALUES (?1, ?2, ?3)
-         ON CONFLICT (collection, token_id) DO UPDATE SET txs = txs + ?3 RETURNING id",
+         ON CONFLICT (collection, token_id) DO UPDATE SET txs = nft_key.txs + ?3 RETURNING id",
     )?;
-    let mut edge = connection.prepare_cached("INSERT INTO tx_nft VALUES (?1, ?2)")?;
-    for (nft, sequences) in touched {
+    let counts = touched.iter().map(|(nft, sequences)| {
         let count = i64::try_from(sequences.len()).unwrap_or(i64::MAX);
-        let id: i64 = upsert.query_row(params![nft.collection.bytes(), nft.token_id, count], |row| row.get(0))?;
-        for sequence in sequences {
-            edge.execute([id, sequence])?;
-        }
-    }
-    Ok(())
+        row_of![nft.collection.bytes(), nft.token_id.as_str(), count]
+    });
+    let ids: Vec<i64> = upsert.query_each(counts, |row| row.get(0))?;
+    let edges = ids.into_iter().zip(touched.into_values());
+    let edges = edges.flat_map(|(id, sequences)| sequences.into_iter().map(move |sequence| [id, sequence]));
+    connection.insert_all("INSERT INTO tx_nft VALUES (?1, ?2)", edges)
 }
 
 /// Returns the id of an NFT; `None` if unknown.
@@ -46,18 +46,15 @@ pub(in crate::indexer::index) fn key(
     collection: &Address,
     token_id: &str,
 ) -> Result<Option<NftKey>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT id FROM nft_key WHERE collection = ?1 AND token_id = ?2")?
         .query_row(params![collection.bytes(), token_id], |row| row.get(0).map(NftKey))
-        .optional()?)
+        .optional()
 }
 
 /// Returns the number of an NFT's transactions; `None` if all were dropped.
 pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> Result<Option<i64>, IndexError> {
-    Ok(connection
-        .prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?
-        .query_row([key.0], |row| row.get(0))
-        .optional()?)
+    connection.prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?.query_row([key.0], |row| row.get(0)).optional()
 }
 
 /// Deletes the transactions of these sequence numbers.

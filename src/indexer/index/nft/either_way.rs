@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _};
+use rusqlite::params;
 use serde::Deserialize;
 
 use super::{NftFacts, NftRow, address, collection_row, known_collection, mint, nanos, token_of_object, token_row};
@@ -131,7 +132,7 @@ fn burn(connection: &Connection, collection: i64, nft: &NftId, at: Moment) -> Re
         connection
             .prepare_cached(
                 "INSERT INTO nft_gone SELECT collection, token_id, ?2, object, uri FROM nft WHERE id = ?1
-                 ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(height, ?2)",
+                 ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(nft_gone.height, ?2)",
             )?
             .execute([held.row, integer(at.height.get())])?;
         return held.burn(connection);
@@ -139,7 +140,7 @@ fn burn(connection: &Connection, collection: i64, nft: &NftId, at: Moment) -> Re
     connection
         .prepare_cached(
             "INSERT INTO nft_gone VALUES (?1, ?2, ?3, NULL, '')
-             ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(height, ?3)",
+             ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(nft_gone.height, ?3)",
         )?
         .execute(params![collection, nft.token_id, integer(at.height.get())])?;
     Ok(())
@@ -156,7 +157,7 @@ fn give_object(connection: &Connection, object: &Address, to: &Address, at: Mome
     connection
         .prepare_cached(
             "INSERT INTO object_owner VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (object) DO UPDATE SET owner = ?2, height = ?3, time = ?4 WHERE height <= ?3",
+             ON CONFLICT (object) DO UPDATE SET owner = ?2, height = ?3, time = ?4 WHERE object_owner.height <= ?3",
         )?
         .execute(params![object.bytes(), to.bytes(), integer(at.height.get()), nanos(at.time)])?;
     Ok(())
@@ -170,7 +171,7 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
     connection
         .prepare_cached(
             "INSERT INTO object_uri VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (object) DO UPDATE SET uri = ?2, height = ?3, time = ?4 WHERE height <= ?3",
+             ON CONFLICT (object) DO UPDATE SET uri = ?2, height = ?3, time = ?4 WHERE object_uri.height <= ?3",
         )?
         .execute(params![object.bytes(), uri, integer(at.height.get()), nanos(at.time)])?;
     Ok(())
@@ -178,10 +179,10 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
 
 /// Returns the URI that an object received after this height; `None` without a change.
 fn later_uri(connection: &Connection, object: &Address, height: Height) -> Result<Option<String>, IndexError> {
-    Ok(connection
+    connection
         .prepare_cached("SELECT uri FROM object_uri WHERE object = ?1 AND height >= ?2")?
         .query_row(params![object.bytes(), integer(height.get())], |row| row.get(0))
-        .optional()?)
+        .optional()
 }
 
 /// Raises the height of NFTs whose mint was indexed after a change of their URI.
@@ -258,10 +259,11 @@ pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -
         [above],
     )?;
     connection.execute(
-        "INSERT OR IGNORE INTO nft_undone SELECT collection, token_id, object, uri FROM nft_gone WHERE height > ?1",
+        "INSERT INTO nft_undone SELECT collection, token_id, object, uri FROM nft_gone WHERE height > ?1
+         ON CONFLICT DO NOTHING",
         [above],
     )?;
-    let mut statement = connection.prepare("SELECT id, collection, owner, height FROM nft WHERE height > ?1")?;
+    let mut statement = connection.prepare_cached("SELECT id, collection, owner, height FROM nft WHERE height > ?1")?;
     let rows: Vec<_> = statement.query_map([above], NftRow::read)?.collect::<Result<_, _>>()?;
     for row in rows {
         NftRow::new(row)?.burn(connection)?;
@@ -277,7 +279,7 @@ pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -
 
 /// Restores the NFTs that [`undo`] removed, from the newest remaining block.
 pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec: &Codec) -> Result<(), IndexError> {
-    let mut statement = connection.prepare(
+    let mut statement = connection.prepare_cached(
         "SELECT collection.address, nft_undone.token_id, nft_undone.object, nft_undone.uri, collection.id
          FROM nft_undone JOIN collection ON collection.id = nft_undone.collection",
     )?;
@@ -285,7 +287,7 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
     while let Some(row) = rows.next()? {
         let object: Option<Vec<u8>> = row.get(2)?;
         let lost = OwnedNft {
-            collection: address(&row.get::<_, Vec<u8>>(0)?)?,
+            collection: address(&row.get::<Vec<u8>>(0)?)?,
             token_id: row.get(1)?,
             object: object.as_deref().map(address).transpose()?,
             owner: Address::Short([0; 20]),
@@ -315,7 +317,7 @@ pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<
     while let Some(row) = rows.next()? {
         let object: Option<Vec<u8>> = row.get(2)?;
         found.push(UnknownNft {
-            collection: address(&row.get::<_, Vec<u8>>(0)?)?,
+            collection: address(&row.get::<Vec<u8>>(0)?)?,
             token_id: row.get(1)?,
             object: object.as_deref().map(address).transpose()?,
             height: Height::new(unsigned(row.get(3)?)).ok_or(IndexError::Body)?,
@@ -355,13 +357,12 @@ fn restore_one(
     let by_edge = "SELECT tx_nft.sequence FROM nft_key JOIN tx_nft ON tx_nft.nft = nft_key.id
                    WHERE nft_key.collection = ?1 AND nft_key.token_id = ?2 ORDER BY tx_nft.sequence DESC";
     let by_account = "SELECT tx_account.sequence FROM account JOIN tx_account ON tx_account.account = account.id
-                      WHERE account.address = ?1 AND ?2 <> '' ORDER BY tx_account.sequence DESC";
-    let (sql, key) = match lost.object {
-        Some(object) => (by_account, object.bytes().to_vec()),
-        None => (by_edge, lost.collection.bytes().to_vec()),
+                      WHERE account.address = ?1 ORDER BY tx_account.sequence DESC";
+    let mut statement = connection.prepare_cached(if lost.object.is_some() { by_account } else { by_edge })?;
+    let mut rows = match lost.object {
+        Some(object) => statement.query([object.bytes()])?,
+        None => statement.query(params![lost.collection.bytes(), lost.token_id])?,
     };
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params![key, lost.token_id])?;
     let mut mutated: Option<(String, Moment)> = None;
     while let Some(row) = rows.next()? {
         let sequence: i64 = row.get(0)?;

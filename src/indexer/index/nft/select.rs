@@ -1,4 +1,5 @@
-use rusqlite::{Connection, OptionalExtension, Row, params, types::Value};
+use crate::indexer::index::dialect::{Connection, OptionalRow as _, StoreRow};
+use rusqlite::{params, types::Value};
 
 use super::{address, collection_row};
 use crate::{
@@ -109,7 +110,7 @@ pub(in crate::indexer::index) fn recent_collections(
     let mut rows = statement.query([i64::try_from(above).unwrap_or(i64::MAX)])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        let collection = read_collection(row, true)?;
+        let collection = read_collection(&row, true)?;
         found.push(SeenCollection { collection, sought_name: row.get(9)?, sought_origin: row.get(10)? });
     }
     Ok(found)
@@ -172,18 +173,18 @@ fn count_tokens(
             format!("SELECT COUNT(*) FROM nft WHERE {}", conditions.join(" AND "))
         }
         (TokenSelection { owner: Some(_), .. }, _) => {
-            format!("SELECT COALESCE(SUM(tokens), 0) FROM holding WHERE {}", conditions.join(" AND "))
+            format!("SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) FROM holding WHERE {}", conditions.join(" AND "))
         }
-        _ => "SELECT COALESCE(SUM(tokens), 0) FROM collection WHERE id = ?1".to_owned(),
+        _ => "SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) FROM collection WHERE id = ?1".to_owned(),
     };
     number(connection, &sql, values)
 }
 
 fn number(connection: &Connection, sql: &str, values: &[Value]) -> Result<i64, IndexError> {
-    Ok(connection.prepare_cached(sql)?.query_row(rusqlite::params_from_iter(values), |row| row.get(0))?)
+    connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))
 }
 
-fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, IndexError> {
+fn read_collection(row: &StoreRow<'_>, keeps_length: bool) -> Result<Collection, IndexError> {
     let length: i64 = row.get(if keeps_length { 6 } else { 5 })?;
     Ok(Collection {
         object_addr: address(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?.hex(),
@@ -198,7 +199,7 @@ fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, Inde
     })
 }
 
-fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPosition), IndexError> {
+fn read_token(row: &StoreRow<'_>, order: TokenSorting) -> Result<(Token, KeysetPosition), IndexError> {
     let object: Option<Vec<u8>> = row.get(4)?;
     let (id, at): (String, i64) = (row.get(6)?, row.get(8)?);
     let place = match order {

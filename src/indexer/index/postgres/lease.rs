@@ -1,7 +1,8 @@
 //! Lease that makes one process the writer of a schema.
 //!
-//! A row names the holder and the end of the lease by the database's clock. The row alone is no fence: each election
-//! raises `epoch` in another row, which every write transaction reads `FOR SHARE` first and compares with its own.
+//! A row names the holder and the end of the lease by the database's clock. The row alone protects nothing: each
+//! election raises `epoch` in another row, which every write transaction reads `FOR SHARE` first and compares with its
+//! own.
 
 use std::{
     fs,
@@ -44,7 +45,7 @@ pub enum LeaseError {
     Held(String),
     /// Another process was elected while this one could not renew its lease.
     #[error("another process ({0}) follows this rollup into the database; this one had lost its connection and ends")]
-    Taken(String),
+    Lost(String),
     /// The lease may be renewed or taken again.
     #[error("the lease for following this rollup into the database lapsed, since the database did not answer in time")]
     Lapsed,
@@ -83,7 +84,7 @@ enum LeaseState {
         epoch: i64,
         until: Instant,
     },
-    Taken {
+    Lost {
         by: String,
     },
 }
@@ -111,12 +112,12 @@ impl Lease {
     ) -> Result<Self, LeaseError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let holder = new_holder()?;
-        let mut keeper = LeaseKeeper::new(url, schema, &holder);
-        let state = runtime.block_on(keeper.elect(&mut wait))?;
+        let mut renewal = LeaseRenewal::new(url, schema, &holder);
+        let state = runtime.block_on(renewal.elect(&mut wait))?;
         let (sender, state) = watch::channel(state);
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("lease".to_owned()).spawn(move || {
-            keep(&runtime, keeper, &sender, stopped);
+            keep(&runtime, renewal, &sender, stopped);
         })?;
         Ok(Self { holder, state, stop: Some(stop), thread: Some(thread) })
     }
@@ -133,21 +134,7 @@ impl Lease {
     pub fn check(&self) -> Result<(), LeaseError> {
         match &*self.state.borrow() {
             LeaseState::Held { .. } => Ok(()),
-            LeaseState::Taken { by } => Err(LeaseError::Taken(by.clone())),
-        }
-    }
-
-    /// Returns the epoch with which this process may write, after at most `limit` of waiting for a new connection.
-    /// Blocks, so call it on no thread of an asynchronous runtime.
-    pub fn epoch_within(&self, limit: Duration) -> Result<i64, LeaseError> {
-        let until = Instant::now() + limit;
-        loop {
-            self.check()?;
-            match self.epoch() {
-                Some(epoch) => return Ok(epoch),
-                None if Instant::now() >= until => return Err(LeaseError::Lapsed),
-                None => thread::sleep(PAUSES.0),
-            }
+            LeaseState::Lost { by } => Err(LeaseError::Lost(by.clone())),
         }
     }
 
@@ -188,20 +175,25 @@ fn new_holder() -> Result<String, LeaseError> {
 }
 
 /// Renews the lease until the end, and gives it back.
-fn keep(runtime: &Runtime, mut keeper: LeaseKeeper, state: &watch::Sender<LeaseState>, stopped: oneshot::Receiver<()>) {
+fn keep(
+    runtime: &Runtime,
+    mut renewal: LeaseRenewal,
+    state: &watch::Sender<LeaseState>,
+    stopped: oneshot::Receiver<()>,
+) {
     runtime.block_on(async move {
         tokio::select! {
-            () = keeper.renew_always(state) => {}
+            () = renewal.renew_always(state) => {}
             _ = stopped => {
                 // A lease that is not given back expires.
-                let _ = timeout(GOODBYE, keeper.give_back()).await;
+                let _ = timeout(GOODBYE, renewal.give_back()).await;
             }
         }
     });
 }
 
 /// The holder's, or the candidate's, side of a lease.
-struct LeaseKeeper {
+struct LeaseRenewal {
     url: PostgresUrl,
     schema: String,
     holder: String,
@@ -217,7 +209,7 @@ enum Found {
     OfOther { holder: String },
 }
 
-impl LeaseKeeper {
+impl LeaseRenewal {
     fn new(url: &PostgresUrl, schema: &str, holder: &str) -> Self {
         Self { url: url.for_writing(), schema: schema.to_owned(), holder: holder.to_owned(), client: None, epoch: None }
     }
@@ -273,7 +265,7 @@ impl LeaseKeeper {
                 }
                 Ok(Found::OfOther { holder: by }) => {
                     tracing::error!(holder = by, "another process was elected");
-                    state.send_replace(LeaseState::Taken { by });
+                    state.send_replace(LeaseState::Lost { by });
                     return;
                 }
                 Err(error) => {
@@ -316,7 +308,7 @@ impl LeaseKeeper {
     async fn connect(&self) -> Result<Client, PostgresError> {
         let connected = async {
             let client = self.url.connect(&application_of(&self.holder)).await?;
-            // A renewal need not survive a crash, and what the network cut off in a transaction must not keep its locks.
+            // A renewal need not survive a crash, and a transaction that the network cut off must not keep its locks.
             let settings = format!(
                 "SET search_path TO {}; SET synchronous_commit = off; SET lock_timeout = '4s';
                  SET idle_in_transaction_session_timeout = '2s'",

@@ -172,8 +172,8 @@ impl PostgresUrl {
         }
     }
 
-    /// Connects to the first host that answers and fits. The connection lives on the current runtime of tokio, until the
-    /// client is dropped.
+    /// Connects to the first host that answers and fits. The connection lives on the current runtime of tokio, until
+    /// the client is dropped.
     pub async fn connect(&self, application: &str) -> Result<Client, PostgresError> {
         let mut failed = None;
         for (host, port) in &self.hosts {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::{EffectsOfRecord, SQL_VIEWS, SqlError, SqlValue, SqlView, open_views, values};
 use crate::{
     domain::{BlockHash, Height, Vm},
-    indexer::index::{Bounds, IndexError, integer, meta, query, unsigned},
+    indexer::index::{Bounds, IndexError, dialect::Connection as StoreConnection, integer, meta, query, unsigned},
 };
 
 /// Transactions whose rows all tables get before the next ones.
@@ -36,7 +36,8 @@ pub struct RangeEnds {
 impl StoreTables {
     pub fn open(path: &Path, effects: EffectsOfRecord) -> Result<Self, SqlError> {
         let (connection, vm) = open_views(path, effects, "")?;
-        let chain_id = meta::load(&connection, "chain id")?.and_then(|id| String::from_utf8(id).ok());
+        let chain_id =
+            meta::load(&StoreConnection::Sqlite(&connection), "chain id")?.and_then(|id| String::from_utf8(id).ok());
         Ok(Self { connection, vm, chain_id: chain_id.unwrap_or_default() })
     }
 
@@ -52,7 +53,7 @@ impl StoreTables {
 
 impl StoreSnapshot<'_> {
     pub fn bounds(&self) -> Result<Option<Bounds>, SqlError> {
-        Ok(query::bounds(&self.0)?)
+        Ok(query::bounds(&StoreConnection::Sqlite(&self.0))?)
     }
 
     /// Returns the ends of the stored blocks in a range; `None` without a block.

@@ -103,7 +103,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         self.forget_others();
         self.tell(|progress| (progress.is_at_tip, progress.tip) = (false, None));
         self.note(match aside {
-            Some(aside) => format!("{why}; the old index is now in {}", aside.display()),
+            Some(aside) => format!("{why}; the old index is now in {aside}"),
             None => format!("{why}; the index starts over"),
         });
         Ok(())

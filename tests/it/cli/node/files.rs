@@ -125,7 +125,7 @@ fn a_node_that_has_pruned_what_follows_is_told_and_gone_on_with_on_request() {
 }
 
 /// Status, `Retry-After` and body of an answer.
-fn ask(url: &str, path: &str) -> (u16, Option<String>, Value) {
+pub(super) fn ask(url: &str, path: &str) -> (u16, Option<String>, Value) {
     let url = format!("{url}{path}");
     let asked = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

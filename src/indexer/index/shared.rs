@@ -1,0 +1,106 @@
+//! Index in PostgreSQL: one process writes it, others read it.
+
+use std::ops::ControlFlow;
+
+use super::{
+    Index, IndexError, IndexIdentity,
+    database::Database,
+    dialect::Connection,
+    postgres::{EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, quoted},
+};
+
+/// Longest name of a schema.
+const LONGEST: usize = 63;
+
+/// Beginning of the names of schemas.
+const PREFIX: &str = "rs_";
+
+/// Returns the name of a rollup's schema.
+pub(super) fn schema_of(chain_id: &str) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
+    PREFIX.chars().chain(chain_id.chars().map(letter)).take(LONGEST).collect()
+}
+
+fn schema_in(url: &PostgresUrl, chain_id: &str) -> String {
+    url.schema().map_or_else(|| schema_of(chain_id), ToOwned::to_owned)
+}
+
+/// Returns the check with which each write begins: until its end, no other process can be elected.
+fn epoch_check(lease: Lease) -> EpochCheck {
+    Box::new(move |session| {
+        lease.check()?;
+        let own = lease.epoch().ok_or(LeaseError::Lapsed)?;
+        let rows = session.query("SELECT epoch FROM epoch FOR SHARE", &[])?;
+        let epoch = rows.first().map(|row| row.try_get::<_, i64>(0)).transpose().map_err(PostgresError::from)?;
+        // The lease's own thread finds who was elected.
+        if epoch == Some(own) { Ok(()) } else { Err(LeaseError::Lapsed.into()) }
+    })
+}
+
+impl Index {
+    /// Opens or creates the index in a schema, which must exist, for writing.
+    pub(super) fn in_schema(
+        url: &PostgresUrl,
+        schema: &str,
+        application: &str,
+        epoch_check: EpochCheck,
+        identity: &IndexIdentity,
+    ) -> Result<Self, IndexError> {
+        let pool = PostgresPool::new(url, schema, application, Some(epoch_check));
+        pool.prepare()?;
+        Self::open(Database::postgres(pool), identity, None)
+    }
+
+    /// Opens or creates the index of a rollup in a database once no other process follows the rollup into it. `wait` is
+    /// called with the name of the process that does, and ends the waiting. Blocks, as [`Lease::take`] does.
+    pub fn in_leased_postgres(
+        url: &PostgresUrl,
+        chain_id: &str,
+        identity: &IndexIdentity,
+        wait: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Self, IndexError> {
+        let schema = schema_in(url, chain_id);
+        let lease = Lease::take(url, &schema, wait)?;
+        let application = lease.application();
+        Self::in_schema(&url.for_writing(), &schema, &application, epoch_check(lease), identity)
+    }
+
+    /// Opens or creates the index of a rollup in a database for writing, where nothing else writes it.
+    pub fn in_postgres(url: &PostgresUrl, chain_id: &str, identity: &IndexIdentity) -> Result<Self, IndexError> {
+        let schema = schema_in(url, chain_id);
+        Self::in_schema(url, &schema, "rollscope", Box::new(|_| Ok(())), identity)
+    }
+
+    /// Opens the index in a schema that another process writes. The server may be a replica.
+    pub fn read_only_postgres(url: &PostgresUrl, schema: &str) -> Result<Self, IndexError> {
+        Self::over_written(Database::postgres(PostgresPool::new(url, schema, "rollscope reader", None)))
+    }
+
+    /// Copies the tables into a new schema; returns its place, or `None` for a file.
+    pub(super) fn copy_schema(&self, now: &str) -> Result<Option<String>, IndexError> {
+        let Some(server) = self.database.server() else { return Ok(None) };
+        let ending = format!(".{now}");
+        let start: String = server.schema().chars().take(LONGEST.saturating_sub(ending.len())).collect();
+        let aside = format!("{start}{ending}");
+        self.database.write(|connection| {
+            let Connection::Postgres(session) = connection else { return Ok(()) };
+            session.run(&format!("CREATE SCHEMA {}", quoted(&aside)))?;
+            connection
+                .tables()?
+                .iter()
+                .try_for_each(|table| session.run(&format!("CREATE TABLE {}.{table} AS TABLE {table}", quoted(&aside))))
+        })?;
+        Ok(Some(format!("the schema {aside}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_is_named_after_the_chain() {
+        assert_eq!(schema_of("Mini-Move-1"), "rs_mini_move_1");
+        assert_eq!(schema_of(&"x".repeat(99)).len(), LONGEST);
+    }
+}

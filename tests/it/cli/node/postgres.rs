@@ -1,0 +1,107 @@
+//! An index in PostgreSQL: one process follows, others wait to follow or read.
+
+use std::{fs, os::unix::fs::PermissionsExt as _};
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use super::{above_the_first, files::ask, node, rollup};
+use crate::{
+    cli::{
+        embedded::Served,
+        program::{Home, Ran, run},
+    },
+    harness::{
+        postgres::{PostgresServer, create_database},
+        wait_until,
+    },
+};
+
+const BLOCKS: &str = "/indexer/block/v1/blocks?pagination.limit=5";
+
+/// Status and body of an answer.
+fn answer(served: &Served, path: &str) -> (u16, Value) {
+    let (status, _, body) = ask(&served.url, path);
+    (status, body)
+}
+
+#[test]
+fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read() {
+    let Some(url) = create_database() else { return };
+    let rollup = rollup(20);
+    let options = format!("{} --data {url}", above_the_first(&rollup));
+    let nothing = run(&format!("serve --listen 127.0.0.1:0 --read-only --data {url}")).bad(1);
+    assert!(nothing.contains("the database has no index of a rollup"), "{nothing}");
+    let follower = Served::start(&options);
+    let reader = Served::start(&format!("--read-only --data {url}"));
+    let blocks = answer(&follower, BLOCKS);
+    assert_eq!(blocks.0, 200, "{blocks:?}");
+    wait_until("the reader has the newest block", || answer(&reader, "/status").1["height"] == json!(20));
+    assert_eq!(answer(&reader, BLOCKS), blocks);
+
+    let mut standby = Served::start(&options);
+    assert_eq!(answer(&standby, "/health").0, 200);
+    let (status, ready) = answer(&standby, "/ready");
+    assert_eq!(status, 503);
+    let reason = ready["reasons"][0].as_str().expect("a reason").to_owned();
+    assert!(reason.ends_with(" follows this rollup into the database; waiting until it ends"), "{ready}");
+    assert_eq!(answer(&standby, BLOCKS).0, 503);
+    // An explorer does not wait.
+    let holder = reason.split(' ').next().expect("a holder");
+    let refused = run(&format!("--data {url} status {}", node(&rollup))).bad(1);
+    assert!(refused.contains(holder) && refused.contains("stop it first"), "{refused}");
+
+    assert_eq!(follower.end(Signal::KILL).0, None);
+    wait_until("the other follows", || {
+        assert_eq!(answer(&reader, BLOCKS), blocks, "readers notice nothing");
+        answer(&standby, "/status").1["height"] == json!(20)
+    });
+    assert_eq!(answer(&standby, BLOCKS), blocks);
+    // What another process was elected for is no longer this one's.
+    PostgresServer::shared().expect("it runs").run(
+        "psql",
+        &[
+            "-d",
+            &url,
+            "-X",
+            "-q",
+            "-c",
+            "SELECT set_config('search_path', nspname, false) FROM pg_namespace WHERE nspname LIKE 'rs\\_%'",
+            "-c",
+            "BEGIN; UPDATE epoch SET epoch = epoch + 1; UPDATE lease SET holder = 'another'; COMMIT",
+        ],
+    );
+    let (code, log) = standby.ended();
+    assert_eq!(code, Some(1), "{log}");
+    assert!(log.contains("another process (another) follows this rollup into the database"), "{log}");
+}
+
+#[test]
+fn a_password_is_of_the_environment_or_a_file_and_shown_nowhere() {
+    for arguments in ["serve --read-only", "serve --node http://127.0.0.1:1", "--node http://127.0.0.1:1 status"] {
+        let ran = run(&format!("--data postgres://alice:hunter2@127.0.0.1/r {arguments}"));
+        assert!(ran.status == 2 && ran.err.contains("PGPASSWORD") && !ran.err.contains("hunter2"), "{ran:?}");
+    }
+    let refused = run("serve --data postgres://127.0.0.1/r").bad(2);
+    assert!(refused.contains("give --node URL"), "{refused}");
+    let Some(url) = create_database() else { return };
+    let home = Home::empty();
+    let reading = format!("serve --read-only --data {}", url.replace("postgres@", "locked@"));
+    let read = |password: Option<&str>| {
+        let mut command = home.command(&reading);
+        let output = command.envs(password.map(|password| ("PGPASSWORD", password))).output();
+        Ran::of(&output.expect("the program can be started")).bad(1)
+    };
+    for (password, expected) in [
+        (None, "set PGPASSWORD"),
+        (Some("hunter3"), "password authentication failed for user \"locked\"; check the user in the URL"),
+        (Some("hunter2"), "the database has no index of a rollup"),
+    ] {
+        let said = read(password);
+        assert!(said.contains(expected) && !said.contains("hunter"), "{said}");
+    }
+    fs::write(home.path().join(".pgpass"), "127.0.0.1:*:*:locked:hunter2\n").expect("it can be written");
+    assert!(read(None).contains("chmod 600"));
+    fs::set_permissions(home.path().join(".pgpass"), fs::Permissions::from_mode(0o600)).expect("it is ours");
+    assert!(read(None).contains("the database has no index of a rollup"));
+}
