@@ -26,6 +26,7 @@ use axum::{
     http::Response,
 };
 use rustix::process::Pid;
+use serde_json::{Value, json};
 use terminal::{Output, Pty};
 
 const SIZE: (u16, u16) = (200, 50);
@@ -141,7 +142,7 @@ fn measure_names() {
         return;
     };
     for answers_names in [true, false] {
-        let proxy = NodeProxy::start(&server.url, answers_names);
+        let proxy = Proxy::start(&server.url, if answers_names { Answering::All } else { Answering::NoNames });
         let node = format!("{}/node/rpc", proxy.url);
         let what = if answers_names { "node with names" } else { "node silent on names" };
         let start = || Pty::spawn(&explorer(), &["--node", &node], &[], SIZE);
@@ -155,21 +156,29 @@ fn measure_names() {
     }
 }
 
-/// A proxy in front of a node; ends when dropped.
-struct NodeProxy {
+/// How a proxy changes what the server behind it answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answering {
+    All,
+    NoNames,
+    LongList,
+}
+
+/// A proxy in front of a server; ends when dropped.
+struct Proxy {
     url: String,
     _runtime: tokio::runtime::Runtime,
 }
 
-impl NodeProxy {
-    fn start(upstream: &str, answers_names: bool) -> Self {
+impl Proxy {
+    fn start(upstream: &str, answering: Answering) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("a runtime for the proxy");
         let client = rollscope::client::http_client().no_proxy().build().expect("a client for the proxy");
         let upstream = upstream.to_owned();
         let app = axum::Router::new().fallback(move |request: Request| {
             let (client, upstream) = (client.clone(), upstream.clone());
-            async move { forward(request, &client, &upstream, answers_names).await }
+            async move { forward(request, &client, &upstream, answering).await }
         });
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("it was just bound"));
@@ -178,18 +187,25 @@ impl NodeProxy {
     }
 }
 
-async fn forward(request: Request, client: &reqwest::Client, upstream: &str, answers_names: bool) -> Response<Body> {
+async fn forward(request: Request, client: &reqwest::Client, upstream: &str, answering: Answering) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let path = head.uri.to_string();
+    let mut path = head.uri.to_string();
+    let key = path.split("pagination.key=").nth(1).and_then(|rest| rest.split('&').next()?.parse().ok());
+    let is_long = answering == Answering::LongList && path.starts_with("/indexer/tx/v1/txs?");
+    if is_long {
+        path = format!("/indexer/tx/v1/txs?pagination.limit={PAGE}&pagination.reverse=true");
+    }
     let body = to_bytes(body, 1 << 24).await.expect("a request of this machine is whole");
     let text = String::from_utf8_lossy(&body);
-    if !answers_names && NAME_QUERIES.iter().any(|query| path.contains(query) || text.contains(query)) {
+    if answering == Answering::NoNames && NAME_QUERIES.iter().any(|query| path.contains(query) || text.contains(query))
+    {
         std::future::pending::<()>().await;
     }
     let sent = client.request(head.method, format!("{upstream}{path}")).header("content-type", "application/json");
     let answer = sent.body(body).send().await.expect("the node behind the proxy answers");
     let response = Response::builder().status(answer.status()).header("content-type", "application/json");
     let body = answer.bytes().await.expect("the node's answer is whole");
+    let body = if is_long { long_page(&body, key.unwrap_or_default()).into() } else { body };
     response.body(Body::from(body)).expect("an answer that was received can be sent")
 }
 
@@ -232,40 +248,60 @@ fn measure_remote() {
     pty.keys("ctrl-c").wait_exit();
 }
 
-/// Blocks of a rollup with 100,000 transactions.
-const LONG_HISTORY: &str = "43000";
+const LONG_LIST: usize = 100_000;
+/// Rows of a page that the explorer asks for.
+const PAGE: usize = 100;
 const END_OF_LIST: &str = "— the end —";
-/// Presses between two looks at the whole screen.
+/// Presses between two looks at the whole screen, and the most of them.
 const BETWEEN_LOOKS: usize = 20;
+const MOST_PRESSES: usize = 4_000;
+/// Few enough to stay among the rows in memory.
+const PAGES_UP: usize = 5;
 
 /// Pages through a list of 100,000 transactions to its end, and times keys there and some pages above.
 fn measure_long_list() {
-    let Some(server) = Server::start(&["--history", LONG_HISTORY, "--block-time", "1h"]) else {
+    let Some(server) = Server::start(&["--history", "2000", "--block-time", "1h"]) else {
         println!("\nrollscope serve does not start: nothing measured on a long list");
         return;
     };
-    let arguments = ["--indexer", server.url.as_str(), "--router", server.url.as_str()];
+    let proxy = Proxy::start(&server.url, Answering::LongList);
+    let arguments = ["--indexer", proxy.url.as_str(), "--router", server.url.as_str()];
     let mut pty = Pty::spawn(&explorer(), &arguments, &[], SIZE);
     pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ").keys("space");
     let (mut presses, begun) = (0, Instant::now());
-    while !pty.read(|output| output.screen().contains(END_OF_LIST)) {
-        for _ in 0..BETWEEN_LOOKS {
-            press(&mut pty, "pgdn");
+    let is_at_end = |pty: &Pty| pty.read(|output| output.screen().contains(END_OF_LIST));
+    while presses < MOST_PRESSES {
+        presses += 1;
+        let has_frame = press(&mut pty, "pgdn").is_some();
+        if (!has_frame || presses % BETWEEN_LOOKS == 0) && is_at_end(&pty) {
+            break;
         }
-        presses += BETWEEN_LOOKS;
     }
-    let screen = pty.read(Output::screen);
-    let title =
-        screen.lines().find_map(|line| line.split(" of ").nth(1)?.split_whitespace().find(|word| word.len() > 6));
-    row("rows of the long list", title.unwrap_or("unknown"), "100,000");
-    row("presses to its end", format!("{presses} in {:.0} s", begun.elapsed().as_secs_f64()), "");
+    let what = if is_at_end(&pty) { "presses to its end" } else { "presses, and no end" };
+    row("rows of the long list", LONG_LIST, "");
+    row(what, format!("{presses} in {:.0} s", begun.elapsed().as_secs_f64()), "");
     measure_keys(&mut pty, "key at the end", ["k", "j"]);
-    for _ in 0..BETWEEN_LOOKS {
+    for _ in 0..PAGES_UP {
         press(&mut pty, "pgup");
     }
     measure_keys(&mut pty, "key above the end", ["j", "k"]);
     row("memory after the long list", mebibytes(pty.pid()), "");
     pty.keys("ctrl-c").wait_exit();
+}
+
+/// A page of the long list: the server's newest transactions with other hashes, further down for each page.
+fn long_page(newest: &[u8], page: usize) -> Vec<u8> {
+    let mut answer: Value = serde_json::from_slice(newest).expect("a page is JSON");
+    let rows = answer["txs"].as_array_mut().expect("a page has transactions");
+    let tip: usize = rows.first().and_then(|row| row["height"].as_str()?.parse().ok()).expect("a height");
+    for (place, row) in rows.iter_mut().enumerate() {
+        let hash = row["txhash"].as_str().map(|hash| format!("{page:08X}{}", hash.get(8..).unwrap_or_default()));
+        row["txhash"] = hash.expect("a hash").into();
+        row["height"] = (tip - page - usize::from(place >= PAGE / 2)).to_string().into();
+    }
+    let next = (page + 1 < LONG_LIST / PAGE).then(|| (page + 1).to_string());
+    answer["pagination"] = json!({"previous_key": null, "next_key": next, "total": LONG_LIST.to_string()});
+    serde_json::to_vec(&answer).expect("JSON is written")
 }
 
 /// Presses a key and returns the time until its frame is complete; `None` without a frame.

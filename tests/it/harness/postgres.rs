@@ -67,19 +67,19 @@ pub(crate) struct PostgresServer {
 impl PostgresServer {
     /// Starts a server of the test's own; `None` skips the test.
     pub(crate) fn start() -> Option<Self> {
-        Requirement::Postgres.or_skip(programs()).map(Self::start_from)
+        Requirement::Postgres.or_skip(programs()).map(|programs| Self::start_from(&programs))
     }
 
     /// The server that all tests of this process share; `None` skips the test.
     pub(crate) fn shared() -> Option<&'static Self> {
         static SHARED: OnceLock<PostgresServer> = OnceLock::new();
         let programs = Requirement::Postgres.or_skip(programs())?;
-        Some(SHARED.get_or_init(|| Self::start_from(programs)))
+        Some(SHARED.get_or_init(|| Self::start_from(&programs)))
     }
 
-    fn start_from(programs: PathBuf) -> Self {
+    fn start_from(programs: &Path) -> Self {
         // Another process may take the port before the server does.
-        (0..5).find_map(|_| Self::try_start(&programs)).expect("a server of PostgreSQL starts")
+        (0..5).find_map(|_| Self::try_start(programs)).expect("a server of PostgreSQL starts")
     }
 
     fn try_start(programs: &Path) -> Option<Self> {

@@ -270,11 +270,11 @@ fn elect_again_and_again(
         said.extend(follower.end());
         said.extend(candidate.end());
     }
-    check_rows(url, said);
+    check_rows(url, &said);
 }
 
 /// Checks that the rows are whole, of rising epochs, of one holder each, and hold all that was said.
-fn check_rows(url: &str, said: Vec<i64>) {
+fn check_rows(url: &str, said: &[i64]) {
     let rows = block_on(async {
         let client = connect(url, "test").await;
         client.query("SELECT number, epoch, holder FROM written ORDER BY number", &[]).await.expect("it answers")
@@ -286,7 +286,7 @@ fn check_rows(url: &str, said: Vec<i64>) {
     }
     assert!(!said.is_empty() && rows.len() >= said.len(), "{} rows of {}", rows.len(), said.len());
     let last = rows.last().map_or(0, |row| row.0);
-    let mut unique = said.clone();
+    let mut unique = said.to_owned();
     unique.sort_unstable();
     unique.dedup();
     assert_eq!(unique.len(), said.len(), "no row was written twice");
@@ -368,6 +368,6 @@ fn after_a_restart_of_the_database_one_of_the_followers_goes_on() {
         }
         println!("round {round}: a row {:?} after the restart", answered.elapsed());
     }
-    let said = followers.into_iter().flat_map(Follower::end).collect();
-    check_rows(&url, said);
+    let said: Vec<i64> = followers.into_iter().flat_map(Follower::end).collect();
+    check_rows(&url, &said);
 }
