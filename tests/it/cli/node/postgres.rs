@@ -34,7 +34,9 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
     assert!(nothing.contains("the database has no index of a rollup"), "{nothing}");
     let follower = Served::start(&options);
     let reader = Served::start(&format!("--read-only --data {url}"));
-    wait_until("the follower holds all blocks", || answer(&follower, "/status").1["is_complete"] == json!(true));
+    wait_until("the follower holds all blocks", || {
+        answer(&follower, "/status").1["node"]["missing_blocks"] == json!(0)
+    });
     let blocks = answer(&follower, BLOCKS);
     assert_eq!(blocks.0, 200, "{blocks:?}");
     wait_until("the reader has the newest block", || answer(&reader, "/status").1["height"] == json!(20));
