@@ -42,8 +42,8 @@ impl Index {
 const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary', 'packets', 'contract tokens'";
 
 impl Index {
-    /// Clears the index for another chain. Copies it first, with the date in the name of the copy: a file to its folder,
-    /// a schema beside it. Returns the place of the copy.
+    /// Clears the index for another chain. Copies it first, with the date in the name of the copy: a file to its
+    /// folder, a schema beside it. Returns the place of the copy.
     pub fn put_aside(&self) -> Result<Option<String>, IndexError> {
         let now = Timestamp::now().cut_to_seconds().to_string().replace(':', "-");
         let aside = match &self.path {
