@@ -413,8 +413,7 @@ fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
     };
     assert!(export("--verify").bad(1).ends_with("has no export: run it without --verify first"));
     if cfg!(not(feature = "parquet")) {
-        let absent =
-            "rollscope: this build cannot write Parquet; build it with --features parquet, or use --format csv";
+        let absent = "this build cannot write Parquet; build it with --features parquet, or use --format csv";
         assert_eq!(export("--format parquet").bad(1), absent);
         assert!(!folder.exists(), "nothing is created");
     }
