@@ -294,7 +294,7 @@ pub(super) fn prepare(
     let index = match (&history.data, lock) {
         (Some(DataPlace::File(path)), Some(lock)) => Index::in_locked_file(path, lock, &identity),
         #[cfg(feature = "postgres")]
-        (Some(DataPlace::Postgres(url)), _) => Index::in_leased_postgres(url, client.chain_id(), &identity, wait),
+        (Some(DataPlace::Postgres(url)), _) => Index::in_postgres(url, client.chain_id(), &identity, wait),
         _ => Index::in_memory(&identity, KEPT_TXS),
     };
     let index = index.map_err(CommandError::failed)?;

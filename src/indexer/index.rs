@@ -63,7 +63,7 @@ pub use packets::PacketHash;
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
 #[cfg(feature = "postgres")]
-pub use postgres::{Lease, LeaseError, LeaseHolder, PostgresError, PostgresUrl, lease_holder};
+pub use postgres::{Lease, LeaseError, PostgresError, PostgresUrl};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
@@ -274,9 +274,18 @@ impl Index {
         }
     }
 
+    /// Whether reading waits for a server: then no read belongs on a thread of a runtime.
+    pub(crate) fn is_on_server(&self) -> bool {
+        self.database.is_on_server()
+    }
+
     /// Returns the version of all that answers depend on: it rises with each change. `None` during a change.
     pub(crate) fn version(&self) -> Option<u64> {
-        self.refresh().ok()?;
+        match &self.reader {
+            // Whoever may wait for the server takes up its changes.
+            Some(reader) if self.is_on_server() => reader.is_current.load(Ordering::Acquire).then_some(())?,
+            _ => self.refresh().ok()?,
+        }
         self.database.changes.version()
     }
 

@@ -7,6 +7,8 @@
 
 mod state;
 
+#[cfg(feature = "postgres")]
+use std::ops::ControlFlow;
 use std::{
     hint::black_box,
     path::Path,
@@ -163,7 +165,7 @@ fn open(folder: &Path) -> Index {
     if let Ok(url) = std::env::var("ROLLSCOPE_BENCH_POSTGRES") {
         let url = url.parse().expect("it is the URL of a database");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        return Index::in_postgres(&url, &name, &ledger().identity()).expect("the tables can be made");
+        return Index::in_postgres(&url, &name, &ledger().identity(), |_| ControlFlow::Break(())).expect("it is free");
     }
     Index::in_file(&folder.join("index.sqlite"), &ledger().identity()).expect("the file can be made")
 }

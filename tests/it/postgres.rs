@@ -6,6 +6,8 @@ mod connections;
 #[cfg(feature = "postgres")]
 mod lease;
 #[cfg(feature = "postgres")]
+mod readers;
+#[cfg(feature = "postgres")]
 mod suites;
 
 /// Where PostgreSQL is required, its tests must not be left out of the build.

@@ -58,9 +58,12 @@ pub(crate) enum HttpRefusal {
     /// HTTP 503: the index has no block yet, for this reason.
     #[error("no block is indexed yet: {0}")]
     Empty(String),
-    /// HTTP 503: another reader of the file is ahead.
-    #[error("block {0} is not in the file yet; try again in a second")]
+    /// HTTP 503: another reader of the index is ahead.
+    #[error("block {0} is not in the index yet; try again in a second")]
     Behind(u64),
+    /// HTTP 503: the database of the index is away, or ended the query.
+    #[error("the database of the index does not answer now; try again in a second")]
+    Away,
     /// HTTP 503: too many concurrent requests.
     #[error("{0}")]
     Overloaded(&'static str),
@@ -84,7 +87,7 @@ impl HttpRefusal {
 impl From<IndexError> for HttpRefusal {
     fn from(error: IndexError) -> Self {
         tracing::error!(%error, "a query of the index failed");
-        Self::Internal
+        if error.is_interrupted() { Self::Away } else { Self::Internal }
     }
 }
 
@@ -162,7 +165,7 @@ impl From<HttpRefusal> for Reply {
                 headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) | HttpRefusal::Behind(_) => {
+            HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) | HttpRefusal::Behind(_) | HttpRefusal::Away => {
                 headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 StatusCode::SERVICE_UNAVAILABLE
             }

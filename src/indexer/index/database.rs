@@ -116,6 +116,11 @@ impl Database {
         }
     }
 
+    /// Whether each statement is a request to a server, which may take its time.
+    pub(super) fn is_on_server(&self) -> bool {
+        !matches!(self.store, Engine::Sqlite(_))
+    }
+
     /// Runs a read on one consistent state. A server may cancel it, so it may run twice.
     #[cfg_attr(
         not(feature = "postgres"),

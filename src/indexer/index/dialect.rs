@@ -123,7 +123,6 @@ impl Statement<'_> {
         })
     }
 
-    /// Reads all rows.
     pub(super) fn query_map<T>(
         &mut self,
         params: impl Params,

@@ -1,6 +1,10 @@
 //! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
-use std::{io, path::PathBuf, sync::Mutex};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Mutex, atomic::AtomicBool},
+};
 
 use tokio::sync::watch;
 
@@ -73,9 +77,18 @@ impl IndexError {
         match self {
             Self::Database(error) => matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure)),
             #[cfg(feature = "postgres")]
-            Self::Postgres(error) => error.is_connection_lost() || error.is_disk_full(),
+            Self::Postgres(error) if error.is_disk_full() => true,
             #[cfg(feature = "postgres")]
             Self::Lease(super::postgres::LeaseError::Lapsed) => true,
+            _ => self.is_interrupted(),
+        }
+    }
+
+    /// Whether a server is away, or ended the query: the same may succeed at once.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(error) => error.is_connection_lost() || error.is_conflict_with_recovery(),
             _ => false,
         }
     }
@@ -95,6 +108,8 @@ pub(super) struct FileReader {
     /// The file's state that was read last; `None` before.
     pub(super) seen: Mutex<Option<i64>>,
     pub(super) progress: watch::Sender<NodeProgress>,
+    /// Whether the last look at what the other process wrote succeeded.
+    pub(super) is_current: AtomicBool,
 }
 
 /// Kind of source that feeds an index.

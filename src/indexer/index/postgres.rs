@@ -11,7 +11,7 @@ mod url;
 mod values;
 
 pub use error::PostgresError;
-pub use lease::{Lease, LeaseError, LeaseHolder, lease_holder};
+pub use lease::{Lease, LeaseError};
 pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
 pub(in crate::indexer::index) use session::PostgresSession;
 pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};

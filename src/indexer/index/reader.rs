@@ -2,7 +2,10 @@
 
 use std::{
     path::Path,
-    sync::{Mutex, PoisonError, atomic::Ordering},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use crate::indexer::index::dialect::Connection;
@@ -64,7 +67,8 @@ impl Index {
             let is_of_node = text("source")?.is_some_and(|source| source == IndexFeed::Node.name());
             if is_of_node { Ok((vm, IndexFeed::Node)) } else { Err(IndexError::NoIndex) }
         })?;
-        let reader = FileReader { seen: Mutex::default(), progress: watch::channel(NodeProgress::default()).0 };
+        let progress = watch::channel(NodeProgress::default()).0;
+        let reader = FileReader { seen: Mutex::default(), progress, is_current: AtomicBool::new(false) };
         let index = Self { reader: Some(reader), ..Self::over(database, vm, feed, None)? };
         index.refresh()?;
         Ok(index)
@@ -96,11 +100,22 @@ impl Index {
         })
     }
 
-    /// Takes up what another process wrote to the file since the last call.
+    /// Takes up what another process wrote since the last call. Waits for a server, unless another thread already does.
     pub(crate) fn refresh(&self) -> Result<(), IndexError> {
         let Some(reader) = &self.reader else { return Ok(()) };
-        // No code panics halfway through a change, so a poisoned lock holds valid data.
-        let mut seen = reader.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = if self.is_on_server() {
+            let Ok(seen) = reader.seen.try_lock() else { return Ok(()) };
+            seen
+        } else {
+            // No code panics halfway through a change, so a poisoned lock holds valid data.
+            reader.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let taken = self.take_up(reader, seen);
+        reader.is_current.store(taken.is_ok(), Ordering::Release);
+        taken
+    }
+
+    fn take_up(&self, reader: &FileReader, mut seen: MutexGuard<'_, Option<i64>>) -> Result<(), IndexError> {
         // Before the values: what is written after this is taken up by the next call.
         let version = self.database.version_of_others()?;
         if *seen == Some(version) {

@@ -16,13 +16,9 @@ const LONGEST: usize = 63;
 const PREFIX: &str = "rs_";
 
 /// Returns the name of a rollup's schema.
-pub(super) fn schema_of(chain_id: &str) -> String {
+fn schema_of(chain_id: &str) -> String {
     let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
     PREFIX.chars().chain(chain_id.chars().map(letter)).take(LONGEST).collect()
-}
-
-fn schema_in(url: &PostgresUrl, chain_id: &str) -> String {
-    url.schema().map_or_else(|| schema_of(chain_id), ToOwned::to_owned)
 }
 
 /// Returns the check with which each write begins: until its end, no other process can be elected.
@@ -38,37 +34,20 @@ fn epoch_check(lease: Lease) -> EpochCheck {
 }
 
 impl Index {
-    /// Opens or creates the index in a schema, which must exist, for writing.
-    pub(super) fn in_schema(
-        url: &PostgresUrl,
-        schema: &str,
-        application: &str,
-        epoch_check: EpochCheck,
-        identity: &IndexIdentity,
-    ) -> Result<Self, IndexError> {
-        let pool = PostgresPool::new(url, schema, application, Some(epoch_check));
-        pool.prepare()?;
-        Self::open(Database::postgres(pool), identity, None)
-    }
-
     /// Opens or creates the index of a rollup in a database once no other process follows the rollup into it. `wait` is
     /// called with the name of the process that does, and ends the waiting. Blocks, as [`Lease::take`] does.
-    pub fn in_leased_postgres(
+    pub fn in_postgres(
         url: &PostgresUrl,
         chain_id: &str,
         identity: &IndexIdentity,
         wait: impl FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Self, IndexError> {
-        let schema = schema_in(url, chain_id);
+        let schema = url.schema().map_or_else(|| schema_of(chain_id), ToOwned::to_owned);
         let lease = Lease::take(url, &schema, wait)?;
         let application = lease.application();
-        Self::in_schema(&url.for_writing(), &schema, &application, epoch_check(lease), identity)
-    }
-
-    /// Opens or creates the index of a rollup in a database for writing, where nothing else writes it.
-    pub fn in_postgres(url: &PostgresUrl, chain_id: &str, identity: &IndexIdentity) -> Result<Self, IndexError> {
-        let schema = schema_in(url, chain_id);
-        Self::in_schema(url, &schema, "rollscope", Box::new(|_| Ok(())), identity)
+        let pool = PostgresPool::new(&url.for_writing(), &schema, &application, Some(epoch_check(lease)));
+        pool.prepare()?;
+        Self::open(Database::postgres(pool), identity, None)
     }
 
     /// Opens the index in a schema that another process writes. The server may be a replica.

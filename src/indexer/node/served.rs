@@ -107,6 +107,7 @@ impl ServedIndex {
             let answered = tokio::task::spawn_blocking(answer).await;
             return answered.unwrap_or_else(|_| HttpRefusal::Internal.into()).into_response();
         }
+        self.take_up_changes().await;
         let is_preflight = is_public
             && request.method() == Method::OPTIONS
             && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
@@ -122,7 +123,6 @@ impl ServedIndex {
             answers.answer(request, refusal).await
         } else {
             let route = self.routes.name_of(request.uri().path());
-            drop(self.api.index.refresh());
             let reply = match refusal.await {
                 _ if is_preflight => Reply::no_content(),
                 Some(refusal) => refusal.into(),
@@ -151,6 +151,16 @@ pub(super) fn share(response: &mut Response<Body>) {
 }
 
 impl ServedIndex {
+    /// Takes up what another process wrote. The request itself reports what cannot be read.
+    async fn take_up_changes(self: &Arc<Self>) {
+        if self.is_reader && self.api.index.is_on_server() {
+            let served = Arc::clone(self);
+            drop(tokio::task::spawn_blocking(move || served.api.index.refresh()).await);
+        } else {
+            drop(self.api.index.refresh());
+        }
+    }
+
     /// Returns the refusal of all requests to the API while the index is empty: an answer would claim that the chain
     /// is. `None` once the index has blocks; the process's own requests wait for them.
     async fn refusal(self: &Arc<Self>) -> Option<HttpRefusal> {
@@ -163,7 +173,8 @@ impl ServedIndex {
         };
         let served = Arc::clone(self);
         let bounds = tokio::task::spawn_blocking(move || served.api.index.bounds()).await;
-        if bounds.is_ok_and(|bounds| bounds.is_ok_and(|bounds| bounds.is_some())) {
+        // What cannot be read may have blocks: the request itself reports the error.
+        if !matches!(bounds, Ok(Ok(None))) {
             return None;
         }
         if !self.is_public {
@@ -172,7 +183,7 @@ impl ServedIndex {
             return None;
         }
         if self.is_reader {
-            return Some(HttpRefusal::Empty("the process that writes the file has written none".to_owned()));
+            return Some(HttpRefusal::Empty("the process that writes the index has written none".to_owned()));
         }
         let reason = lock(&self.failure).clone().or(trouble);
         Some(HttpRefusal::Empty(reason.unwrap_or_else(|| "the node's newest blocks are being read".to_owned())))

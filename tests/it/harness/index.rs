@@ -43,18 +43,21 @@ pub(crate) fn is_on_server() -> bool {
 }
 
 #[cfg(feature = "postgres")]
-pub(crate) use server::over_postgres;
+pub(crate) use server::{open_database, over_postgres};
 
 #[cfg(feature = "postgres")]
 mod server {
     use std::{
         cell::RefCell,
         collections::HashMap,
+        ops::ControlFlow,
         path::{Path, PathBuf},
         sync::{
             OnceLock,
             atomic::{AtomicUsize, Ordering},
         },
+        thread,
+        time::{Duration, Instant},
     };
 
     use rollscope::indexer::index::{Index, IndexError, IndexIdentity, PostgresUrl};
@@ -92,7 +95,20 @@ mod server {
     }
 
     pub(super) fn open(path: Option<&Path>, identity: &IndexIdentity) -> Option<Result<Index, IndexError>> {
-        Some(Index::in_postgres(&url_of(path)?, "test", identity))
+        Some(open_database(&url_of(path)?, identity))
+    }
+
+    /// Opens the index of a database, once nobody else writes it.
+    pub(crate) fn open_database(url: &PostgresUrl, identity: &IndexIdentity) -> Result<Index, IndexError> {
+        let begun = Instant::now();
+        // The index that was closed before gives its lease back on a thread of its own.
+        let wait = |holder: &str| {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{holder} still holds the lease");
+            ControlFlow::Continue(())
+        };
+        // The lease starts a runtime, which the thread of a test may have already.
+        let opened = thread::scope(|scope| scope.spawn(|| Index::in_postgres(url, "test", identity, wait)).join());
+        opened.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
     pub(super) fn read(path: &Path) -> Option<Result<Index, IndexError>> {

@@ -237,7 +237,11 @@ impl Served {
 
     /// A reader of a file that another index writes.
     pub(crate) fn reading(file: &std::path::Path, options: ServiceOptions) -> Self {
-        let index = reader_at(file).expect("the index is read");
+        Self::of_reader(reader_at(file).expect("the index is read"), options)
+    }
+
+    /// A reader of what another index writes.
+    pub(crate) fn of_reader(index: Index, options: ServiceOptions) -> Self {
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
         let service = NodeService::read(index, &listen, options).expect("the address is free");
         let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");

@@ -90,13 +90,13 @@ pub(in crate::indexer::index) enum StoreRow<'a> {
 impl StoreRow<'_> {
     pub(in crate::indexer::index) fn get<T: FromSql>(&self, column: usize) -> Result<T, Error> {
         let value = self.get_ref(column)?;
-        T::column_result(value)
+        let read = T::column_result(value).or_else(|error| match (self, value) {
             // A server keeps texts as bytes, since a text there cannot hold U+0000.
-            .or_else(|error| match value {
-                ValueRef::Blob(bytes) => T::column_result(ValueRef::Text(bytes)),
-                _ => Err(error),
-            })
-            .map_err(|error| failed(column, value, error))
+            #[cfg(feature = "postgres")]
+            (Self::Postgres(_), ValueRef::Blob(bytes)) => T::column_result(ValueRef::Text(bytes)),
+            _ => Err(error),
+        });
+        read.map_err(|error| failed(column, value, error))
     }
 
     /// Returns a value; a text is [`ValueRef::Blob`] if it comes from a server.

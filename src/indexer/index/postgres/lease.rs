@@ -55,28 +55,6 @@ pub enum LeaseError {
     Start(#[from] std::io::Error),
 }
 
-/// A lease's row, as a reader sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeaseHolder {
-    pub holder: String,
-    /// Number of the holder's election.
-    pub epoch: i64,
-    /// Whether the holder did not renew it in time.
-    pub is_expired: bool,
-}
-
-/// Returns who writes a schema; `None` if no process does.
-pub async fn lease_holder(client: &Client, schema: &str) -> Result<Option<LeaseHolder>, PostgresError> {
-    let schema = quoted(schema);
-    let sql = format!(
-        "SELECT holder, epoch, expires <= clock_timestamp() FROM {schema}.epoch LEFT JOIN {schema}.lease ON true"
-    );
-    let row = client.query_one(&sql, &[]).await?;
-    let holder: Option<String> = row.try_get(0)?;
-    let (epoch, is_expired): (i64, Option<bool>) = (row.try_get(1)?, row.try_get(2)?);
-    Ok(holder.map(|holder| LeaseHolder { holder, epoch, is_expired: is_expired.unwrap_or(true) }))
-}
-
 #[derive(Clone, Debug)]
 enum LeaseState {
     /// Held until then, by this process's clock, if no renewal follows.

@@ -31,12 +31,18 @@ pub(in crate::indexer::index) struct PostgresPool {
     url: PostgresUrl,
     schema: String,
     application: String,
-    /// `None` in a process that only reads.
-    epoch_check: Option<EpochCheck>,
-    writer: Mutex<Option<PostgresSession>>,
+    /// `None` in a process that only reads, and after closing.
+    writer: Mutex<Option<PoolWriter>>,
     readers: Mutex<PoolReaders>,
     returned: Condvar,
     seen: Mutex<Option<(Instant, i64)>>,
+}
+
+/// What a process writes with. Its lease goes with the check, after the connection.
+struct PoolWriter {
+    /// `None` before the first write, and after a lost connection.
+    session: Option<PostgresSession>,
+    epoch_check: EpochCheck,
 }
 
 #[derive(Debug, Default)]
@@ -64,8 +70,7 @@ impl PostgresPool {
             url: url.clone(),
             schema: schema.to_owned(),
             application: application.to_owned(),
-            epoch_check,
-            writer: Mutex::default(),
+            writer: Mutex::new(epoch_check.map(|epoch_check| PoolWriter { session: None, epoch_check })),
             readers: Mutex::default(),
             returned: Condvar::new(),
             seen: Mutex::default(),
@@ -73,7 +78,7 @@ impl PostgresPool {
     }
 
     pub(in crate::indexer::index) fn is_read_only(&self) -> bool {
-        self.epoch_check.is_none()
+        lock(&self.writer).is_none()
     }
 
     pub(in crate::indexer::index) fn schema(&self) -> &str {
@@ -84,7 +89,6 @@ impl PostgresPool {
     pub(in crate::indexer::index) fn prepare(&self) -> Result<(), IndexError> {
         self.write_with(
             |session| {
-                session.run(&format!("CREATE SCHEMA IF NOT EXISTS {}", text::quoted(&self.schema)))?;
                 session.run(text::FUNCTIONS)?;
                 session.run(
                     "CREATE TABLE IF NOT EXISTS change (value bigint NOT NULL);
@@ -101,9 +105,7 @@ impl PostgresPool {
         job: impl Fn(&PostgresSession) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         match self.read_once(&job) {
-            Err(IndexError::Postgres(error)) if error.is_conflict_with_recovery() || error.is_connection_lost() => {
-                self.read_once(&job)
-            }
+            Err(error) if error.is_interrupted() => self.read_once(&job),
             other => other,
         }
     }
@@ -167,12 +169,9 @@ impl PostgresPool {
         job: impl FnOnce(&PostgresSession) -> Result<T, IndexError>,
         begin_change: impl FnOnce() -> C,
     ) -> Result<T, IndexError> {
-        let epoch_check = self.epoch_check.as_ref().ok_or(IndexError::Closed)?;
         let mut writer = lock(&self.writer);
-        if lock(&self.readers).is_closed {
-            return Err(IndexError::Closed);
-        }
-        let session = match writer.take().filter(|session| !session.is_closed()) {
+        let PoolWriter { session: kept, epoch_check } = writer.as_mut().ok_or(IndexError::Closed)?;
+        let session = match kept.take().filter(|session| !session.is_closed()) {
             Some(session) => session,
             None => PostgresSession::open(&self.url, &self.application, &self.schema, WRITER)?,
         };
@@ -184,7 +183,7 @@ impl PostgresPool {
                 Ok(value)
             });
         if result.is_ok() || session.run("ROLLBACK").is_ok() {
-            *writer = Some(session);
+            *kept = Some(session);
         }
         result
     }
@@ -216,7 +215,7 @@ impl PostgresPool {
         size.ok().flatten().and_then(|size| u64::try_from(size).ok()).unwrap_or(0)
     }
 
-    /// Closes the idle connections; those in use close when they are returned.
+    /// Closes the idle connections, and gives the lease back; connections in use close when they are returned.
     pub(in crate::indexer::index) fn close(&self) {
         let mut readers = lock(&self.readers);
         readers.is_closed = true;

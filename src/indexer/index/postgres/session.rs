@@ -66,7 +66,7 @@ impl PostgresSession {
         let connecting = runtime()?.spawn(async move { url.connect(&application).await });
         let client = wait(connecting).map_err(|_| IndexError::Closed)?.map_err(IndexError::from)?;
         let session = Self { client, statements: RefCell::new(LruCache::new(STATEMENTS)), bulks: RefCell::default() };
-        session.execute_batch(&format!(
+        session.run(&format!(
             "SET client_min_messages = warning; SET search_path = {}; {settings}",
             text::quoted(schema)
         ))?;

@@ -46,15 +46,16 @@ pub(super) enum RootCertificates {
 pub(super) fn connector(mode: TlsMode, roots: Option<&RootCertificates>) -> Result<MakeRustlsConnect, PostgresError> {
     let provider = Arc::new(ring::default_provider());
     let own_roots = || env::home_dir().unwrap_or_default().join(".postgresql/root.crt");
+    let listed = match (mode, roots) {
+        (TlsMode::Disable | TlsMode::Prefer, _)
+        | (TlsMode::Require, None | Some(RootCertificates::System))
+        | (TlsMode::VerifyFull, Some(RootCertificates::System)) => None,
+        (_, Some(RootCertificates::File(file))) => Some(ListedRoots::new(mode, file, &provider)?),
+        (TlsMode::VerifyCa | TlsMode::VerifyFull, _) => Some(ListedRoots::new(mode, &own_roots(), &provider)?),
+    };
     let verifier: Arc<dyn ServerCertVerifier> = match (mode, roots) {
         (TlsMode::VerifyFull, Some(RootCertificates::System)) => Arc::new(Verifier::new(Arc::clone(&provider))?),
-        (TlsMode::Disable | TlsMode::Prefer, _) | (TlsMode::Require, None | Some(RootCertificates::System)) => {
-            Arc::new(Unverified(provider.signature_verification_algorithms))
-        }
-        (_, Some(RootCertificates::File(file))) => Arc::new(ListedRoots::new(mode, file, &provider)?),
-        (TlsMode::VerifyCa | TlsMode::VerifyFull, None | Some(RootCertificates::System)) => {
-            Arc::new(ListedRoots::new(mode, &own_roots(), &provider)?)
-        }
+        _ => Arc::new(ServerVerifier { algorithms: provider.signature_verification_algorithms, roots: listed }),
     };
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
@@ -64,9 +65,12 @@ pub(super) fn connector(mode: TlsMode, roots: Option<&RootCertificates>) -> Resu
     Ok(MakeRustlsConnect::new(config))
 }
 
-/// Encrypts to whoever answers, as `prefer` and `require` mean it.
+/// Verifies servers by the certificates of a file, or encrypts to whoever answers, as `prefer` and `require` mean it.
 #[derive(Debug)]
-struct Unverified(WebPkiSupportedAlgorithms);
+struct ServerVerifier {
+    algorithms: WebPkiSupportedAlgorithms,
+    roots: Option<ListedRoots>,
+}
 
 /// Verifies that a certificate descends from those in a file, and names the host where the mode asks for it.
 #[derive(Debug)]
@@ -89,7 +93,7 @@ impl ListedRoots {
     }
 }
 
-impl ServerCertVerifier for ListedRoots {
+impl ServerCertVerifier for ServerVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -99,17 +103,19 @@ impl ServerCertVerifier for ListedRoots {
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
         use CertificateError::{NotValidForName, NotValidForNameContext, Other};
-        let verified = self.chains.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        match verified {
+        let Some(ListedRoots { roots, chains, has_to_name_host }) = &self.roots else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        match chains.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
             // The name is verified last.
             Err(rustls::Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. }))
-                if !self.has_to_name_host =>
+                if !has_to_name_host =>
             {
                 Ok(ServerCertVerified::assertion())
             }
             // A self-signed certificate is no end of a chain for webpki, which tells so after it verified the dates.
-            Err(rustls::Error::InvalidCertificate(Other(_))) if self.roots.contains(end_entity) => {
-                if self.has_to_name_host {
+            Err(rustls::Error::InvalidCertificate(Other(_))) if roots.contains(end_entity) => {
+                if *has_to_name_host {
                     verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
                 }
                 Ok(ServerCertVerified::assertion())
@@ -124,7 +130,7 @@ impl ServerCertVerifier for ListedRoots {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.chains.verify_tls12_signature(message, cert, dss)
+        verify_tls12_signature(message, cert, dss, &self.algorithms)
     }
 
     fn verify_tls13_signature(
@@ -133,45 +139,10 @@ impl ServerCertVerifier for ListedRoots {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.chains.verify_tls13_signature(message, cert, dss)
+        verify_tls13_signature(message, cert, dss, &self.algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.chains.supported_verify_schemes()
-    }
-}
-
-impl ServerCertVerifier for Unverified {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        cert: &CertificateDer<'_>,
-        dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls12_signature(message, cert, dss, &self.0)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        cert: &CertificateDer<'_>,
-        dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls13_signature(message, cert, dss, &self.0)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_schemes()
+        self.algorithms.supported_schemes()
     }
 }

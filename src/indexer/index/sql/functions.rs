@@ -1,12 +1,14 @@
 //! SQL functions: of the views, which unpack what the tables hold, and of queries, for exact amounts.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use rusqlite::{
     Connection, Error,
     functions::{Aggregate, Context, FunctionFlags},
 };
-
 use serde::Deserialize;
 
 use super::EffectsOfRecord;
@@ -90,20 +92,17 @@ const MOST_HELD: usize = 16 << 20;
 
 /// Record with what was read from it.
 struct UnpackedRecord {
-    packed: Vec<u8>,
     record: Arc<str>,
     hash: Option<Arc<str>>,
     /// Empty if the record is unreadable.
     effects: Option<Arc<str>>,
 }
 
-/// Records that were read last.
+/// Records that were read last, by their packed form.
 #[derive(Default)]
 struct HeldRecords {
-    records: Vec<UnpackedRecord>,
+    records: HashMap<Vec<u8>, UnpackedRecord>,
     bytes: usize,
-    /// Place of the record that was read last.
-    place: usize,
 }
 
 /// Reader of packed records. The columns of a row need the same one, and so do the tables of an export.
@@ -118,21 +117,12 @@ struct RecordReader {
 type RecordPart = fn(&mut UnpackedRecord, &RecordReader) -> Arc<str>;
 
 impl HeldRecords {
-    /// Finds a record, first where a walk in the order of the chain comes to next.
-    fn find(&mut self, packed: &[u8]) -> Option<&mut UnpackedRecord> {
-        let count = self.records.len();
-        let is_it = |place: &usize| self.records.get(*place).is_some_and(|held| held.packed == packed);
-        self.place = (0..count).map(|step| (self.place + step) % count).find(is_it)?;
-        self.records.get_mut(self.place)
-    }
-
-    fn add(&mut self, record: UnpackedRecord) {
+    fn add(&mut self, packed: &[u8], record: UnpackedRecord) {
         if self.bytes > MOST_HELD {
             *self = Self::default();
         }
-        self.bytes += record.packed.len() + record.record.len();
-        self.place = self.records.len();
-        self.records.push(record);
+        self.bytes += packed.len() + record.record.len();
+        self.records.insert(packed.to_owned(), record);
     }
 }
 
@@ -141,12 +131,12 @@ impl RecordReader {
     fn read(&self, packed: &[u8], part: RecordPart) -> Result<Option<Arc<str>>, Error> {
         // No code panics halfway through a change, so a poisoned lock holds valid data.
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = if let Some(record) = held.find(packed) {
+        let text = if let Some(record) = held.records.get_mut(packed) {
             part(record, self)
         } else {
             let mut record = self.unpack(packed)?;
             let text = part(&mut record, self);
-            held.add(record);
+            held.add(packed, record);
             text
         };
         Ok(Some(text).filter(|text| !text.is_empty()))
@@ -156,7 +146,7 @@ impl RecordReader {
         let mut record = Vec::new();
         self.codec.expand(packed, &mut record).map_err(failed)?;
         let record = readable(String::from_utf8(record).map_err(failed)?)?.into();
-        Ok(UnpackedRecord { packed: packed.to_vec(), record, hash: None, effects: None })
+        Ok(UnpackedRecord { record, hash: None, effects: None })
     }
 }
 

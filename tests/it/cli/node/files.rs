@@ -170,7 +170,7 @@ fn others_serve_a_file_beside_its_writer_as_it_does() {
     }
     let (status, after, body) = ask(&readers[0].url, &below(9_999));
     assert_eq!((status, after.as_deref()), (503, Some("1")), "{body}");
-    assert_eq!(body, "block 9999 is not in the file yet; try again in a second");
+    assert_eq!(body, "block 9999 is not in the index yet; try again in a second");
     let url = readers[1].url.clone();
     let waiting = std::thread::spawn(move || {
         loop {
