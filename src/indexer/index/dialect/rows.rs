@@ -90,12 +90,13 @@ pub(in crate::indexer::index) enum StoreRow<'a> {
 impl StoreRow<'_> {
     pub(in crate::indexer::index) fn get<T: FromSql>(&self, column: usize) -> Result<T, Error> {
         let value = self.get_ref(column)?;
-        let read = T::column_result(value).or_else(|error| match (self, value) {
-            // A server keeps texts as bytes, since a text there cannot hold U+0000.
-            #[cfg(feature = "postgres")]
-            (Self::Postgres(_), ValueRef::Blob(bytes)) => T::column_result(ValueRef::Text(bytes)),
-            _ => Err(error),
-        });
+        let read = T::column_result(value);
+        // A server keeps texts as bytes, since a text there cannot hold U+0000.
+        #[cfg(feature = "postgres")]
+        let read = match (self, value) {
+            (Self::Postgres(_), ValueRef::Blob(bytes)) => read.or_else(|_| T::column_result(ValueRef::Text(bytes))),
+            _ => read,
+        };
         read.map_err(|error| failed(column, value, error))
     }
 
