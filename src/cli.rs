@@ -5,6 +5,7 @@ mod arguments;
 mod bridge;
 mod check;
 mod clock;
+mod copy;
 mod denom;
 mod doctor;
 mod evm_hash;
@@ -23,6 +24,7 @@ mod node;
 mod open_files;
 mod output;
 mod personal;
+mod progress;
 mod record;
 mod records;
 mod rollup;
@@ -36,13 +38,13 @@ mod usage;
 use std::{ffi::OsString, process::ExitCode};
 
 pub use arguments::{
-    AddressArgument, AssetName, BackupArguments, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments,
-    CliArguments, CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments,
-    DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, ExportArguments, FindSentArguments,
-    Format, HashArgument, HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments,
-    MsgsArguments, NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments,
-    RecordsCommand, RollupArguments, RouteArguments, ServeArguments, SqlArguments, TrackArguments, TransferArguments,
-    TrustedContract, TxArguments, TxsArguments, WithdrawalName,
+    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments, CliArguments,
+    CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments,
+    DemoSendArguments, DemoSignArguments, EvmTxsArguments, ExportArguments, FindSentArguments, Format, HashArgument,
+    HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, LocalArguments, MsgsArguments,
+    NamesCommand, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand,
+    RollupArguments, RouteArguments, ServeArguments, SqlArguments, TrackArguments, TransferArguments, TrustedContract,
+    TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -50,8 +52,7 @@ pub use usage::{Parsed, parse};
 use crate::{
     client::BlocksQuery,
     columns::Columns,
-    config::{Environment, NetworkChoice, Paths, Settings, display_path},
-    indexer::index,
+    config::{Environment, NetworkChoice, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
@@ -67,7 +68,8 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     match &arguments.command {
         Some(CliCommand::Completions { shell }) => return done(generated_docs::completions(*shell)),
         Some(CliCommand::Man) => return done(generated_docs::manual()),
-        Some(CliCommand::Backup(arguments)) => return done(back_up(arguments)),
+        Some(CliCommand::Backup(arguments)) => return done(copy::back_up(arguments)),
+        Some(CliCommand::Copy(arguments)) => return done(copy::run(arguments)),
         Some(CliCommand::Export(arguments)) => return done(export::run(arguments)),
         Some(CliCommand::Config(ConfigArguments { default: true, .. })) => {
             return done(generated_docs::default_config());
@@ -206,21 +208,12 @@ fn answer(
         | CliCommand::Local(_)
         | CliCommand::Check(_)
         | CliCommand::Backup(_)
+        | CliCommand::Copy(_)
         | CliCommand::Sql(_)
         | CliCommand::Export(_)
         | CliCommand::Completions { .. }
         | CliCommand::Man => Ok(()),
     }
-}
-
-/// Copies an index file and prints what the verified copy has.
-fn back_up(arguments: &BackupArguments) -> Result<(), CommandError> {
-    let bounds = index::back_up(&arguments.file, &arguments.to).map_err(CommandError::failed)?;
-    let content = bounds.map_or_else(
-        || "no blocks".to_owned(),
-        |held| format!("blocks {} to {}, {} transactions", held.from, held.tip, held.txs()),
-    );
-    generated_docs::print(&format!("{}: {content}, verified\n", display_path(&arguments.to)))
 }
 
 fn query(arguments: &TxsArguments) -> TxQuery {

@@ -41,7 +41,8 @@ pub use records::{
     RecordsCommand,
 };
 pub(super) use store::ExportFormat;
-pub use store::{BackupArguments, ExportArguments, SqlArguments};
+pub(super) use store::{BackupArguments, CopyArguments};
+pub use store::{ExportArguments, SqlArguments};
 
 /// The terminal explorer of Initia rollups.
 ///
@@ -195,6 +196,8 @@ pub enum CliCommand {
     Check(CheckArguments),
     /// Copy an index file, also one in use, and verify the copy
     Backup(BackupArguments),
+    /// Copy an index between a file and a database, also one in use, and verify the copy
+    Copy(CopyArguments),
     /// Query an index file, also one in use, with SQL; docs/analysts.md has its tables
     Sql(SqlArguments),
     /// Write the tables of an index file, also one in use, as CSV or Parquet files with a manifest;

@@ -13,19 +13,14 @@ mod manifest;
 mod parquet;
 mod verify;
 
-use std::{
-    cell::Cell,
-    io::{self, IsTerminal as _},
-    path::Path,
-    time::{Duration, Instant},
-};
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::Path;
 
 use super::{
     CommandError,
     arguments::{ExportArguments, ExportFormat},
-    generated_docs, sql,
+    generated_docs,
+    progress::NotedProgress,
+    sql,
 };
 use crate::{
     config::display_path,
@@ -38,9 +33,6 @@ use manifest::{Manifest, ManifestRange};
 
 /// Blocks per file without `--blocks`.
 const BLOCKS_PER_FILE: u64 = 10_000;
-
-/// Interval between lines about the progress, where no bar is shown.
-const PACE: Duration = Duration::from_secs(10);
 
 /// Writes what the folder lacks of the file, or compares the two.
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), CommandError> {
@@ -96,13 +88,17 @@ impl TableExport<'_> {
     fn run(mut self) -> Result<(), CommandError> {
         let bounds = self.store.snapshot()?.bounds()?;
         let bounds = bounds.ok_or_else(|| CommandError::Failed("the file has no blocks yet".to_owned()))?;
-        let progress = ExportProgress::new(bounds.from.get(), bounds.tip.get());
+        let (from, tip) = (bounds.from.get(), bounds.tip.get());
+        let progress =
+            NotedProgress::new(Some(tip + 1 - from), "blocks {bar:30} {human_pos} of {human_len}, {eta} left");
         let mut counts = ExportCounts::default();
-        for (first, last) in self.manifest.ranges_of(bounds.from.get(), bounds.tip.get()) {
+        for (first, last) in self.manifest.ranges_of(from, tip) {
             self.range(first, last, &mut counts)?;
-            progress.reach(last.min(bounds.tip.get()));
+            let reached = last.min(tip);
+            progress.line.set_position(reached + 1 - from);
+            progress.note(|| format!("blocks up to {} of {} are exported", group(reached), group(tip)));
         }
-        progress.bar.finish_and_clear();
+        progress.line.finish_and_clear();
         let ExportCounts { written, kept, rows } = counts;
         generated_docs::print(&format!(
             "{}: blocks {} to {}, {} in {}, {} kept\n",
@@ -150,33 +146,5 @@ impl TableExport<'_> {
         counts.written += 1;
         self.manifest.put(first, ManifestRange::new(&ends, written));
         self.manifest.save(&self.folder.join(manifest::FILE))
-    }
-}
-
-/// Progress by height: a bar on a terminal, else a line now and then.
-struct ExportProgress {
-    bar: ProgressBar,
-    from: u64,
-    tip: u64,
-    told: Cell<Instant>,
-}
-
-impl ExportProgress {
-    fn new(from: u64, tip: u64) -> Self {
-        let target =
-            if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(tip + 1 - from), target);
-        if let Ok(style) = ProgressStyle::with_template("blocks {bar:30} {human_pos} of {human_len}, {eta} left") {
-            bar.set_style(style);
-        }
-        Self { bar, from, tip, told: Cell::new(Instant::now()) }
-    }
-
-    fn reach(&self, height: u64) {
-        self.bar.set_position(height + 1 - self.from);
-        if self.bar.is_hidden() && self.told.get().elapsed() >= PACE {
-            self.told.set(Instant::now());
-            eprintln!("note: blocks up to {} of {} are exported", group(height), group(self.tip));
-        }
     }
 }

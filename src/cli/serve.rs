@@ -27,7 +27,6 @@ use crate::{
     files::FileIdentity,
     indexer::{
         ListenAddress, ListenOptions,
-        index::Index,
         node::NodeService,
         progress::{NodeProgress, ReadyLimits},
     },
@@ -108,22 +107,15 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
 /// Serves a file that another process writes.
 fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let (index, place) = match &arguments.history.data {
-        None => return Err(CommandError::Usage("--read-only needs the file: give --data FILE".to_owned())),
-        Some(DataPlace::File(path)) => (Index::read_only(path), display_path(path)),
-        #[cfg(feature = "postgres")]
-        Some(DataPlace::Postgres(url)) => {
-            let schema = runtime.block_on(url.find_schema()).map_err(CommandError::failed)?;
-            (Index::read_only_postgres(url, &schema), format!("the schema {schema} of {url}"))
-        }
-    };
-    let index = index.map_err(CommandError::failed)?;
+    let data = arguments.history.data.as_ref();
+    let data = data.ok_or_else(|| CommandError::Usage("--read-only needs the file: give --data FILE".to_owned()))?;
+    let (index, place) = data.open()?;
     let service =
         NodeService::read(index, &arguments.listen, serving(arguments).options()).map_err(CommandError::failed)?;
     tracing::info!(url = service.url(), "reading {place}");
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
-        let lost = lost(arguments.history.data.as_ref().and_then(DataPlace::file).map(Path::to_owned));
+        let lost = lost(data.file().map(Path::to_owned));
         say_address(&service.url())?;
         tokio::select! {
             () = ending.wait() => Ok(()),

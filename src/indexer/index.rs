@@ -9,6 +9,7 @@ mod balances;
 mod changes;
 mod codec;
 mod contract_tokens;
+mod copy;
 mod database;
 mod decode_again;
 mod dialect;
@@ -47,6 +48,7 @@ mod write;
 
 pub use backup::{BackupError, back_up};
 pub use balances::{AccountBalances, DueBalances};
+pub use copy::CopyStep;
 pub use direct::{
     NftStep, block_record, call_records, nft_steps, receipt_accounts, receipt_records, tx_record, used_stores,
 };

@@ -35,6 +35,9 @@ const CHUNK: u64 = 200;
 /// Chunks that the runner takes one after another.
 const AT_ONCE: usize = 4;
 
+/// Blocks without transactions.
+const EMPTY_BLOCKS: u64 = 40_000;
+
 /// Accounts that sign, the first ones most.
 const ACCOUNTS: u64 = 2_000;
 
@@ -141,8 +144,8 @@ fn tx(sequence: u64) -> CommittedTx {
     }
 }
 
-fn block(height: u64) -> CommittedBlock {
-    let first_sequence = (height - 1) * PER_BLOCK + 1;
+fn block(height: u64, txs: u64) -> CommittedBlock {
+    let first_sequence = (height - 1) * txs + 1;
     CommittedBlock {
         missing_txs: 0,
         height: Height::new(height).unwrap_or(Height::FIRST),
@@ -151,13 +154,13 @@ fn block(height: u64) -> CommittedBlock {
         time: Timestamp::EPOCH.after(Duration::from_secs(height)),
         proposer: BlockProposer { consensus_address: None, validator: None },
         first_sequence: Some(first_sequence),
-        txs: (first_sequence..first_sequence + PER_BLOCK).map(tx).collect(),
+        txs: (first_sequence..first_sequence + txs).map(tx).collect(),
         events: Vec::new(),
     }
 }
 
-fn chunk(number: u64) -> Vec<CommittedBlock> {
-    (number * CHUNK + 1..=(number + 1) * CHUNK).map(block).collect()
+fn chunk(number: u64, txs: u64) -> Vec<CommittedBlock> {
+    (number * CHUNK + 1..=(number + 1) * CHUNK).map(|height| block(height, txs)).collect()
 }
 
 fn open(folder: &Path) -> Index {
@@ -170,20 +173,27 @@ fn open(folder: &Path) -> Index {
     Index::in_file(&folder.join("index.sqlite"), &ledger().identity()).expect("the file can be made")
 }
 
-/// Fills a file and reports the rate of all of it, generating the transactions left out. As the runner does, some
-/// chunks come one after another and one is prepared while the one before is written.
-fn fill(folder: &Path, txs: u64) -> Index {
-    let index = open(folder);
+/// Writes chunks of blocks, and returns how long all of it took, generating the transactions left out. As the runner
+/// does, some chunks come one after another and one is prepared while the one before is written.
+fn write(index: &Index, chunks: u64, txs: u64) -> Duration {
     let mut spent = Duration::ZERO;
-    let chunks: Vec<u64> = (0..txs / (CHUNK * PER_BLOCK)).collect();
+    let chunks: Vec<u64> = (0..chunks).collect();
     for group in chunks.chunks(AT_ONCE) {
-        let group: Vec<Vec<CommittedBlock>> = group.iter().map(|number| chunk(*number)).collect();
+        let group: Vec<Vec<CommittedBlock>> = group.iter().map(|number| chunk(*number, txs)).collect();
         let start = Instant::now();
         let prepared = group.into_iter().map(|blocks| index.prepare(blocks, Some(Timestamp::EPOCH)));
         index.write_all(prepared).expect("blocks follow each other");
         spent += start.elapsed();
     }
-    let written = chunks.len() as u64 * CHUNK * PER_BLOCK;
+    spent
+}
+
+/// Fills a file and reports the rate.
+fn fill(folder: &Path, txs: u64) -> Index {
+    let index = open(folder);
+    let chunks = txs / (CHUNK * PER_BLOCK);
+    let spent = write(&index, chunks, PER_BLOCK);
+    let written = chunks * CHUNK * PER_BLOCK;
     let size = index.file_bytes();
     println!(
         "ingest of {written} txs: {} txs/s, {} bytes per tx",
@@ -191,6 +201,17 @@ fn fill(folder: &Path, txs: u64) -> Index {
         size / written.max(1)
     );
     index
+}
+
+/// How fast blocks without transactions are written.
+fn empty_blocks(_: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let index = open(folder.path());
+    let spent = write(&index, EMPTY_BLOCKS / CHUNK, 0);
+    println!(
+        "{EMPTY_BLOCKS} empty blocks: {} blocks/s",
+        u128::from(EMPTY_BLOCKS) * 1_000_000 / spent.as_micros().max(1)
+    );
 }
 
 /// Resident memory in KiB, where the system says it.
@@ -207,7 +228,7 @@ fn memory(_: &mut Criterion) {
     let start = Instant::now();
     let mut spent = Duration::ZERO;
     for number in 0..KEPT_TXS / (CHUNK * PER_BLOCK) + 5 {
-        let blocks = chunk(number);
+        let blocks = chunk(number, PER_BLOCK);
         let start = Instant::now();
         index.ingest(blocks, Some(Timestamp::EPOCH)).expect("blocks follow each other");
         index.prune().expect("old blocks can be forgotten");
@@ -343,7 +364,7 @@ fn ethereum(_: &mut Criterion) {
 fn ingest(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ingest");
     group.throughput(Throughput::Elements(CHUNK * PER_BLOCK)).sample_size(20);
-    let blocks = chunk(0);
+    let blocks = chunk(0, PER_BLOCK);
     let folder = tempfile::tempdir().expect("a folder for the file");
     let index = open(folder.path());
     group.bench_function("prepare a chunk", |bencher| {
@@ -354,7 +375,7 @@ fn ingest(criterion: &mut Criterion) {
         bencher.iter_batched(
             || {
                 number += 1;
-                chunk(number - 1)
+                chunk(number - 1, PER_BLOCK)
             },
             |blocks| index.ingest(blocks, None).expect("blocks follow each other"),
             BatchSize::PerIteration,
@@ -363,5 +384,5 @@ fn ingest(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, memory, pages, ethereum, ingest, state::holders_and_tokens);
+criterion_group!(benches, memory, empty_blocks, pages, ethereum, ingest, state::holders_and_tokens);
 criterion_main!(benches);

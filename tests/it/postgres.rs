@@ -4,9 +4,13 @@
 #[cfg(feature = "postgres")]
 mod connections;
 #[cfg(feature = "postgres")]
+mod copy;
+#[cfg(feature = "postgres")]
 mod lease;
 #[cfg(feature = "postgres")]
 mod readers;
+#[cfg(feature = "postgres")]
+mod replica;
 #[cfg(feature = "postgres")]
 mod suites;
 

@@ -3,7 +3,7 @@
 mod alone;
 mod art;
 mod chain;
-mod client;
+pub(crate) mod client;
 mod contracts;
 mod errors;
 mod evm;

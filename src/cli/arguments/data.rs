@@ -2,14 +2,19 @@
 
 use std::{
     ffi::OsStr,
+    fmt,
     path::{Path, PathBuf},
 };
 
 use clap::{builder::TypedValueParser, error::ErrorKind};
 
-use crate::config::is_database_url;
 #[cfg(feature = "postgres")]
 use crate::indexer::index::PostgresUrl;
+use crate::{
+    cli::CommandError,
+    config::{display_path, is_database_url},
+    indexer::index::Index,
+};
 
 /// File of an index, or its database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +40,21 @@ impl DataPlace {
         }
     }
 
+    /// Opens what another process writes, for reading; returns it with its name.
+    pub(in crate::cli) fn open(&self) -> Result<(Index, String), CommandError> {
+        let opened = match self {
+            Self::File(path) => Index::read_only(path).map(|index| (index, self.to_string())),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(url) => {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                let found = runtime.map_err(CommandError::failed)?.block_on(url.find_schema());
+                let schema = found.map_err(CommandError::failed)?;
+                Index::read_only_postgres(url, &schema).map(|index| (index, format!("the schema {schema} of {url}")))
+            }
+        };
+        opened.map_err(CommandError::failed)
+    }
+
     /// Returns the file; `None` for a database.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "a database is no file"))]
     pub(in crate::cli) fn file(&self) -> Option<&Path> {
@@ -42,6 +62,16 @@ impl DataPlace {
             Self::File(file) => Some(file),
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for DataPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => f.write_str(&display_path(path)),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(url) => write!(f, "{url}"),
         }
     }
 }
@@ -56,10 +86,12 @@ impl TypedValueParser for DataPlaceParser {
     fn parse_ref(
         &self,
         command: &clap::Command,
-        _: Option<&clap::Arg>,
+        argument: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<DataPlace, clap::Error> {
-        let refused = |why| clap::Error::raw(ErrorKind::ValueValidation, format!("--data: {why}\n")).with_cmd(command);
+        let option = argument.and_then(clap::Arg::get_long).unwrap_or("data");
+        let refused =
+            |why| clap::Error::raw(ErrorKind::ValueValidation, format!("--{option}: {why}\n")).with_cmd(command);
         DataPlace::parse(value).map_err(refused)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::OutputArguments;
+use super::{DataPlace, OutputArguments, data::DataPlaceParser};
 
 /// Index file and its copy.
 #[derive(Clone, Debug, Args)]
@@ -16,6 +16,17 @@ pub struct BackupArguments {
     /// New file
     #[arg(value_name = "TO")]
     pub to: PathBuf,
+}
+
+/// Index and its copy.
+#[derive(Clone, Debug, Args)]
+pub struct CopyArguments {
+    /// File that serve --data writes, or `postgres://HOST/DATABASE`
+    #[arg(long, value_name = "FILE", value_parser = DataPlaceParser)]
+    pub data: DataPlace,
+    /// New file, or a database that has no blocks of the rollup
+    #[arg(long, value_name = "TO", value_parser = DataPlaceParser)]
+    pub to: DataPlace,
 }
 
 /// Statement and the index file that it reads.

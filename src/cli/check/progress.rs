@@ -1,8 +1,6 @@
-use std::io::{self, IsTerminal};
+use indicatif::ProgressBar;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use crate::check::CheckStep;
+use crate::{check::CheckStep, cli::progress};
 
 /// Progress line of a check on standard error; hidden without a terminal.
 pub(super) struct CheckProgress(ProgressBar);
@@ -10,21 +8,12 @@ pub(super) struct CheckProgress(ProgressBar);
 impl CheckProgress {
     pub(super) fn new(blocks: usize) -> Self {
         let template = "{msg} {bar:30} {human_pos} of {human_len}, {eta} left";
-        Self::with(|| ProgressBar::new(blocks as u64), template).tell("blocks")
+        Self(progress::line(Some(blocks as u64), template)).tell("blocks")
     }
 
     /// Creates the line of a check without an end, which shows only messages.
     pub(super) fn endless() -> Self {
-        Self::with(ProgressBar::new_spinner, "{msg}").tell("reading both sides")
-    }
-
-    fn with(bar: impl FnOnce() -> ProgressBar, template: &str) -> Self {
-        let hidden = || ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let bar = if io::stderr().is_terminal() { bar() } else { hidden() };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self(bar)
+        Self(progress::line(None, "{msg}")).tell("reading both sides")
     }
 
     fn tell(self, message: &'static str) -> Self {

@@ -1,8 +1,6 @@
-use std::io::{self, IsTerminal};
+use indicatif::{ProgressBar, ProgressStyle};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use super::super::arguments::ListArguments;
+use super::super::{arguments::ListArguments, progress};
 use crate::{
     columns::PagePosition,
     listing::{LARGEST_PAGE, ListWriter, OddRows, WalkedRow},
@@ -15,14 +13,10 @@ pub(super) struct ListProgress(ProgressBar);
 impl ListProgress {
     pub(super) fn new(arguments: &ListArguments, name: &'static str) -> Self {
         let many = arguments.all || arguments.limit > LARGEST_PAGE;
-        if !many || !io::stderr().is_terminal() {
-            return Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
+        if !many {
+            return Self(ProgressBar::hidden());
         }
-        let bar = ProgressBar::new_spinner().with_message(name);
-        if !arguments.all {
-            bar.set_length(arguments.limit);
-        }
-        Self(bar)
+        Self(progress::line((!arguments.all).then_some(arguments.limit), "{msg}").with_message(name))
     }
 
     pub(super) fn advance(&self, rows: usize, total: Total) {

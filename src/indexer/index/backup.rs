@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, backup};
 use super::{Bounds, IndexError, dialect::Connection as StoreConnection, meta, model::refuse_newer, query};
 use crate::files;
 
-/// Reason why an index file cannot be copied.
+/// Reason why an index cannot be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error("{} is there already; choose another name", .0.display())]
@@ -20,8 +20,6 @@ pub enum BackupError {
     NoIndex(PathBuf),
     #[error("the copy is damaged: {0}; check the disk")]
     Damaged(String),
-    #[error("the copy has other rows than the file in table {0}; check the disk")]
-    Differs(String),
     #[error("cannot write the copy: {0}")]
     Write(#[from] io::Error),
     #[error(transparent)]
@@ -37,9 +35,7 @@ impl From<rusqlite::Error> for BackupError {
 /// Copies an index file to a new file, and compares the two. Another process may write the file meanwhile: the copy has
 /// its state at the beginning. Returns the blocks of the copy.
 pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
-    if to.exists() {
-        return Err(BackupError::Exists(to.to_owned()));
-    }
+    let unfinished = unfinished_copy(to)?;
     let no_index = || BackupError::NoIndex(file.to_owned());
     if !file.is_file() {
         return Err(no_index());
@@ -48,29 +44,43 @@ pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
     let found = meta::format_of(&StoreConnection::Sqlite(&source)).map_err(|_| no_index())?.ok_or_else(no_index)?;
     refuse_newer(found)?;
     require_space(file, to)?;
-    let unfinished = files::beside(to, ".unfinished");
-    match fs::remove_file(&unfinished) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
     // Copy and count within one snapshot.
     let snapshot = source.unchecked_transaction()?;
     let rows = count_rows(&snapshot)?;
     let mut copy = Connection::open(&unfinished)?;
     copy_whole(&snapshot, &mut copy)?;
     drop(snapshot);
+    let copied = count_rows(&copy)?;
+    if let Some((table, _)) = rows.iter().find(|(table, count)| copied.get(*table) != Some(count)) {
+        return Err(IndexError::Differs(table.clone()).into());
+    }
+    finish(copy, &unfinished, to)
+}
+
+/// Returns the path of an unfinished copy, where no file is; fails if the copy is there already.
+pub(super) fn unfinished_copy(to: &Path) -> Result<PathBuf, BackupError> {
+    if to.exists() {
+        return Err(BackupError::Exists(to.to_owned()));
+    }
+    let unfinished = files::beside(to, ".unfinished");
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(unfinished),
+    }
+}
+
+/// Checks an unfinished copy and puts it in its place. Returns its blocks.
+pub(super) fn finish(copy: Connection, unfinished: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
     copy.execute_batch("PRAGMA journal_mode=DELETE;")?;
     let verdict: String = copy.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if verdict != "ok" {
         return Err(BackupError::Damaged(verdict));
     }
-    let copied = count_rows(&copy)?;
-    if let Some((table, _)) = rows.iter().find(|(table, count)| copied.get(*table) != Some(count)) {
-        return Err(BackupError::Differs(table.clone()));
-    }
     let bounds = query::bounds(&StoreConnection::Sqlite(&copy))?;
     copy.close().map_err(|(_, error)| error)?;
-    fs::rename(&unfinished, to)?;
+    // Before its name: a power cut must not leave a name without the rows.
+    fs::File::open(unfinished)?.sync_all()?;
+    fs::rename(unfinished, to)?;
     Ok(bounds)
 }
 

@@ -73,6 +73,26 @@ impl<'a> Connection<'a> {
         }
     }
 
+    /// Passes each row of a query to `take`, in order; a server sends them in parts, within a transaction.
+    pub(super) fn each_row(
+        &self,
+        sql: &str,
+        mut take: impl FnMut(&StoreRow) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        match self {
+            Self::Sqlite(connection) => {
+                let mut statement = connection.prepare(sql)?;
+                let mut rows = statement.query([])?;
+                while let Some(row) = rows.next()? {
+                    take(&StoreRow::Sqlite(row))?;
+                }
+                Ok(())
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(session) => session.each_row(sql, |row| take(&StoreRow::Postgres(row))),
+        }
+    }
+
     /// Returns the names of the store's tables.
     pub(super) fn tables(&self) -> Result<Vec<String>, IndexError> {
         let sql = match self {

@@ -52,6 +52,12 @@ pub enum IndexError {
     Space { needed: u64, free: u64 },
     #[error("cannot replace the file by its converted copy: {0}")]
     Replace(io::Error),
+    #[error("the copy has other rows than its source in table {0}; check the disk")]
+    Differs(String),
+    #[error("the store has a table {0}, which this version does not know; use the version that writes it")]
+    UnknownTable(String),
+    #[error("the database has blocks already; name a schema of its own with ?schema=NAME in the URL, or drop that one")]
+    NotEmpty,
     #[error("the file is being written without a log; try again")]
     Busy,
     /// Another program locked the file, or the system denies access.

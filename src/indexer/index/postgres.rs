@@ -14,6 +14,6 @@ pub use error::PostgresError;
 pub use lease::{Lease, LeaseError};
 pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
 pub(in crate::indexer::index) use session::PostgresSession;
-pub(in crate::indexer::index) use text::{TABLE_NAMES, quoted};
+pub(in crate::indexer::index) use text::{RESTART_IDS, TABLE_NAMES, quoted};
 pub use url::PostgresUrl;
 pub(in crate::indexer::index) use values::value_of;

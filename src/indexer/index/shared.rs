@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::{
-    Index, IndexError, IndexIdentity,
+    Bounds, Index, IndexError, IndexIdentity,
+    copy::{CopyStep, copy_tables},
     database::Database,
     dialect::Connection,
-    postgres::{EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, quoted},
+    postgres::{EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, RESTART_IDS, quoted},
+    query,
 };
 
 /// Longest name of a schema.
@@ -53,6 +55,26 @@ impl Index {
     /// Opens the index in a schema that another process writes. The server may be a replica.
     pub fn read_only_postgres(url: &PostgresUrl, schema: &str) -> Result<Self, IndexError> {
         Self::over_written(Database::postgres(PostgresPool::new(url, schema, "rollscope reader", None)))
+    }
+
+    /// Copies all tables to a schema without blocks, compares them, and returns the blocks. `tell` is told of the
+    /// progress. Fails if another process follows the rollup into that schema.
+    pub fn copy_to_postgres(&self, url: &PostgresUrl, tell: impl Fn(CopyStep)) -> Result<Option<Bounds>, IndexError> {
+        let identity = self.identity();
+        let target = Self::in_postgres(url, &self.chain_id(), &identity, |_| ControlFlow::Break(()))?;
+        let copied = self.database.read(|source| {
+            target.database.write(|connection| {
+                let Connection::Postgres(session) = connection else { return Err(IndexError::NoIndex) };
+                if query::bounds(connection)?.is_some() {
+                    return Err(IndexError::NotEmpty);
+                }
+                copy_tables(source, connection, &identity, &tell)?;
+                session.run(RESTART_IDS)?;
+                query::bounds(connection)
+            })
+        });
+        target.close();
+        copied
     }
 
     /// Copies the tables into a new schema; returns its place, or `None` for a file.

@@ -21,10 +21,20 @@ use tempfile::TempDir;
 
 use super::Requirement;
 
-/// Makes the folder's database, starts its server, and stops it when standard input ends: with the process of the
-/// tests, however that ends. The default collation is one in which a missing COLLATE "C" shows.
+/// Runs `$MAKE`, which makes the folder's database, starts its server, and stops it when standard input ends: with the
+/// process of the tests, however that ends.
 const SUPERVISOR: &str = r#"
 trap '' INT TERM HUP
+eval "$MAKE" || exit 1
+pg_ctl start -w -t 60 -D data -l log >/dev/null </dev/null &&
+    psql -h "$PWD" -p $PORT -U postgres -X -q -t -c "$FIRST" >first.log && echo ready
+cat >/dev/null
+pg_ctl stop -m immediate -D data >/dev/null 2>&1
+cd / && rm -rf "$FOLDER"
+"#;
+
+/// The default collation is one in which a missing COLLATE "C" shows.
+const NEW: &str = r#"
 initdb -D data -U postgres -A trust -N -E UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >log 2>&1 || exit 1
 { echo "host all locked 127.0.0.1/32 scram-sha-256"; cat data/pg_hba.conf; } >hba && mv hba data/pg_hba.conf
 cat >>data/postgresql.conf <<END
@@ -47,11 +57,16 @@ if command -v openssl >openssl.log; then
         printf "ssl = on\nssl_cert_file = '%s'\nssl_key_file = '%s'\n" "$PWD/server.crt" "$PWD/server.key" \
             >>data/postgresql.conf
 fi
-pg_ctl start -w -t 60 -D data -l log >/dev/null </dev/null &&
-    psql -h "$PWD" -p $PORT -U postgres -X -q -c "CREATE ROLE locked LOGIN PASSWORD 'hunter2'" && echo ready
-cat >/dev/null
-pg_ctl stop -m immediate -D data >/dev/null 2>&1
-cd / && rm -rf "$FOLDER"
+true
+"#;
+
+const REPLICA: &str = r#"
+pg_basebackup -h 127.0.0.1 -p $PRIMARY -U postgres -D data -R -X stream >log 2>&1 || exit 1
+cat >>data/postgresql.conf <<END
+port = $PORT
+unix_socket_directories = '$PWD'
+recovery_min_apply_delay = '$DELAY'
+END
 "#;
 
 /// A server of PostgreSQL, which ends with this value, or with the process.
@@ -77,12 +92,24 @@ impl PostgresServer {
         Some(SHARED.get_or_init(|| Self::start_from(&programs)))
     }
 
-    fn start_from(programs: &Path) -> Self {
-        // Another process may take the port before the server does.
-        (0..5).find_map(|_| Self::try_start(programs)).expect("a server of PostgreSQL starts")
+    /// Starts a replica of this server that applies each change this many milliseconds later.
+    pub(crate) fn replica(&self, delay: u64) -> Self {
+        let envs = [("MAKE", REPLICA.to_owned()), ("FIRST", "SELECT 1".to_owned())];
+        let of = [("PRIMARY", self.port.to_string()), ("DELAY", format!("{delay}ms"))];
+        Self::start_with(&self.programs, &envs.into_iter().chain(of).collect::<Vec<_>>())
     }
 
-    fn try_start(programs: &Path) -> Option<Self> {
+    fn start_from(programs: &Path) -> Self {
+        let first = "CREATE ROLE locked LOGIN PASSWORD 'hunter2'".to_owned();
+        Self::start_with(programs, &[("MAKE", NEW.to_owned()), ("FIRST", first)])
+    }
+
+    fn start_with(programs: &Path, envs: &[(&str, String)]) -> Self {
+        // Another process may take the port before the server does.
+        (0..5).find_map(|_| Self::try_start(programs, envs)).expect("a server of PostgreSQL starts")
+    }
+
+    fn try_start(programs: &Path, envs: &[(&str, String)]) -> Option<Self> {
         let folder = TempDir::with_prefix("rollscope-postgres-").expect("a folder can be made").keep();
         if let Some((user, group)) = other_user() {
             chown(&folder, Some(user), Some(group)).expect("the superuser gives folders away");
@@ -90,6 +117,7 @@ impl PostgresServer {
         let port = free_port();
         let mut command = as_server(programs, "sh", &folder);
         command.args(["-c", SUPERVISOR]).env("PORT", port.to_string()).env("FOLDER", &folder).process_group(0);
+        command.envs(envs.iter().map(|(name, value)| (name, value)));
         let mut supervisor = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell starts");
         let mut line = String::new();
         let stdout = supervisor.stdout.take().expect("it is piped");

@@ -127,7 +127,7 @@ pub(super) fn key(json: &str) -> String {
     format!("pagination.key={}", escape(&STANDARD.encode(json)))
 }
 
-pub(super) fn escape(key: &str) -> String {
+pub(crate) fn escape(key: &str) -> String {
     key.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D")
 }
 

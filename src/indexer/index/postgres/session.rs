@@ -36,6 +36,9 @@ const STATEMENTS: NonZeroUsize = NonZeroUsize::new(128).expect("not zero");
 /// Rows of one statement: the server answers while the next are sent.
 const ROWS: usize = 2_000;
 
+/// Rows that a cursor returns at a time.
+const PART: usize = 500;
+
 /// Statements that are sent before the answer of the first.
 const AHEAD: usize = 512;
 
@@ -99,6 +102,23 @@ impl PostgresSession {
         let statement = self.prepared(sql, &values)?;
         let sent = sent(&values);
         wait(self.client.query(&statement, &pointers(&sent))).map_err(failed)
+    }
+
+    /// Passes each row of a query to `take`, by a cursor, which needs a transaction.
+    pub(in crate::indexer::index) fn each_row(
+        &self,
+        sql: &str,
+        mut take: impl FnMut(&Row) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        self.run(&format!("DECLARE each_row NO SCROLL CURSOR FOR {}", text::translated(sql)))?;
+        let fetch = format!("FETCH {PART} FROM each_row");
+        loop {
+            let rows = wait(self.client.query(&fetch, &[])).map_err(failed)?;
+            rows.iter().try_for_each(&mut take)?;
+            if rows.len() < PART {
+                return self.run("CLOSE each_row");
+            }
+        }
     }
 
     /// Reads the rows whose column has one of these values; see [`super::super::dialect::Statement::query_keys`].

@@ -84,6 +84,44 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
 }
 
 #[test]
+fn an_index_moves_to_a_database_and_back_while_it_is_served() {
+    let Some(url) = create_database() else { return };
+    let rollup = rollup(20);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, back) = (folder.path().join("chain.sqlite"), folder.path().join("back.sqlite"));
+    let follower = Served::start(&format!("{} --data {}", above_the_first(&rollup), file.display()));
+    wait_until("the follower holds all blocks", || {
+        answer(&follower, "/status").1["node"]["missing_blocks"] == json!(0)
+    });
+    let to_database = format!("copy --data {} --to {url}", file.display());
+    let said = run(&to_database).good();
+    assert!(
+        said.starts_with(&format!("{url}: blocks 1 to 20, ")) && said.ends_with(" transactions, verified\n"),
+        "{said}"
+    );
+    let refused = run(&to_database).bad(1);
+    assert!(
+        refused.contains("the database has blocks already; name a schema of its own with ?schema=NAME"),
+        "{refused}"
+    );
+    let to_file = format!("copy --data {url} --to {}", back.display());
+    let said = run(&to_file).good();
+    assert!(said.contains("back.sqlite: blocks 1 to 20, "), "{said}");
+    assert!(run(&to_file).bad(1).contains("back.sqlite is there already; choose another name"));
+    for data in [url.clone(), back.display().to_string()] {
+        let reader = Served::start(&format!("--read-only --data {data}"));
+        assert_eq!(answer(&reader, BLOCKS), answer(&follower, BLOCKS), "{data}");
+    }
+    let writer = Served::start(&format!("{} --data {url}", above_the_first(&rollup)));
+    let refused = run(&to_database).bad(1);
+    assert!(refused.contains(" follows this rollup into the database; stop it first"), "{refused}");
+    drop(writer);
+    assert!(
+        run(&format!("copy --data {} --to postgres://a:b@127.0.0.1/r", file.display())).bad(2).starts_with("--to: ")
+    );
+}
+
+#[test]
 fn a_password_is_of_the_environment_or_a_file_and_shown_nowhere() {
     for arguments in ["serve --read-only", "serve --node http://127.0.0.1:1", "--node http://127.0.0.1:1 status"] {
         let ran = run(&format!("--data postgres://alice:hunter2@127.0.0.1/r {arguments}"));
