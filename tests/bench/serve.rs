@@ -2,12 +2,13 @@
 //!
 //! First as fast as 16 connections can ask, the same question again and again and a different one each time; then
 //! readers that keep their connections and poll once a second. `ROLLSCOPE=PROGRAM` measures another build; a word after
-//! `--` only the questions whose names have it.
+//! `--` only the questions whose names have it. `ROLLSCOPE_BENCH_POSTGRES` names an empty database: then one reader and
+//! three readers of it are compared.
 
 #![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
 
 use std::{
-    env,
+    env, fs,
     io::{BufRead as _, BufReader},
     process::{Child, Command, Stdio},
     sync::Arc,
@@ -138,14 +139,20 @@ impl Met {
     }
 }
 
-/// Asks as fast as the connections can; `path` names the question by its number.
-async fn race(url: &str, name: &str, span: Duration, path: impl Fn(u64) -> String + Send + Sync + 'static) {
+/// Asks as fast as the connections can, which the servers share; `path` names the question by its number. Returns the
+/// number of answers.
+async fn race(
+    urls: &[String],
+    name: &str,
+    span: Duration,
+    path: impl Fn(u64) -> String + Send + Sync + 'static,
+) -> usize {
     if !is_wanted(name) {
-        return;
+        return 0;
     }
     let (path, end) = (Arc::new(path), Instant::now() + span);
-    let racers = (0..AT_ONCE as u64).map(|own| {
-        let (path, url) = (Arc::clone(&path), url.to_owned());
+    let racers = (0..AT_ONCE as u64).zip(urls.iter().cycle().cloned()).map(|(own, url)| {
+        let path = Arc::clone(&path);
         tokio::spawn(async move {
             let mut met = Met::default();
             let mut reader = Reader::connect(&url).await.expect("it listens");
@@ -167,7 +174,9 @@ async fn race(url: &str, name: &str, span: Duration, path: impl Fn(u64) -> Strin
     for racer in racers.collect::<Vec<_>>() {
         met = met.join(racer.await.expect("a reader ends"));
     }
+    let answers = met.times.len();
     met.say(name, span);
+    answers
 }
 
 /// Readers that poll once in a period, evenly spread over it.
@@ -231,8 +240,8 @@ fn is_wanted(name: &str) -> bool {
     env::args().skip(1).find(|argument| !argument.starts_with("--")).is_none_or(|part| name.contains(&part))
 }
 
-async fn measure(url: &str, span: Duration, is_test: bool) {
-    // While older blocks are filled, each answer is soon out of date.
+/// Waits until older blocks are filled: before, each answer is soon out of date.
+async fn filled(url: &str) {
     loop {
         let status = ask_json(url, "/status").await;
         let is_listed = status.get("rich_list_height").is_some_and(Value::is_u64);
@@ -241,6 +250,50 @@ async fn measure(url: &str, span: Duration, is_test: bool) {
         }
         sleep(Duration::from_millis(100)).await;
     }
+}
+
+/// Processor time of processes, in ticks of 10 ms.
+fn ticks(is_counted: impl Fn(u32, &str) -> bool) -> u64 {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = processes.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
+    let of_counted = stats.filter_map(|stat| {
+        let (start, rest) = stat.rsplit_once(')')?;
+        let (id, name) = start.split_once(" (")?;
+        let field = |at: usize| rest.split(' ').nth(at)?.parse::<u64>().ok();
+        is_counted(id.parse().ok()?, name).then(|| Some(field(12)? + field(13)?))?
+    });
+    of_counted.sum()
+}
+
+/// Compares what a request costs one reader of a database, and each of three.
+async fn measure_readers(program: &str, data: &str, url: &str, span: Duration) {
+    filled(url).await;
+    let tip = ask_json(url, "/status").await.get("height").and_then(Value::as_u64).expect("a height");
+    for readers in [1, 3, 1, 3] {
+        let served: Vec<Served> = (0..readers)
+            .map(|_| Served::start(program, &format!("--read-only --data {data} --log-level error")))
+            .collect();
+        let urls: Vec<String> = served.iter().map(|served| served.url.clone()).collect();
+        let (of_readers, of_server) = (
+            || ticks(|id, _| served.iter().any(|served| served.child.id() == id)),
+            || ticks(|_, name| name == "postgres"),
+        );
+        for (name, path) in [("pages", TXS), ("by height", "/indexer/tx/v1/txs/by_height/")] {
+            let question = move |number: u64| {
+                let height = 1 + number * 7_919 % tip;
+                if path == TXS { format!("{TXS}100&pagination.offset={height}") } else { format!("{path}{height}") }
+            };
+            let before = (of_readers(), of_server());
+            let answers = race(&urls, &format!("{readers} readers, {name}"), span, question).await as u64;
+            let each = |ticks: u64| ticks * 10_000 / answers.max(1);
+            let (reader, server) = (each(of_readers() - before.0), each(of_server() - before.1));
+            println!("processor time of a request: {reader} us of the reader, {server} us of the database");
+        }
+    }
+}
+
+async fn measure(url: &str, span: Duration, is_test: bool) {
+    filled(url).await;
     let tip = ask_json(url, "/status").await.get("height").and_then(Value::as_u64).expect("a height");
     let newest = ask_json(url, &format!("{TXS}1")).await.to_string();
     let account = word(&newest, "init1").to_owned();
@@ -259,6 +312,7 @@ async fn measure(url: &str, span: Duration, is_test: bool) {
         }
         reader = Reader::connect(url).await.expect("it listens");
     };
+    let urls = [url.to_owned()];
     println!("the same question, {AT_ONCE} connections, {tip} blocks:");
     for (name, path) in [
         ("/status", "/status".to_owned()),
@@ -272,14 +326,14 @@ async fn measure(url: &str, span: Duration, is_test: bool) {
         let mut reader = Reader::connect(url).await.expect("it listens");
         assert_eq!(reader.ask(&path).await, Some(200), "{path}");
         let name = format!("{name}, {} kB", reader.bytes.len() / 1000);
-        race(url, &name, span, move |_| path.clone()).await;
+        race(&urls, &name, span, move |_| path.clone()).await;
     }
     println!("a different question each time:");
     let counted = ask_json(url, &format!("{TXS}1&pagination.count_total=true")).await;
     let total = counted.pointer("/pagination/total").and_then(Value::as_str).and_then(|total| total.parse().ok());
     let pages = total.unwrap_or(0_u64).saturating_sub(100).max(1);
-    race(url, "pages", span, move |number| format!("{TXS}100&pagination.offset={}", number % pages)).await;
-    race(url, "by height", span, move |number| format!("/indexer/tx/v1/txs/by_height/{}", 1 + number % tip)).await;
+    race(&urls, "pages", span, move |number| format!("{TXS}100&pagination.offset={}", number % pages)).await;
+    race(&urls, "by height", span, move |number| format!("/indexer/tx/v1/txs/by_height/{}", 1 + number % tip)).await;
     println!("readers that poll:");
     let (rounds, period) = if is_test { (2, span) } else { (20, Duration::from_secs(1)) };
     let readers: &[u32] = if is_test { &[1, 16] } else { &[1, 16, 256, 1_000] };
@@ -299,8 +353,13 @@ fn main() {
     let file = folder.path().join("index.sqlite");
     let url = &node.url;
     let interfaces = format!("--node {url}/node/rpc --rest {url}/node/rest --json-rpc {url}/node/json-rpc");
-    let served = Served::start(&program, &format!("{interfaces} --data {} --log-level error", file.display()));
+    let database = env::var("ROLLSCOPE_BENCH_POSTGRES").ok();
+    let data = database.clone().unwrap_or_else(|| file.display().to_string());
+    let served = Served::start(&program, &format!("{interfaces} --data {data} --log-level error"));
     let span = if is_test { Duration::from_millis(200) } else { Duration::from_secs(5) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
-    runtime.block_on(measure(&served.url, span, is_test));
+    match database {
+        Some(_) => runtime.block_on(measure_readers(&program, &data, &served.url, span)),
+        None => runtime.block_on(measure(&served.url, span, is_test)),
+    }
 }

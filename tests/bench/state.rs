@@ -13,7 +13,7 @@ use rollscope::{
     indexer::source::Source,
 };
 
-use super::{block, digest, ledger, report};
+use super::{PER_BLOCK, block, digest, ledger, report};
 
 /// Holders of each of the tokens.
 const HOLDERS: u64 = 120_000;
@@ -47,7 +47,7 @@ impl Source for Large {
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {
-        (height == Height::FIRST).then(|| block(1))
+        (height == Height::FIRST).then(|| block(1, PER_BLOCK))
     }
 
     fn tokens(&self) -> Vec<FungibleToken> {

@@ -69,7 +69,10 @@ pub(super) fn copy_tables(
         let told = |rows| tell(CopyStep { table: name, number: place + 1, tables: tables.len(), rows });
         let copied = table.copy(source, target, told)?;
         let mut read = RowsSum::default();
-        target.each_row(&table.select(), |row| Ok(read.add(&table.values(row)?)))?;
+        target.each_row(&table.select(), |row| {
+            read.add(&table.values(row)?);
+            Ok(())
+        })?;
         if read.finish() != copied.finish() {
             return Err(IndexError::Differs(name.clone()));
         }

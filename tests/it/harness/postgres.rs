@@ -60,14 +60,14 @@ fi
 true
 "#;
 
-const REPLICA: &str = r#"
-pg_basebackup -h 127.0.0.1 -p $PRIMARY -U postgres -D data -R -X stream >log 2>&1 || exit 1
+const REPLICA: &str = r"
+pg_basebackup -h 127.0.0.1 -p $PRIMARY -U postgres -D data -R -X stream -c fast >log 2>&1 || exit 1
 cat >>data/postgresql.conf <<END
 port = $PORT
 unix_socket_directories = '$PWD'
 recovery_min_apply_delay = '$DELAY'
 END
-"#;
+";
 
 /// A server of PostgreSQL, which ends with this value, or with the process.
 #[derive(Debug)]

@@ -29,7 +29,7 @@ const LISTS: [(&str, &str, &str); 2] =
     [("/indexer/block/v1/blocks", "blocks", "height"), ("/indexer/tx/v1/txs", "txs", "txhash")];
 
 /// Requests of each round.
-const REQUESTS: u64 = 4_000;
+const REQUESTS: u64 = 2_000;
 
 /// Walks a list from its newest row to its oldest, each page by the next reader. A page that is refused, because the
 /// replica lacks its key still, is asked for again.
@@ -85,8 +85,8 @@ async fn readers_and_a_lagging_replica_leave_no_gap_and_double_nothing() {
         tokio::spawn(async move {
             let mut walks = Vec::new();
             while counts[0].load(Ordering::Relaxed) < requests {
-                let list = (own + walks.len()) % LISTS.len();
-                walks.push((list, walked(&readers, own + walks.len(), LISTS[list], &counts).await));
+                let which = (own + walks.len()) % LISTS.len();
+                walks.push((which, walked(&readers, own + walks.len(), LISTS[which], &counts).await));
             }
             walks
         })
@@ -109,10 +109,10 @@ async fn readers_and_a_lagging_replica_leave_no_gap_and_double_nothing() {
     let heights: Vec<String> = (1..=last).rev().map(|height| height.to_string()).collect();
     let hashes = recording.blocks.iter().flat_map(RecordedBlock::hashes);
     let whole = [heights, hashes.collect::<Vec<_>>().into_iter().rev().collect()];
-    let shortest = walks.iter().filter(|(list, _)| *list == 0).map(|(_, rows)| rows.len()).min();
+    let shortest = walks.iter().filter(|(which, _)| *which == 0).map(|(_, rows)| rows.len()).min();
     assert!(shortest.is_some_and(|rows| rows as u64 >= begun && (rows as u64) < last), "{shortest:?}");
-    for (list, rows) in &walks {
-        assert!(whole[*list].ends_with(rows), "a walk of {} rows of {}", rows.len(), LISTS[*list].0);
+    for (which, rows) in &walks {
+        assert!(whole[*which].ends_with(rows), "a walk of {} rows of {}", rows.len(), LISTS[*which].0);
     }
     for reader in readers.iter() {
         reader.until("/status", |status| status["height"] == serde_json::json!(last)).await;
