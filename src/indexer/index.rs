@@ -71,7 +71,7 @@ pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
 pub use sql::{
     EffectsOfRecord, RangeEnds, SQL_VIEWS, SqlColumn, SqlError, SqlKind, SqlLimits, SqlReader, SqlSink, SqlValue,
-    SqlView, StoreSnapshot, StoreTables,
+    SqlView, StoreSnapshot, StoreTables, server_views,
 };
 pub use status::IndexStatus;
 

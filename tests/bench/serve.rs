@@ -286,8 +286,8 @@ async fn measure_readers(program: &str, data: &str, url: &str, span: Duration) {
             let before = (of_readers(), of_server());
             let answers = race(&urls, &format!("{readers} readers, {name}"), span, question).await as u64;
             let each = |ticks: u64| ticks * 10_000 / answers.max(1);
-            let (reader, server) = (each(of_readers() - before.0), each(of_server() - before.1));
-            println!("processor time of a request: {reader} us of the reader, {server} us of the database");
+            let (reader, database) = (each(of_readers() - before.0), each(of_server() - before.1));
+            println!("processor time of a request: {reader} us of the reader, {database} us of the database");
         }
     }
 }

@@ -13,6 +13,8 @@ mod readers;
 mod replica;
 #[cfg(feature = "postgres")]
 mod suites;
+#[cfg(feature = "postgres")]
+mod views;
 
 /// Where PostgreSQL is required, its tests must not be left out of the build.
 #[cfg(not(feature = "postgres"))]

@@ -9,11 +9,13 @@ mod text;
 mod tls;
 mod url;
 mod values;
+mod views;
 
 pub use error::PostgresError;
 pub use lease::{Lease, LeaseError};
 pub(in crate::indexer::index) use pool::{EpochCheck, PostgresPool};
 pub(in crate::indexer::index) use session::PostgresSession;
-pub(in crate::indexer::index) use text::{RESTART_IDS, TABLE_NAMES, quoted};
+pub(in crate::indexer::index) use text::{RESTART_IDS, TABLE_NAMES, quoted, translated};
 pub use url::PostgresUrl;
 pub(in crate::indexer::index) use values::value_of;
+pub(in crate::indexer::index) use views::FUNCTIONS as VIEW_FUNCTIONS;

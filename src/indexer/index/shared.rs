@@ -7,12 +7,20 @@ use super::{
     copy::{CopyStep, copy_tables},
     database::Database,
     dialect::Connection,
-    postgres::{EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, RESTART_IDS, quoted},
+    postgres::{
+        EpochCheck, Lease, LeaseError, PostgresError, PostgresPool, PostgresUrl, RESTART_IDS, VIEW_FUNCTIONS, quoted,
+        translated,
+    },
     query,
+    sql::server_views,
 };
 
 /// Longest name of a schema.
 const LONGEST: usize = 63;
+
+/// Views of the schema, with the query that each was made of.
+const VIEWS: &str = "SELECT relname::text, obj_description(oid, 'pg_class') FROM pg_class
+     WHERE relkind = 'v' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())";
 
 /// Beginning of the names of schemas.
 const PREFIX: &str = "rs_";
@@ -49,7 +57,34 @@ impl Index {
         let application = lease.application();
         let pool = PostgresPool::new(&url.for_writing(), &schema, &application, Some(epoch_check(lease)));
         pool.prepare()?;
-        Self::open(Database::postgres(pool), identity, None)
+        let index = Self::open(Database::postgres(pool), identity, None)?;
+        if let Err(error) = index.create_views() {
+            tracing::warn!(%error, "cannot create the views for queries of other programs");
+        }
+        Ok(index)
+    }
+
+    /// Creates missing views, and those of another version anew. Others stay as they are: who queries one would delay
+    /// the change of it.
+    fn create_views(&self) -> Result<(), IndexError> {
+        self.database.write_alone(|connection| {
+            let Connection::Postgres(session) = connection else { return Ok(()) };
+            session.run(VIEW_FUNCTIONS)?;
+            let found = session.query(VIEWS, &[])?;
+            let read = |row: &tokio_postgres::Row| Some((row.try_get(0).ok()?, row.try_get(1).ok()?));
+            let found: Vec<(String, Option<String>)> = found.iter().filter_map(read).collect();
+            for view in server_views() {
+                let select = view.select();
+                if found.iter().any(|(name, made)| name == view.name && made.as_ref() == Some(&select)) {
+                    continue;
+                }
+                let (name, query, made) = (view.name, translated(&select), select.replace('\'', "''"));
+                session.run(&format!(
+                    "DROP VIEW IF EXISTS {name}; CREATE VIEW {name} AS {query}; COMMENT ON VIEW {name} IS '{made}'"
+                ))?;
+            }
+            Ok(())
+        })
     }
 
     /// Opens the index in a schema that another process writes. The server may be a replica.

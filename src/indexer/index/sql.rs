@@ -1,17 +1,20 @@
 //! Queries of analysts over a file: views of its tables, which another process may write meanwhile.
 //!
 //! ```text
-//! tables     the same tables for exports, by ranges of blocks
-//! views      tables that queries see, column by column
-//! functions  SQL functions that unpack records and sum amounts
-//! guard      limits of a statement: views only, time, memory
+//! tables        the same tables for exports, by ranges of blocks
+//! views         tables that queries see, column by column
+//! server_views  those of them that a database shows to other programs
+//! functions     SQL functions that unpack records and sum amounts
+//! guard         limits of a statement: views only, time, memory
 //! ```
 
 mod functions;
 mod guard;
+mod server_views;
 mod tables;
 mod views;
 
+pub use server_views::server_views;
 pub use tables::{RangeEnds, StoreSnapshot, StoreTables};
 pub use views::{SQL_VIEWS, SqlColumn, SqlKind, SqlView};
 

@@ -157,12 +157,18 @@ impl PostgresServer {
 
     /// Runs one of PostgreSQL's programs as the server's user, in the server's folder.
     pub(crate) fn run(&self, program: &str, arguments: &[&str]) -> String {
+        self.try_run(program, arguments).unwrap_or_else(|errors| panic!("{program} {arguments:?}: {errors}"))
+    }
+
+    /// Runs a program as [`Self::run`] does; what it says if it fails.
+    pub(crate) fn try_run(&self, program: &str, arguments: &[&str]) -> Result<String, String> {
         let mut command = as_server(&self.programs, program, &self.folder);
         command.env("PGHOST", &self.folder).env("PGPORT", self.port.to_string()).args(arguments);
         let output = command.stdin(Stdio::null()).output().expect("a program of PostgreSQL starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{program} {arguments:?}: {errors}");
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
     }
 }
 

@@ -19,16 +19,16 @@ use crate::harness::{
     recording::Recording,
 };
 
-const SCHEMA: &str = "rs_copied";
+pub(super) const SCHEMA: &str = "rs_copied";
 
 /// Every so many of the recorded requests are asked.
 const EACH: usize = 7;
 
-fn identity(vm: Vm) -> IndexIdentity {
+pub(super) fn identity(vm: Vm) -> IndexIdentity {
     IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() }
 }
 
-fn nothing(_: CopyStep) {}
+pub(super) fn nothing(_: CopyStep) {}
 
 /// All rows of a file by table, in the order of their keys, with the types of their values.
 fn rows_of(file: &Path) -> BTreeMap<String, Vec<Vec<Value>>> {
@@ -50,14 +50,19 @@ fn rows_of(file: &Path) -> BTreeMap<String, Vec<Vec<Value>>> {
 }
 
 /// Follows the player until the index has every block; returns its answers to what was recorded.
-fn followed(player: &NodePlayer, index: Index, recording: &Recording) -> Vec<(String, (u16, String))> {
+pub(super) fn followed(player: &NodePlayer, index: Index, recording: &Recording) -> Vec<(String, (u16, String))> {
     let follow = FollowOptions { has_rich_list: recording.vm == Vm::Evm, ..FollowOptions::default() };
     let options = ServiceOptions { follow, ..ServiceOptions::default() };
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let served: Served = player.served_with(index, options).await.expect("the node is found");
         served.filled().await;
+        if recording.vm == Vm::Evm {
+            served.until("/status", |status| status["rich_list_height"] == status["height"]).await;
+        }
         let mut answers = Vec::new();
-        let lists = recording.indexer.iter().filter(|record| !record.path.starts_with("/status"));
+        // Call frames come after the blocks, and the status says how far they are.
+        let is_settled = |path: &str| !path.starts_with("/status") && !path.contains("internal");
+        let lists = recording.indexer.iter().filter(|record| is_settled(&record.path));
         for record in lists.step_by(EACH) {
             answers.push((record.path.clone(), served.get(&record.path).await));
         }
@@ -65,7 +70,7 @@ fn followed(player: &NodePlayer, index: Index, recording: &Recording) -> Vec<(St
     })
 }
 
-fn url() -> Option<PostgresUrl> {
+pub(super) fn url() -> Option<PostgresUrl> {
     Some(format!("{}&schema={SCHEMA}", create_database()?).parse().expect("the server's URL is one"))
 }
 

@@ -8,6 +8,7 @@ use std::{
 use rusqlite::{
     Connection, Error,
     functions::{Aggregate, Context, FunctionFlags},
+    types::Value,
 };
 use serde::Deserialize;
 
@@ -46,6 +47,8 @@ pub(super) fn add(connection: &Connection, codec: Codec, vm: Vm, effects: Effect
     connection.create_scalar_function("rs_time", 1, flags, |context| {
         Ok(Timestamp::from_nanos(i128::from(context.get::<i64>(0)?)).to_string())
     })?;
+    // A database keeps texts as bytes.
+    connection.create_scalar_function("rs_text", 1, flags, |context| context.get::<Value>(0))?;
     connection.create_scalar_function("amount_order", 1, flags, |context| Ok(amount(context)?.map(holders::encode)))?;
     connection.create_aggregate_function("amount_sum", 1, flags, AmountSum)
 }

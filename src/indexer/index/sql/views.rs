@@ -7,7 +7,7 @@ pub struct SqlView {
     /// Meaning of a row.
     pub about: &'static str,
     pub columns: &'static [SqlColumn],
-    source: &'static str,
+    pub(super) source: &'static str,
 }
 
 /// Column of a table. Its values may be NULL, but not in the columns of a row's place.
@@ -34,19 +34,19 @@ pub enum SqlKind {
     Json,
 }
 
-const fn column(name: &'static str, kind: SqlKind, value: &'static str, about: &'static str) -> SqlColumn {
+pub(super) const fn column(name: &'static str, kind: SqlKind, value: &'static str, about: &'static str) -> SqlColumn {
     SqlColumn { name, kind, about, value }
 }
 
 use SqlKind::{Amount, Integer, Json, Text};
 
-const HEIGHT: SqlColumn = column("height", Integer, "b.height", "height of the block");
-const TX_INDEX: SqlColumn =
+pub(super) const HEIGHT: SqlColumn = column("height", Integer, "b.height", "height of the block");
+pub(super) const TX_INDEX: SqlColumn =
     column("tx_index", Integer, "t.sequence - b.first_sequence", "index of the transaction in its block, from 0");
-const TIME: SqlColumn = column("time", Text, "rs_time(b.time)", "block time in UTC, RFC 3339");
+pub(super) const TIME: SqlColumn = column("time", Text, "rs_time(b.time)", "block time in UTC, RFC 3339");
 const CODE: SqlColumn =
     column("code", Integer, "json_extract(rs_record(t.body), '$.code')", "result code; 0 is success");
-const SIGNER: SqlColumn = column(
+pub(super) const SIGNER: SqlColumn = column(
     "signer",
     Text,
     "(SELECT rs_account(a.address) FROM account a WHERE a.id = t.signer)",
@@ -61,7 +61,7 @@ impl SqlView {
     }
 
     /// Returns the query that the view stands for.
-    pub(super) fn select(&self) -> String {
+    pub(in crate::indexer::index) fn select(&self) -> String {
         let columns: Vec<String> =
             self.columns.iter().map(|column| format!("{} AS {}", column.value, column.name)).collect();
         format!("SELECT {} FROM {}", columns.join(", "), self.source)
@@ -77,6 +77,7 @@ macro_rules! of_txs {
         )
     };
 }
+pub(super) use of_txs;
 
 pub const SQL_VIEWS: &[SqlView] = &[
     SqlView {
@@ -91,7 +92,7 @@ pub const SQL_VIEWS: &[SqlView] = &[
             column("tx_count", Integer, "b.tx_count", "number of transactions"),
             column("gas_used", Integer, "b.gas_used", "gas of all transactions"),
             column("gas_wanted", Integer, "b.gas_wanted", "gas limit of all transactions"),
-            column("fees", Json, "b.total_fee", "declared fees: a list of `{denom, amount}`"),
+            column("fees", Json, "rs_text(b.total_fee)", "declared fees: a list of `{denom, amount}`"),
             column("proposer", Text, "nullif(hex(p.address), '')", "consensus address in upper-case hex"),
         ],
     },
@@ -294,9 +295,9 @@ pub const SQL_VIEWS: &[SqlView] = &[
     SqlView {
         name: "holders",
         about: "One row for each holder of a token whose rich list is complete. It is the newest state, not by block.",
-        source: "rich_token r CROSS JOIN holder h ON h.token = r.id WHERE r.is_whole",
+        source: "rich_token r CROSS JOIN holder h ON h.token = r.id WHERE r.is_whole <> 0",
         columns: &[
-            column("denom", Text, "r.denom", "denom"),
+            column("denom", Text, "rs_text(r.denom)", "denom"),
             column("account", Text, "rs_account(h.account)", "`init1…`"),
             column("amount", Amount, "rs_amount(h.amount)", "balance in the smallest unit"),
         ],
