@@ -108,7 +108,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
 fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let data = arguments.history.data.as_ref();
-    let data = data.ok_or_else(|| CommandError::Usage("--read-only needs the file: give --data FILE".to_owned()))?;
+    let data = data.ok_or_else(|| CommandError::Usage("--read-only needs an index: give --data FILE".to_owned()))?;
     let (index, place) = data.open()?;
     let service =
         NodeService::read(index, &arguments.listen, serving(arguments).options()).map_err(CommandError::failed)?;

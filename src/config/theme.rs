@@ -35,6 +35,7 @@ pub enum Meaning {
     Muted,
     Heading,
     Key,
+    /// Value, its bar, or the curve of several.
     Number,
     /// Hash or address that the user can open.
     Link,

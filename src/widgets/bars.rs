@@ -142,7 +142,7 @@ impl Canvas<'_> {
             for from_bottom in 0..area.height {
                 let filled = height.saturating_sub(u32::from(from_bottom) * 8).min(8);
                 let cell = Rect { y: area.bottom() - 1 - from_bottom, height: 1, ..column };
-                let meaning = if failed > u32::from(from_bottom) * 8 { Meaning::Bad } else { Meaning::Link };
+                let meaning = if failed > u32::from(from_bottom) * 8 { Meaning::Bad } else { Meaning::Number };
                 let symbol = usize::try_from(filled).ok().and_then(|filled| EIGHTHS.get(filled));
                 self.text(cell, meaning, symbol.unwrap_or(&" "));
             }

@@ -161,7 +161,7 @@ fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -
     let trouble = progress.trouble.as_ref().zip(progress.trouble_since);
     let is_long = |since: Instant| held.is_none() || now.saturating_duration_since(since) >= limits.trouble;
     if let Some(silence) = progress.stored.map(|stored| Timestamp::now().since(stored)).filter(|age| *age > SILENCE) {
-        reasons.push(format!("the process that writes the file stored nothing for {}", text::age(silence)));
+        reasons.push(format!("the process that writes the index stored nothing for {}", text::age(silence)));
     }
     reasons.extend(trouble.filter(|(_, since)| is_long(*since)).map(|(trouble, _)| trouble.clone()));
     reasons

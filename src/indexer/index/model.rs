@@ -31,18 +31,18 @@ pub enum IndexError {
     #[error(transparent)]
     Lease(#[from] super::postgres::LeaseError),
     #[error(
-        "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
+        "the index belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]
     Belongs { name: &'static str, kept: String, wanted: String },
     #[error(
-        "a newer rollscope wrote the file: its format is {0}, and this version reads up to {FORMAT}; use the newer one"
+        "a newer rollscope wrote the index: its format is {0}, and this version reads up to {FORMAT}; use the newer one"
     )]
     Newer(u32),
     #[error(
-        "the file has format {0}, which this version no longer converts (it does from {OLDEST} on); use another --data"
+        "the index has format {0}, which this version no longer converts (it does from {OLDEST} on); use another --data"
     )]
     Older(u32),
-    #[error("the file has format {0}: start the program that writes it, which converts it to {FORMAT}")]
+    #[error("the index has format {0}: start the program that writes it, which converts it to {FORMAT}")]
     Unconverted(u32),
     #[error("the file is no index of a node, as serve --node writes it")]
     NoIndex,

@@ -121,7 +121,7 @@ impl HistorySummary {
         let most = bars.iter().copied().max().unwrap_or(0);
         let each = age(Duration::from_secs(span.as_secs().div_ceil(count)));
         vec![
-            (Meaning::Link, bars::strip(&bars, most)),
+            (Meaning::Number, bars::strip(&bars, most)),
             (
                 Meaning::Muted,
                 format!("  {} txs in {}, at most {} in {each}", group(self.loaded as u64), age(span), group(most)),

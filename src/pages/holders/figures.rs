@@ -218,7 +218,7 @@ fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     vec![
         name(label),
         (Meaning::Number, format!("{value:>9}  ")),
-        (Meaning::Link, eighths_bar(share.min(Ratio::ONE).steps(for_bar * 8))),
+        (Meaning::Number, eighths_bar(share.min(Ratio::ONE).steps(for_bar * 8))),
     ]
 }
 
@@ -256,7 +256,7 @@ fn histogram_line(bar: &HistogramBar, most: u64, (label, for_bar, for_count): (S
     let share = if bar.count == 0 { String::new() } else { bar.share.percent() };
     vec![
         (Meaning::Key, label),
-        (Meaning::Link, drawn),
+        (Meaning::Number, drawn),
         (Meaning::Number, format!("{gap} {:>for_count$}", text::group(bar.count))),
         (Meaning::Muted, format!("  {share:>9}")),
     ]
@@ -271,7 +271,7 @@ fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rec
         row(area, 0),
         [
             (Meaning::Muted, "Lorenz line ".to_owned()),
-            (Meaning::Link, "⠤⠒".to_owned()),
+            (Meaning::Number, "⠤⠒".to_owned()),
             (Meaning::Muted, "  equal ⠐⠄".to_owned()),
         ],
     );
@@ -310,7 +310,7 @@ fn dots_of_lorenz(concentration: &Concentration, plot: Rect) -> Vec<Vec<(Meaning
     for (column, point) in concentration.lorenz(columns as u64 - 1).into_iter().enumerate() {
         let height = point.min(Ratio::ONE).steps(rows - 1);
         for between in before.min(height)..=height {
-            set(column, between, Meaning::Link);
+            set(column, between, Meaning::Number);
         }
         before = height;
     }

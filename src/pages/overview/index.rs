@@ -203,7 +203,7 @@ fn distances(cx: &Drawing<'_>, part: HealthPart, trend: Part, width: u16) -> Vec
         let (before, after) = ("behind ", format!(" max {} ", text::group(most)));
         let gap = left.saturating_sub(before.width() + behind.len() + after.width());
         line.push((Meaning::Muted, format!("{}{before}", " ".repeat(gap))));
-        line.push((Meaning::Link, bars::strip(&behind, most)));
+        line.push((Meaning::Number, bars::strip(&behind, most)));
         line.push((Meaning::Muted, after));
     }
     line

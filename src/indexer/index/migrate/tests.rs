@@ -92,8 +92,8 @@ fn a_copy_of_what_the_file_no_longer_is_is_made_again() {
 #[test]
 fn a_file_of_another_format_or_rollup_is_refused_for_that_reason_and_stays() {
     for (format, reason) in [
-        (9, "a newer rollscope wrote the file: its format is 9, and this version reads up to 8; use the newer one"),
-        (6, "the file has format 6, which this version no longer converts (it does from 7 on); use another --data"),
+        (9, "a newer rollscope wrote the index: its format is 9, and this version reads up to 8; use the newer one"),
+        (6, "the index has format 6, which this version no longer converts (it does from 7 on); use another --data"),
     ] {
         let (folder, path, identity) = unpacked();
         let changed = Connection::open(&path).unwrap();
