@@ -60,7 +60,7 @@ impl Resource for Collections {
         .on_as(List::AccountCollections, 20, ColumnHeader::new("total tokens", 14).right())
         .table(30)
         .csv(50),
-        Column::<Self>::new("size", "Size", ColumnHeader::new("size", SIZE).rank(3).of(Meaning::Kind), |row, _| {
+        Column::<Self>::new("size", "Size", ColumnHeader::new("size", SIZE).rank(3).of(Meaning::Number), |row, _| {
             row.most.map_or_else(CellValue::absent, |most| {
                 CellValue::text(share_bar(row.collection.collection.nfts.length, most, SIZE))
             })

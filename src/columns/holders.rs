@@ -120,7 +120,7 @@ impl Resource for Holders {
         .on(List::Holders, 50)
         .optional()
         .table(30),
-        Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
+        Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Number), |row, _| {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
         .sorts_as(|_| None)

@@ -277,7 +277,7 @@ pub(crate) async fn a_file_keeps_its_chain_while_the_node_serves_another() {
     (node.state().chain_id, node.state().tip) = ("memory-2", 300);
     following.until(|| following.progress.borrow().trouble.is_some()).await;
     let trouble = following.progress.borrow().trouble.clone().unwrap();
-    assert!(trouble.contains("the node now serves memory-2, but the file holds memory-1"), "{trouble}");
+    assert!(trouble.contains("the node now serves memory-2, but the index holds memory-1"), "{trouble}");
     assert_eq!(following.bounds(), Some((1, 150)));
     node.state().chain_id = CHAIN_ID;
     following.holds(1, 300).await;

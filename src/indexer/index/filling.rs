@@ -39,7 +39,7 @@ pub(super) fn fill(connection: &Connection, codec: &Codec, tables: &[EventTable]
     let total: i64 = connection.query_row("SELECT COUNT(*) FROM tx", [], |row| row.get(0))?;
     let names = empty.iter().map(|table| table.flag).collect::<Vec<_>>().join(" and ");
     if total > 0 {
-        tracing::info!("reading the {names} of {total} stored transactions, once for this file");
+        tracing::info!("reading the {names} of {total} stored transactions, once for this index");
     }
     let mut statement = connection.prepare_cached("SELECT sequence, body FROM tx")?;
     let mut rows = statement.query([])?;

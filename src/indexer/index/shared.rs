@@ -64,27 +64,33 @@ impl Index {
         Ok(index)
     }
 
-    /// Creates missing views, and those of another version anew. Others stay as they are: who queries one would delay
-    /// the change of it.
+    /// Creates missing views, and replaces those of another version, each apart: one over which somebody has views of
+    /// their own stays as it is. Others are not touched, since who queries one would delay the change of it.
     fn create_views(&self) -> Result<(), IndexError> {
-        self.database.write_alone(|connection| {
-            let Connection::Postgres(session) = connection else { return Ok(()) };
-            session.run(VIEW_FUNCTIONS)?;
-            let found = session.query(VIEWS, &[])?;
-            let read = |row: &tokio_postgres::Row| Some((row.try_get(0).ok()?, row.try_get(1).ok()?));
-            let found: Vec<(String, Option<String>)> = found.iter().filter_map(read).collect();
-            for view in server_views() {
-                let select = view.select();
-                if found.iter().any(|(name, made)| name == view.name && made.as_ref() == Some(&select)) {
-                    continue;
-                }
-                let (name, query, made) = (view.name, translated(&select), select.replace('\'', "''"));
-                session.run(&format!(
-                    "DROP VIEW IF EXISTS {name}; CREATE VIEW {name} AS {query}; COMMENT ON VIEW {name} IS '{made}'"
-                ))?;
+        let run = |sql: &str| {
+            self.database.write_alone(|connection| {
+                let Connection::Postgres(session) = connection else { return Ok(Vec::new()) };
+                session.run(sql)?;
+                session.query(VIEWS, &[])
+            })
+        };
+        let read = |row: &tokio_postgres::Row| Some((row.try_get(0).ok()?, row.try_get(1).ok()?));
+        let found: Vec<(String, Option<String>)> = run(VIEW_FUNCTIONS)?.iter().filter_map(read).collect();
+        for view in server_views() {
+            let select = view.select();
+            if found.iter().any(|(name, made)| name == view.name && made.as_ref() == Some(&select)) {
+                continue;
             }
-            Ok(())
-        })
+            let (name, query, made) = (view.name, translated(&select), select.replace('\'', "''"));
+            let create = format!("VIEW {name} AS {query}; COMMENT ON VIEW {name} IS '{made}'");
+            // Rights to the view stay where its columns do.
+            let replaced = run(&format!("CREATE OR REPLACE {create}"))
+                .or_else(|_| run(&format!("DROP VIEW IF EXISTS {name}; CREATE {create}")));
+            if let Err(error) = replaced {
+                tracing::warn!(%error, "cannot replace the view {name} of another version");
+            }
+        }
+        Ok(())
     }
 
     /// Opens the index in a schema that another process writes. The server may be a replica.

@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::Vm,
-    indexer::index::{Index, PostgresUrl, SQL_VIEWS, server_views},
+    indexer::index::{Index, PostgresUrl, SQL_VIEWS, SqlView, server_views},
 };
 use serde_json::Value;
 
@@ -77,7 +77,8 @@ const SAME: [(&str, &str); 9] = [
     ),
     (
         "SELECT substr(time, 1, 16) AS minute, count(DISTINCT signer) FROM txs GROUP BY minute ORDER BY minute",
-        "SELECT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI') AS minute, count(DISTINCT signer)
+        "SELECT to_char(date_trunc('minute', time) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI') AS minute,
+         count(DISTINCT signer)
          FROM txs GROUP BY minute ORDER BY minute",
     ),
     (
@@ -156,12 +157,21 @@ fn a_view_of_another_version_is_made_anew() {
                ORDER BY relname";
     let made = psql(&url, "postgres", ids).expect("it runs");
     assert_eq!(made.len(), server_views().count());
-    psql(&url, "postgres", "DROP VIEW txs; CREATE VIEW txs AS SELECT 1 AS height").expect("a view can be made");
+    psql(
+        &url,
+        "postgres",
+        "DROP VIEW txs; CREATE VIEW txs AS SELECT 1 AS height; DROP VIEW accounts; CREATE VIEW accounts AS SELECT 1 AS n;
+         CREATE VIEW mine AS SELECT * FROM accounts; GRANT SELECT ON blocks TO PUBLIC; COMMENT ON VIEW blocks IS 'old'",
+    )
+    .expect("views can be made");
     open();
-    let again = psql(&url, "postgres", ids).expect("it runs");
+    let again = psql(&url, "postgres", &ids.replace("'v'", "'v' AND relname <> 'mine'")).expect("it runs");
     let kept = made.iter().zip(&again).filter(|(one, other)| one == other).count();
-    assert_eq!((again.len(), kept), (made.len(), made.len() - 1));
+    assert_eq!((again.len(), kept), (made.len(), made.len() - 2));
     psql(&url, "postgres", "SELECT signer FROM txs").expect("it is the view of this version");
+    psql(&url, "postgres", "SELECT n FROM mine").expect("what somebody made over one stays");
+    let rights = psql(&url, "postgres", "SELECT has_table_privilege('public', 'blocks', 'SELECT')");
+    assert_eq!(rights, Ok(vec![vec!["t".to_owned()]]), "rights stay where the columns do");
 }
 
 #[test]
@@ -169,8 +179,16 @@ fn the_document_has_the_views() {
     compare(DOCUMENT, |document| {
         let (before, rest) = document.split_once(BEGIN).expect("the document has views");
         let (_, after) = rest.split_once(END).expect("and their end");
-        let line = |view: &rollscope::indexer::index::SqlView| {
-            if SQL_VIEWS.iter().any(|of_file| std::ptr::eq(of_file, view)) {
+        let line = |view: &SqlView| {
+            let is_same = |of_file: &SqlView| {
+                of_file.name == view.name
+                    && of_file
+                        .columns
+                        .iter()
+                        .map(|column| column.name)
+                        .eq(view.columns.iter().map(|column| column.name))
+            };
+            if SQL_VIEWS.iter().any(is_same) {
                 return format!("| `{}` | those of the file |\n", view.name);
             }
             let columns = view.columns.iter().map(|column| format!("`{}`: {}", column.name, column.about));

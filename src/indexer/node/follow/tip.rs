@@ -93,7 +93,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             // A gateway may serve another chain for a moment; a file keeps its chain.
             if !self.index.is_in_memory() {
                 let sentence = format!(
-                    "the node now serves {}, but the file holds {own}: correct the node, or use another --data",
+                    "the node now serves {}, but the index holds {own}: correct the node, or use another --data",
                     head.chain_id
                 );
                 return Err(FeedError::Unreadable(sentence).into());
