@@ -265,7 +265,11 @@ pub(crate) async fn an_index_goes_on_above_blocks_that_its_node_has_pruned() {
             .or_else(|| u64::from_str_radix(record["blockNumber"].as_str()?.trim_start_matches("0x"), 16).ok());
         !(61..=99).contains(&height.expect("a record names its block"))
     };
-    let whole = |status: &Value| status["is_complete"] != false && status["rich_list_height"] == status["height"];
+    // Call frames of new blocks come after them.
+    let whole = |status: &Value| {
+        let is_at_tip = |part: &str| status[part] == status["height"];
+        status["is_complete"] != false && is_at_tip("rich_list_height") && is_at_tip("internal_tx_height")
+    };
     let options = |allows_gap: bool| {
         let follow = FollowOptions { allows_gap, ..FollowOptions::default() };
         ServiceOptions { follow, is_public: true, ..ServiceOptions::default() }
