@@ -1,15 +1,15 @@
 //! Copies of an index, between files and databases.
 
-use super::arguments::BackupArguments;
 use super::{
     CommandError,
-    arguments::{CopyArguments, DataPlace},
+    arguments::{BackupArguments, CopyArguments, DataPlace},
     generated_docs,
     progress::NotedProgress,
+    serve,
 };
 use crate::{
     config::display_path,
-    domain::text::group,
+    domain::text::count_large,
     indexer::index::{self, Bounds, CopyStep},
 };
 
@@ -21,14 +21,15 @@ pub(super) fn back_up(arguments: &BackupArguments) -> Result<(), CommandError> {
 
 /// Copies an index to another store and prints what the verified copy has.
 pub(super) fn run(arguments: &CopyArguments) -> Result<(), CommandError> {
-    let (index, _) = arguments.data.open()?;
+    let (index, _) = serve::open_written(&arguments.data)?;
     let progress = NotedProgress::new(None, "table {pos} of {len}, {msg}");
-    let tell = |CopyStep { table, number, tables, rows }: CopyStep| {
-        let rows = group(rows);
+    let tell = |CopyStep { table, number, tables, rows, is_comparison }: CopyStep| {
+        let done = if is_comparison { "compared" } else { "copied" };
+        let rows = format!("{table}, {} {done}", count_large(rows, "row"));
+        progress.note(|| format!("table {number} of {tables}, {rows}"));
         progress.line.set_length(tables as u64);
         progress.line.set_position(number as u64);
-        progress.line.set_message(format!("{table}: {rows} rows"));
-        progress.note(|| format!("table {number} of {tables}, {table}: {rows} rows are copied"));
+        progress.line.set_message(rows);
     };
     let copied = match &arguments.to {
         DataPlace::File(path) => index.copy_to_file(path, tell).map_err(CommandError::failed),

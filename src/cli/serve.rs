@@ -27,6 +27,7 @@ use crate::{
     files::FileIdentity,
     indexer::{
         ListenAddress, ListenOptions,
+        index::Index,
         node::NodeService,
         progress::{NodeProgress, ReadyLimits},
     },
@@ -104,12 +105,27 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     })
 }
 
+/// Opens what another process writes, for reading; returns it with its name.
+pub(super) fn open_written(place: &DataPlace) -> Result<(Index, String), CommandError> {
+    let opened = match place {
+        DataPlace::File(path) => Index::read_only(path).map(|index| (index, place.to_string())),
+        #[cfg(feature = "postgres")]
+        DataPlace::Postgres(url) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let found = runtime.map_err(CommandError::failed)?.block_on(url.find_schema());
+            let schema = found.map_err(CommandError::failed)?;
+            Index::read_only_postgres(url, &schema).map(|index| (index, format!("the schema {schema} of {url}")))
+        }
+    };
+    opened.map_err(CommandError::failed)
+}
+
 /// Serves a file that another process writes.
 fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let data = arguments.history.data.as_ref();
     let data = data.ok_or_else(|| CommandError::Usage("--read-only needs an index: give --data FILE".to_owned()))?;
-    let (index, place) = data.open()?;
+    let (index, place) = open_written(data)?;
     let service =
         NodeService::read(index, &arguments.listen, serving(arguments).options()).map_err(CommandError::failed)?;
     tracing::info!(url = service.url(), "reading {place}");

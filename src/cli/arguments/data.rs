@@ -8,13 +8,9 @@ use std::{
 
 use clap::{builder::TypedValueParser, error::ErrorKind};
 
+use crate::config::{display_path, is_database_url};
 #[cfg(feature = "postgres")]
 use crate::indexer::index::PostgresUrl;
-use crate::{
-    cli::CommandError,
-    config::{display_path, is_database_url},
-    indexer::index::Index,
-};
 
 /// File of an index, or its database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,21 +34,6 @@ impl DataPlace {
             #[cfg(not(feature = "postgres"))]
             Some(_) => Err("this program was built without PostgreSQL: build it with --features postgres".to_owned()),
         }
-    }
-
-    /// Opens what another process writes, for reading; returns it with its name.
-    pub(in crate::cli) fn open(&self) -> Result<(Index, String), CommandError> {
-        let opened = match self {
-            Self::File(path) => Index::read_only(path).map(|index| (index, self.to_string())),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(url) => {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                let found = runtime.map_err(CommandError::failed)?.block_on(url.find_schema());
-                let schema = found.map_err(CommandError::failed)?;
-                Index::read_only_postgres(url, &schema).map(|index| (index, format!("the schema {schema} of {url}")))
-            }
-        };
-        opened.map_err(CommandError::failed)
     }
 
     /// Returns the file; `None` for a database.

@@ -22,8 +22,10 @@ pub struct CopyStep<'a> {
     /// Number of the table, from 1, and of all tables.
     pub number: usize,
     pub tables: usize,
-    /// Rows of the table so far.
+    /// Rows of the table so far, copied or compared.
     pub rows: u64,
+    /// Whether the copied rows are read again.
+    pub is_comparison: bool,
 }
 
 impl Index {
@@ -66,14 +68,10 @@ pub(super) fn copy_tables(
     }
     for (place, name) in tables.iter().enumerate().filter(|(_, name)| found.contains(name)) {
         let table = CopiedTable::of(&memory, name)?;
-        let told = |rows| tell(CopyStep { table: name, number: place + 1, tables: tables.len(), rows });
-        let copied = table.copy(source, target, told)?;
-        let mut read = RowsSum::default();
-        target.each_row(&table.select(), |row| {
-            read.add(&table.values(row)?);
-            Ok(())
-        })?;
-        if read.finish() != copied.finish() {
+        let step = CopyStep { table: name, number: place + 1, tables: tables.len(), rows: 0, is_comparison: false };
+        let copied = table.copy(source, target, |rows| tell(CopyStep { rows, ..step }))?;
+        let compared = table.sum(target, |rows| tell(CopyStep { rows, is_comparison: true, ..step }))?;
+        if compared != copied {
             return Err(IndexError::Differs(name.clone()));
         }
     }
@@ -113,29 +111,41 @@ impl<'a> CopiedTable<'a> {
         format!("SELECT {} FROM {} ORDER BY {}", self.names(), self.name, self.key.join(", "))
     }
 
+    /// Copies all rows; returns their sum.
     fn copy(&self, source: &Connection, target: &Connection, tell: impl Fn(u64)) -> Result<RowsSum, IndexError> {
         target.execute(&format!("DELETE FROM {}", self.name), [])?;
         let values = (1..=self.columns.len()).map(|place| format!("?{place}")).collect::<Vec<_>>().join(", ");
         let insert = format!("INSERT INTO {} ({}) VALUES ({values})", self.name, self.names());
-        let write = |part: &mut Vec<Vec<Value>>| {
-            target.insert_all(&insert, part.iter().map(Vec::as_slice))?;
-            part.clear();
-            Ok::<_, IndexError>(())
-        };
-        let (mut sum, mut part) = (RowsSum::default(), Vec::with_capacity(PART));
-        source.each_row(&self.select(), |row| {
+        self.read(source, tell, |part| target.insert_all(&insert, part.iter().map(Vec::as_slice)))
+    }
+
+    fn sum(&self, store: &Connection, tell: impl Fn(u64)) -> Result<RowsSum, IndexError> {
+        self.read(store, tell, |_| Ok(()))
+    }
+
+    /// Passes all rows to `take`, some at a time; returns their sum.
+    fn read(
+        &self,
+        store: &Connection,
+        tell: impl Fn(u64),
+        take: impl Fn(&[Vec<Value>]) -> Result<(), IndexError>,
+    ) -> Result<RowsSum, IndexError> {
+        let (mut rows, mut digest, mut part) = (0, Sha256::new(), Vec::with_capacity(PART));
+        store.each_row(&self.select(), |row| {
             let values = self.values(row)?;
-            sum.add(&values);
+            add(&mut digest, &values);
+            rows += 1;
             part.push(values);
             if part.len() == PART {
-                write(&mut part)?;
-                tell(sum.rows);
+                take(&part)?;
+                part.clear();
+                tell(rows);
             }
             Ok(())
         })?;
-        write(&mut part)?;
-        tell(sum.rows);
-        Ok(sum)
+        take(&part)?;
+        tell(rows);
+        Ok(RowsSum { rows, digest: digest.finalize().into() })
     }
 
     fn values(&self, row: &StoreRow) -> Result<Vec<Value>, IndexError> {
@@ -153,37 +163,30 @@ impl<'a> CopiedTable<'a> {
 }
 
 /// Number and digest of rows.
-#[derive(Default)]
+#[derive(PartialEq, Eq)]
 struct RowsSum {
     rows: u64,
-    digest: Sha256,
+    digest: [u8; 32],
 }
 
-impl RowsSum {
-    fn add(&mut self, values: &[Value]) {
-        self.rows += 1;
-        for value in values {
-            let number: [u8; 8];
-            let (kind, bytes) = match value {
-                Value::Null => (0, [].as_slice()),
-                Value::Integer(value) => {
-                    number = value.to_be_bytes();
-                    (1, number.as_slice())
-                }
-                Value::Real(value) => {
-                    number = value.to_be_bytes();
-                    (2, number.as_slice())
-                }
-                Value::Text(text) => (3, text.as_bytes()),
-                Value::Blob(bytes) => (4, bytes.as_slice()),
-            };
-            self.digest.update([kind]);
-            self.digest.update((bytes.len() as u64).to_be_bytes());
-            self.digest.update(bytes);
-        }
-    }
-
-    fn finish(self) -> (u64, [u8; 32]) {
-        (self.rows, self.digest.finalize().into())
+fn add(digest: &mut Sha256, values: &[Value]) {
+    for value in values {
+        let number: [u8; 8];
+        let (kind, bytes) = match value {
+            Value::Null => (0, [].as_slice()),
+            Value::Integer(value) => {
+                number = value.to_be_bytes();
+                (1, number.as_slice())
+            }
+            Value::Real(value) => {
+                number = value.to_be_bytes();
+                (2, number.as_slice())
+            }
+            Value::Text(text) => (3, text.as_bytes()),
+            Value::Blob(bytes) => (4, bytes.as_slice()),
+        };
+        digest.update([kind]);
+        digest.update((bytes.len() as u64).to_be_bytes());
+        digest.update(bytes);
     }
 }

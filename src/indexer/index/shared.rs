@@ -1,6 +1,11 @@
 //! Index in PostgreSQL: one process writes it, others read it.
 
-use std::ops::ControlFlow;
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use tokio_postgres::error::SqlState;
 
 use super::{
     Bounds, Index, IndexError, IndexIdentity,
@@ -15,12 +20,18 @@ use super::{
     sql::server_views,
 };
 
+/// Limit of the wait for those who query a view, which the follower waits for as well.
+const BRIEFLY: &str = "SET LOCAL lock_timeout = '2s'";
+
 /// Longest name of a schema.
 const LONGEST: usize = 63;
 
 /// Views of the schema, with the query that each was made of.
 const VIEWS: &str = "SELECT relname::text, obj_description(oid, 'pg_class') FROM pg_class
      WHERE relkind = 'v' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())";
+
+/// Time in which the lease of a process that was killed expires.
+const EXPIRY: Duration = Duration::from_secs(4);
 
 /// Beginning of the names of schemas.
 const PREFIX: &str = "rs_";
@@ -84,8 +95,12 @@ impl Index {
             let (name, query, made) = (view.name, translated(&select), select.replace('\'', "''"));
             let create = format!("VIEW {name} AS {query}; COMMENT ON VIEW {name} IS '{made}'");
             // Rights to the view stay where its columns do.
-            let replaced = run(&format!("CREATE OR REPLACE {create}"))
-                .or_else(|_| run(&format!("DROP VIEW IF EXISTS {name}; CREATE {create}")));
+            let replaced = run(&format!("{BRIEFLY}; CREATE OR REPLACE {create}")).or_else(|error| match &error {
+                IndexError::Postgres(cause) if cause.sql_state() == Some(&SqlState::INVALID_TABLE_DEFINITION) => {
+                    run(&format!("{BRIEFLY}; DROP VIEW {name}; CREATE {create}"))
+                }
+                _ => Err(error),
+            });
             if let Err(error) = replaced {
                 tracing::warn!(%error, "cannot replace the view {name} of another version");
             }
@@ -101,8 +116,10 @@ impl Index {
     /// Copies all tables to a schema without blocks, compares them, and returns the blocks. `tell` is told of the
     /// progress. Fails if another process follows the rollup into that schema.
     pub fn copy_to_postgres(&self, url: &PostgresUrl, tell: impl Fn(CopyStep)) -> Result<Option<Bounds>, IndexError> {
-        let identity = self.identity();
-        let target = Self::in_postgres(url, &self.chain_id(), &identity, |_| ControlFlow::Break(()))?;
+        let (identity, begun) = (self.identity(), Instant::now());
+        // A holder that was killed follows nothing: only one that renews its lease is in the way.
+        let wait = |_: &str| if begun.elapsed() < EXPIRY { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let target = Self::in_postgres(url, &self.chain_id(), &identity, wait)?;
         let copied = self.database.read(|source| {
             target.database.write(|connection| {
                 let Connection::Postgres(session) = connection else { return Err(IndexError::NoIndex) };

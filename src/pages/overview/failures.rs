@@ -154,7 +154,7 @@ fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
             name,
             (Meaning::Kind, format!("{:<names$}", text::clip(sample.name_of(kind), names))),
             (Meaning::Number, format!("{:>4} ", count.txs)),
-            (Meaning::Muted, "▪".repeat(whole - tail)),
+            (Meaning::Number, "▪".repeat(whole - tail)),
             (Meaning::Bad, format!("{}{}", "▪".repeat(tail), failed(count))),
         ]
     };

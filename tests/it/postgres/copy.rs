@@ -1,6 +1,10 @@
 //! Copies between a file and a database: the same rows, and an index that goes on.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use rollscope::{
     domain::Vm,
@@ -11,12 +15,17 @@ use rollscope::{
 };
 use rstest::rstest;
 use rusqlite::{Connection, OpenFlags, types::Value};
+use tempfile::TempDir;
 
-use crate::harness::{
-    index::open_database,
-    player::{NodePlayer, Served},
-    postgres::{PostgresServer, create_database},
-    recording::Recording,
+use crate::{
+    cli::program::run,
+    harness::{
+        index::open_database,
+        player::{NodePlayer, Served},
+        postgres::{PostgresServer, create_database},
+        recording::Recording,
+        wait_until,
+    },
 };
 
 pub(super) const SCHEMA: &str = "rs_copied";
@@ -70,6 +79,16 @@ pub(super) fn followed(player: &NodePlayer, index: Index, recording: &Recording)
     })
 }
 
+/// Runs statements by psql as a user; their rows, or what it refused.
+pub(super) fn psql(url: &PostgresUrl, user: &str, sql: &str) -> Result<Vec<Vec<String>>, String> {
+    let server = PostgresServer::shared().expect("it runs");
+    let place = url.to_string().replace("postgres@", &format!("{user}@")).replace(&format!("&schema={SCHEMA}"), "");
+    let sql = format!("SET search_path = {SCHEMA}; {sql}");
+    let text =
+        server.try_run("psql", &["-d", &place, "-X", "-q", "-A", "-t", "-F", "\t", "-P", "null=NULL", "-c", &sql])?;
+    Ok(text.lines().map(|line| line.split('\t').map(ToOwned::to_owned).collect()).collect())
+}
+
 pub(super) fn url() -> Option<PostgresUrl> {
     Some(format!("{}&schema={SCHEMA}", create_database()?).parse().expect("the server's URL is one"))
 }
@@ -108,36 +127,74 @@ fn a_copy_has_all_rows_and_goes_on_like_its_source(#[case] chain: &str, #[case] 
     }
 }
 
+/// A file of 20 blocks, and an empty database whose server calls the function `meddle` before it writes block 7.
+struct Meddled {
+    folder: TempDir,
+    url: PostgresUrl,
+}
+
+impl Meddled {
+    fn new(function: &str) -> Option<Self> {
+        let url = url()?;
+        let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(20);
+        let player = NodePlayer::start(&recording);
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let meddled = Self { folder, url };
+        followed(&player, Index::in_file(&meddled.file(), &identity(Vm::Evm)).expect("a new file"), &recording);
+        open_database(&meddled.url, &identity(Vm::Evm)).expect("the tables can be made").close();
+        meddled.set_function(function);
+        let trigger = "CREATE TRIGGER meddle BEFORE INSERT ON block FOR EACH ROW WHEN (NEW.height = 7)";
+        meddled.run(&format!("{trigger} EXECUTE FUNCTION meddle()"));
+        Some(meddled)
+    }
+
+    fn set_function(&self, body: &str) {
+        let function = "CREATE OR REPLACE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql";
+        self.run(&format!("{function} AS 'BEGIN {body}; RETURN NEW; END'"));
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("chain.sqlite")
+    }
+
+    fn run(&self, sql: &str) -> Vec<Vec<String>> {
+        psql(&self.url, "postgres", sql).expect("it runs")
+    }
+}
+
+/// A lease that the killed process left is no other follower's.
+#[test]
+fn a_copy_that_was_killed_is_in_nobodys_way() {
+    let Some(meddled) = Meddled::new("PERFORM pg_sleep(600)") else { return };
+    let copy = format!("copy --data {} --to {}", meddled.file().display(), meddled.url);
+    let mut killed = Command::new(env!("CARGO_BIN_EXE_rollscope"));
+    let mut killed = killed.args(copy.split(' ')).env_clear().spawn().expect("the program can be started");
+    wait_until("the copy writes block 7", || {
+        let asleep =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
+        meddled.run(asleep) == [["1"]]
+    });
+    killed.kill().expect("it runs");
+    killed.wait().expect("it ends");
+    assert_eq!(meddled.run("SELECT count(*) FROM block"), [["0"]]);
+    meddled.set_function("NULL");
+    let said = run(&copy).good();
+    assert!(said.contains(": blocks 1 to 20, "), "{said}");
+}
+
 /// What a server does to a row on its way is seen, and nothing stays of the copy.
 #[test]
 fn a_copy_that_differs_is_refused_and_leaves_nothing() {
-    let Some(url) = url() else { return };
-    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(20);
-    let player = NodePlayer::start(&recording);
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("chain.sqlite");
-    followed(&player, Index::in_file(&file, &identity(Vm::Evm)).expect("a new file"), &recording);
+    let Some(meddled) = Meddled::new("NEW.gas_used = NEW.gas_used + 1") else { return };
+    let (folder, file, url) = (&meddled.folder, meddled.file(), &meddled.url);
     let source = Index::read_only(&file).expect("the file is an index");
-    open_database(&url, &identity(Vm::Evm)).expect("the tables can be made").close();
-    let execute = |sql: &str| {
-        let server = PostgresServer::shared().expect("it runs");
-        server.run(
-            "psql",
-            &["-d", &url.to_string().replace(&format!("&schema={SCHEMA}"), ""), "-X", "-q", "-t", "-A", "-c", sql],
-        )
-    };
-    execute(&format!(
-        "SET search_path = {SCHEMA};
-         CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.gas_used = NEW.gas_used + 1; RETURN NEW; END';
-         CREATE TRIGGER lose BEFORE INSERT ON block FOR EACH ROW WHEN (NEW.height = 7) EXECUTE FUNCTION lose();"
-    ));
-    let refused = source.copy_to_postgres(&url, nothing);
+    let refused = source.copy_to_postgres(url, nothing);
     assert!(matches!(&refused, Err(IndexError::Differs(table)) if table == "block"), "{refused:?}");
-    assert_eq!(execute(&format!("SELECT count(*) FROM {SCHEMA}.block")), "0");
-    execute(&format!("DROP FUNCTION {SCHEMA}.lose CASCADE"));
-    let copied = source.copy_to_postgres(&url, nothing).expect("the copy is verified");
+    assert_eq!(meddled.run("SELECT count(*) FROM block"), [["0"]]);
+    meddled.set_function("NULL");
+    let copied = source.copy_to_postgres(url, nothing).expect("the copy is verified");
     assert_eq!(copied.map(|held| held.tip.get()), Some(20));
-    let again = source.copy_to_postgres(&url, nothing);
+    let again = source.copy_to_postgres(url, nothing);
     assert!(matches!(again, Err(IndexError::NotEmpty)), "{again:?}");
     // A table of a newer version is not left behind.
     let newer = Connection::open(&file).expect("the file can be written");

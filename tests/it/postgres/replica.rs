@@ -30,13 +30,19 @@ const LISTS: [(&str, &str, &str); 2] =
 
 /// Walks a list from its newest row to its oldest, each page by the next reader. A page that is refused, because the
 /// replica lacks its key still, is asked for again.
-async fn walked(readers: &[Served], first: usize, list: (&str, &str, &str), counts: &[AtomicU64; 2]) -> Vec<String> {
+async fn walked(
+    readers: &[Served],
+    first: usize,
+    list: (&str, &str, &str),
+    counts: &[AtomicU64; 2],
+    grow: impl Fn(u64),
+) -> Vec<String> {
     let (path, field, name) = list;
     let (mut rows, mut key, mut place) = (Vec::new(), String::new(), first);
     loop {
         let reader = readers.get(place % readers.len()).expect("a reader");
         let (status, body) = reader.get(&format!("{path}?pagination.limit=7{key}")).await;
-        counts[0].fetch_add(1, Ordering::Relaxed);
+        grow(1 + counts[0].fetch_add(1, Ordering::Relaxed));
         if status == 503 {
             counts[1].fetch_add(1, Ordering::Relaxed);
             continue;
@@ -57,7 +63,7 @@ async fn readers_and_a_lagging_replica_leave_no_gap_and_double_nothing() {
     let text = format!("{}&schema=rs_one", server.create_database());
     let url: PostgresUrl = text.parse().expect("a URL");
     let recording = Recording::fixture("minievm-1.1", Vm::Evm);
-    let player = NodePlayer::start(&recording);
+    let player = Arc::new(NodePlayer::start(&recording));
     let (begun, last) = (player.last / 2, player.last);
     player.change(|stage| stage.tip = begun);
     let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
@@ -78,26 +84,21 @@ async fn readers_and_a_lagging_replica_leave_no_gap_and_double_nothing() {
     let (readers, counts) = (Arc::new(readers), Arc::new([AtomicU64::new(0), AtomicU64::new(0)]));
     let requests = if rounds() == 1 { 1_000 } else { 4_000 * rounds() };
     let walkers = (0..4_usize).map(|own| {
-        let (readers, counts) = (Arc::clone(&readers), Arc::clone(&counts));
+        let (readers, counts, player) = (Arc::clone(&readers), Arc::clone(&counts), Arc::clone(&player));
         tokio::spawn(async move {
+            // The chain grows over the whole time.
+            let grow = |asked: u64| {
+                player.change(|stage| stage.tip = begun + (last - begun) * asked.min(requests) / requests);
+            };
             let mut walks = Vec::new();
             while counts[0].load(Ordering::Relaxed) < requests {
                 let which = (own + walks.len()) % LISTS.len();
-                walks.push((which, walked(&readers, own + walks.len(), LISTS[which], &counts).await));
+                walks.push((which, walked(&readers, own + walks.len(), LISTS[which], &counts, grow).await));
             }
             walks
         })
     });
     let walkers: Vec<_> = walkers.collect();
-    // The chain grows over the whole time.
-    loop {
-        let asked = counts[0].load(Ordering::Relaxed).min(requests);
-        player.change(|stage| stage.tip = begun + (last - begun) * asked / requests);
-        if asked == requests {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
     let mut walks = Vec::new();
     for walker in walkers {
         walks.extend(walker.await.expect("a walker ends well"));

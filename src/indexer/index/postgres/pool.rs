@@ -90,7 +90,7 @@ impl PostgresPool {
         self.write_with(
             |session| {
                 session.run(text::FUNCTIONS)?;
-                session.run(text::FORMER)?;
+                session.run(text::DROP_FORMER_INDEXES)?;
                 session.run(
                     "CREATE TABLE IF NOT EXISTS change (value bigint NOT NULL);
                      INSERT INTO change SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM change);",

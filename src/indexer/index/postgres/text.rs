@@ -37,8 +37,8 @@ pub(in crate::indexer::index) const RESTART_IDS: &str = "DO $$
         END LOOP;
     END $$";
 
-/// Removes indexes of earlier versions that others replaced.
-pub(super) const FORMER: &str = "DROP INDEX IF EXISTS tx_by_signer, evm_tx_by_sender";
+/// Removes indexes of earlier versions: an index with the order of a list replaced each.
+pub(super) const DROP_FORMER_INDEXES: &str = "DROP INDEX IF EXISTS tx_by_signer, evm_tx_by_sender";
 
 /// What differs in the definitions of tables. SQLite's indexes have the key of the row by themselves, by which lists
 /// go on.

@@ -1,13 +1,6 @@
 //! Views of a database: what its tables hold without unpacking a record, for queries of other programs.
 
-use super::views::{
-    HEIGHT, SIGNER, SQL_VIEWS, SqlColumn,
-    SqlKind::{Integer, Text},
-    SqlView, TIME, TX_INDEX, column, of_txs,
-};
-
-/// Views that a file has with the same columns.
-const WHOLE: [&str; 3] = ["blocks", "accounts", "holders"];
+use super::views::{HEIGHT, SIGNER, SQL_VIEWS, SqlKind::Text, SqlView, TIME, TX_INDEX, column, of_txs};
 
 static TXS: SqlView = SqlView {
     name: "txs",
@@ -30,23 +23,17 @@ static NFT_MOVES: SqlView = SqlView {
         HEIGHT,
         TX_INDEX,
         TIME,
-        SIGNER,
-        COLLECTION,
+        column("collection", Text, "'0x' || lower(hex(k.collection))", "address of the collection, lower-case hex"),
         column("token_id", Text, "rs_text(k.token_id)", "id of the NFT"),
-        column("move_count", Integer, "k.txs", "number of transactions that move this NFT"),
     ],
 };
 
-const COLLECTION: SqlColumn = column(
-    "collection",
-    Text,
-    "'0x' || lower(hex(k.collection))",
-    "address of the contract, or on Move of the collection, lower-case hex",
-);
-
-/// Returns the views, in the order of the documents.
+/// Returns the views.
 pub fn server_views() -> impl Iterator<Item = &'static SqlView> {
-    let of_file = |name| SQL_VIEWS.iter().find(move |view| view.name == name);
-    let [blocks, rest @ ..] = WHOLE;
-    of_file(blocks).into_iter().chain([&TXS]).chain(rest.into_iter().filter_map(of_file)).chain([&NFT_MOVES])
+    SQL_VIEWS.iter().filter_map(|view| match view.name {
+        "blocks" | "accounts" | "holders" => Some(view),
+        "txs" => Some(&TXS),
+        "nft_moves" => Some(&NFT_MOVES),
+        _ => None,
+    })
 }
