@@ -106,7 +106,7 @@ impl<'a> TableReader<'a> {
 
 /// Returns the line number of a byte position in a text, counted from 1.
 pub(super) fn line_of(text: &str, position: usize) -> usize {
-    1 + text.bytes().take(position).filter(|&byte| byte == b'\n').count()
+    1 + text.get(..position).unwrap_or(text).matches('\n').count()
 }
 
 /// Returns a value's TOML type with its article: “an integer”.
