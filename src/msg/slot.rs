@@ -37,6 +37,8 @@ pub enum PageNeed {
     Quote(RouteVariant),
     /// Transactions of a packet.
     Packet,
+    /// Blocks before a block.
+    Neighbours,
 }
 
 /// Part of a transfer for which evidence is requested.

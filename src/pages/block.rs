@@ -17,9 +17,9 @@ use crate::{
     columns::List,
     config::{Command, KeyScope},
     domain::{Height, Timestamp, text},
-    msg::{PageNeed, Remote, TxQuery, TxScope, ask},
+    msg::{PageNeed, PageRequest, PageStart, Remote, TxQuery, TxScope, ask},
     panes::{
-        block_list::block_lines,
+        block_list::{BlockRanks, RANKED, block_lines},
         commands::FOLDS,
         lists::TxList,
         rows::TxRow,
@@ -42,11 +42,15 @@ const COMMANDS: &[&[Command]] = &[
     FOLDS,
 ];
 const FIRST: &str = "this is the first block";
+/// Maximum newer blocks for requesting the earlier ones: a server counts through the newer ones.
+const COUNTED_ABOVE: u64 = 10_000;
 
 #[derive(Debug)]
 pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
+    /// The block and those before it, for its ranks.
+    earlier: Remote<Vec<Arc<wire::Block>>>,
     /// Lines of the block's facts beside its transactions.
     facts: Document,
     /// Transactions, in block order.
@@ -64,7 +68,7 @@ impl BlockPage {
 
     fn blank(height: Height) -> Self {
         let txs = ListWindow::new(TX_CAPACITY);
-        Self { height, block: Remote::Idle, facts: Document::new(Vec::new()), txs, raw: None }
+        Self { height, block: Remote::Idle, earlier: Remote::Idle, facts: Document::new(Vec::new()), txs, raw: None }
     }
 
     fn toggle_raw(&mut self) {
@@ -94,6 +98,30 @@ impl BlockPage {
             cx.emit(PageEffect::SawBlock(Arc::clone(block)));
         }
         self.block.settle(result, cx.context.now);
+    }
+
+    /// Asks once for the blocks before a recent one.
+    fn ask_earlier(&mut self, cx: &mut PageCx<'_>) {
+        let above = cx.context.chain.height().and_then(|tip| tip.get().checked_sub(self.height.get()));
+        let Some(above) = above.filter(|above| *above <= COUNTED_ABOVE) else { return };
+        if self.block.value().is_none() || !matches!(self.earlier, Remote::Idle) {
+            return;
+        }
+        self.earlier.ask(cx.context.now);
+        let request =
+            PageRequest { cursor: PageStart::Offset(above), count_total: false, ..PageRequest::newest(RANKED) };
+        cx.request_for(PageNeed::Neighbours, ask::blocks(request), |page: &mut Self, result, cx| {
+            page.earlier.settle(result.map(|blocks| blocks.items), cx.context.now);
+        });
+    }
+
+    fn forget_passing(&mut self) {
+        self.block.forget_passing();
+        self.earlier.forget_passing();
+    }
+
+    fn ranks(&self) -> Option<BlockRanks> {
+        BlockRanks::among_earlier(self.block.value()?, self.earlier.value()?)
     }
 }
 
@@ -135,7 +163,7 @@ impl Page for BlockPage {
     fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
         match event {
             PageEvent::ChainChanged => *self = Self::blank(self.height),
-            PageEvent::Retry => self.block.forget_passing(),
+            PageEvent::Retry => self.forget_passing(),
             PageEvent::Grew(reached) => {
                 let is_absent = self.block.error().is_some_and(ApiError::is_not_found);
                 if is_absent && reached.is_some_and(|height| height >= self.height) {
@@ -153,11 +181,12 @@ impl Page for BlockPage {
             self.block.ask(cx.context.now);
             cx.request_for(PageNeed::Record, ask::block(self.height), Self::take_block);
         }
+        self.ask_earlier(cx);
         self.make_raw();
         let (facts, below) = cx.regions.block_page(self.block.value().is_some());
         if let Some(block) = self.block.value() {
             let age = cx.context.has_ages().then(|| age_at(block.timestamp, cx.context.now));
-            self.facts.update_lines(block_lines(block, &cx.context.glossary, age, None));
+            self.facts.update_lines(block_lines(block, &cx.context.glossary, age, self.ranks()));
             self.facts.fit(cx.regions.inner(facts));
         }
         let rows = cx.regions.list_rows(below);

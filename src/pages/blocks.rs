@@ -89,7 +89,7 @@ impl BlocksPage {
         let preview = self.preview.insert(preview.unwrap_or_else(|| BlockPreview::new(block.height, now)));
         preview.is_due |= now.since(preview.since) >= REST;
         // A filtered list does not hold the blocks to compare with.
-        let ranks = if self.leaves_out_empty { None } else { BlockRanks::of(&block, &self.list) };
+        let ranks = if self.leaves_out_empty { None } else { BlockRanks::among_newest(&block, &self.list) };
         preview.facts.update_lines(block_lines(&block, &cx.context.glossary, None, ranks));
         preview.facts.fit(cx.regions.inner(facts));
         let rows = cx.regions.list_rows(txs);

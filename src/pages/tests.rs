@@ -1,5 +1,6 @@
 //! Tests of the state machine alone: events in, requests out. The test plays the server.
 
+mod block_ranks;
 mod denom_questions;
 mod lists;
 mod nfts;

@@ -93,36 +93,60 @@ fn faults(cx: &Drawing<'_>) -> String {
     missing.into_iter().chain(doubled).collect()
 }
 
-/// Ranks of a block among the newest loaded blocks, 1 for the most.
+/// Ranks of a block among other blocks, 1 for the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockRanks {
     interval: usize,
     txs: usize,
     gas: usize,
     of: usize,
+    /// Words that tell of which blocks.
+    those: &'static str,
 }
 
 /// Blocks among which a block has its ranks.
-const RANKED: usize = 100;
+pub(crate) const RANKED: u16 = 100;
 
 impl BlockRanks {
     /// Returns the ranks among the chain's newest blocks; `None` if the block is not one of them, or the only one, or
     /// if the list no longer holds them.
-    pub(crate) fn of(block: &wire::Block, list: &ListWindow<BlockRow>) -> Option<Self> {
+    pub(crate) fn among_newest(block: &wire::Block, list: &ListWindow<BlockRow>) -> Option<Self> {
         if list.has_rows_above() {
             return None;
         }
-        let newest = || records(list).take(RANKED);
-        let of = newest().count();
-        let rank = |value: fn(&wire::Block) -> u64| 1 + newest().filter(|other| value(other) > value(block)).count();
-        let is_one = of > 1 && newest().any(|other| other.height == block.height);
+        Self::among(block, &records(list).take(usize::from(RANKED)).collect::<Vec<_>>(), "")
+    }
+
+    /// Returns the ranks among the block and those before it; `None` without a block before it.
+    pub(crate) fn among_earlier(block: &wire::Block, blocks: &[Arc<wire::Block>]) -> Option<Self> {
+        let up_to_it: Vec<_> = blocks.iter().filter(|other| other.height <= block.height).collect();
+        Self::among(block, &up_to_it, " up to it")
+    }
+
+    fn among(block: &wire::Block, blocks: &[&Arc<wire::Block>], those: &'static str) -> Option<Self> {
+        let of = blocks.len();
+        let is_one = of > 1 && blocks.iter().any(|other| other.height == block.height);
+        let rank = |value: fn(&wire::Block) -> u64| 1 + blocks.iter().filter(|one| value(one) > value(block)).count();
         let millis = |block: &wire::Block| u64::try_from(block.interval().as_millis()).unwrap_or(u64::MAX);
         is_one.then(|| Self {
             interval: rank(millis),
             txs: rank(|block| block.tx_count),
             gas: rank(|block| block.gas_used),
             of,
+            those,
         })
+    }
+
+    pub(crate) fn of_txs(&self) -> String {
+        self.say(self.txs)
+    }
+
+    pub(crate) fn of_gas(&self) -> String {
+        self.say(self.gas)
+    }
+
+    fn say(&self, rank: usize) -> String {
+        format!("  rank {rank} of {}{}", self.of, self.those)
     }
 }
 
@@ -133,9 +157,7 @@ pub(crate) fn block_lines(
     age: Option<String>,
     ranks: Option<BlockRanks>,
 ) -> Vec<Line> {
-    let rank = |rank: fn(&BlockRanks) -> usize| {
-        ranks.map_or_else(String::new, |ranks| format!("  rank {} of {}", rank(&ranks), ranks.of))
-    };
+    let rank = |say: fn(&BlockRanks) -> String| ranks.as_ref().map_or_else(String::new, say);
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<9} "));
     let age = age.map(|age| format!("  {age} ago")).unwrap_or_default();
     let lines = [
@@ -143,12 +165,12 @@ pub(crate) fn block_lines(
         field("after")
             .with(Meaning::Number, seconds(block.interval()))
             .with(Meaning::Muted, "  since the previous block")
-            .with(Meaning::Muted, rank(|ranks| ranks.interval)),
-        field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(|ranks| ranks.txs)),
+            .with(Meaning::Muted, rank(|ranks| ranks.say(ranks.interval))),
+        field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(BlockRanks::of_txs)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
             .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted))
-            .with(Meaning::Muted, rank(|ranks| ranks.gas)),
+            .with(Meaning::Muted, rank(BlockRanks::of_gas)),
         field("fees").with(Meaning::Number, fee_text(&block.fees(), Some(glossary))),
         field("proposer")
             .with(Meaning::Text, proposer_name(&block.proposer))

@@ -11,6 +11,7 @@ use crate::{
     domain::{Height, text},
     msg::Remote,
     panes::{
+        block_list::BlockRanks,
         hints::hints,
         table::{self, ListFrame},
         tx_list,
@@ -64,7 +65,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area:
         }
         return;
     };
-    for (place, line) in facts(cx, block, tier).into_iter().enumerate() {
+    for (place, line) in facts(cx, block, page.ranks().as_ref(), tier).into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
 }
@@ -101,7 +102,8 @@ fn txs(block: &wire::Block, thing: &str) -> String {
     text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
 }
 
-fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
+fn facts(cx: &Drawing<'_>, block: &wire::Block, ranks: Option<&BlockRanks>, tier: Tier) -> Vec<Vec<Part>> {
+    let rank = |say: fn(&BlockRanks) -> String| (Meaning::Muted, ranks.map_or_else(String::new, say));
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
     let ago = if cx.context.has_ages() {
@@ -129,11 +131,13 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
             label("gas"),
             (Meaning::Number, text::group(block.gas_used)),
             (Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
+            rank(BlockRanks::of_gas),
         ],
         vec![
             label("fees"),
             (Meaning::Number, fee_text(&block.fees(), Some(&cx.context.glossary))),
             (Meaning::Muted, format!("   {}", txs(block, "transaction"))),
+            rank(BlockRanks::of_txs),
         ],
     ]
 }

@@ -1,14 +1,15 @@
 //! The pages of a block and of a transaction, and what can be taken from them.
 
 use rollscope::{
+    client::BlocksQuery,
     config::{ExplorerTemplates, Network},
-    msg::TxQuery,
+    msg::{PageRequest, TxQuery},
     wire::Tx,
 };
 use rstest::rstest;
 use serde_json::Value;
 
-use super::{Mode, all_txs, explore, hashes, heights, on_chain};
+use super::{Mode, all_txs, ask, explore, hashes, heights, on_chain};
 use crate::harness::{Explorer, chain_of};
 
 fn newest_txs(explorer: &Explorer) -> Vec<Tx> {
@@ -111,6 +112,16 @@ fn history_goes_back_and_forth_to_the_same_screen(#[values(Mode::Specified, Mode
     assert_eq!(explorer.screen().lines().nth(3), list.lines().nth(3));
 }
 
+#[test]
+fn the_trail_begins_at_the_tab_that_was_opened_last() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.press("3 enter").wait_for("Txs · all › Tx ").press("b").wait_for(" › Block ");
+    explorer.press("2 enter").wait_for("Blocks › Block ");
+    let screen = explorer.screen();
+    let trail = screen.lines().find(|line| line.contains("Blocks › ")).expect("a trail");
+    assert_eq!(trail.matches(" › ").count(), 1, "{trail}");
+}
+
 #[rstest]
 fn a_block_opens_with_its_transactions_and_its_json(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 40);
@@ -124,6 +135,18 @@ fn a_block_opens_with_its_transactions_and_its_json(#[values(Mode::Specified, Mo
     explorer.press("J enter").wait_for("[Story]").press("b").wait_for(&format!("Block {full}"));
     explorer.press("[").wait_for(&format!("Block {}", full.next()));
     explorer.press("] ]").wait_for(&format!("Block {}", full.back(1)));
+}
+
+#[rstest]
+fn a_block_is_ranked_among_those_up_to_it(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 40);
+    let blocks = ask(&explorer, async |client| client.list(&BlocksQuery, &PageRequest::newest(100)).await);
+    let blocks = blocks.expect("the rollup answers").items;
+    let gas_of_30 = blocks.iter().find(|block| block.height.get() == 30).expect("block 30").gas_used;
+    let more = blocks.iter().filter(|block| block.height.get() < 30 && block.gas_used > gas_of_30).count();
+    explorer.keys(": 3 0 enter").wait_for(&format!(")  rank {} of 30 up to it", more + 1));
+    explorer.keys(": 1 enter").wait_for("Block 1 ").settle();
+    assert!(!explorer.screen().contains("rank"), "{}", explorer.screen());
 }
 
 #[rstest]
