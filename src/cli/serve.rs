@@ -145,7 +145,7 @@ fn read_file(arguments: &ServeArguments) -> Result<(), CommandError> {
 fn serve_fleet(arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     let Some(file) = &arguments.fleet else { return Ok(()) };
     let running = fleet::start(file, arguments, &serving(arguments), settings)?;
-    tracing::info!(url = running.fleet.url(), "serving {} chains", running.fleet.chains().len());
+    tracing::info!(url = running.fleet.url(), "serving {}", text::count(running.fleet.chains().len(), "chain"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         let mut ending = Ending::listen()?;

@@ -5,7 +5,7 @@ mod causes;
 pub(crate) mod chain;
 mod check;
 mod doctor;
-mod embedded;
+pub(crate) mod embedded;
 mod help;
 mod lists;
 mod local;
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 use crate::harness::replay::Answer;
 
-fn parse(text: &str) -> Value {
+pub(crate) fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("the output is JSON")
 }
 

@@ -45,7 +45,7 @@ use self::{
 };
 pub(crate) use self::{
     requirement::{Requirement, more_records, recorded_folder},
-    rollup::{BLOCK_TIME, chain_of, due as rollup_due, start as rollup_of},
+    rollup::{BLOCK_TIME, chain_of, chain_with, due as rollup_due, start as rollup_of},
     time::wait_until,
 };
 

@@ -19,9 +19,9 @@ use super::{
 use crate::harness::get;
 
 /// A served rollup; it ends with the test.
-pub(super) struct Served {
+pub(crate) struct Served {
     child: Child,
-    pub(super) url: String,
+    pub(crate) url: String,
     /// Where it tells a service manager what it does.
     manager: UnixDatagram,
     // The folder of the manager's socket.
@@ -29,7 +29,7 @@ pub(super) struct Served {
 }
 
 impl Served {
-    pub(super) fn start(arguments: &str) -> Self {
+    pub(crate) fn start(arguments: &str) -> Self {
         let home = Home::empty();
         let socket = home.path().join("notify");
         let manager = UnixDatagram::bind(&socket).expect("a socket can be made");
@@ -62,7 +62,7 @@ impl Served {
     }
 
     /// The body of a good answer.
-    pub(super) fn fetch(&self, path: &str) -> String {
+    pub(crate) fn fetch(&self, path: &str) -> String {
         let url = format!("{}{path}", self.url);
         let fetched = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -76,12 +76,12 @@ impl Served {
     }
 
     /// Its process.
-    pub(super) fn process(&self) -> u32 {
+    pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends a signal, and returns the exit status and what was complained of.
-    pub(super) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         assert_eq!(self.told(), "READY=1\n", "the address is printed when it is ready");
         kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
         let ended = self.ended();
@@ -91,7 +91,7 @@ impl Served {
     }
 
     /// Waits until the server ends by itself.
-    pub(super) fn ended(&mut self) -> (Option<i32>, String) {
+    pub(crate) fn ended(&mut self) -> (Option<i32>, String) {
         let mut complaint = String::new();
         let mut err = self.child.stderr.take().expect("its complaints are piped");
         err.read_to_string(&mut complaint).expect("they can be read");

@@ -7,10 +7,7 @@ use std::{
 
 use rollscope::{
     config::{Network, NodeLocation},
-    demo::{
-        RollupOptions,
-        ledger::{LedgerOptions, facts},
-    },
+    demo::{RollupOptions, ledger::facts},
     domain::{Address, Amount, Denom, Vm, text},
     msg::TxQuery,
     story::contract_tokens,
@@ -21,14 +18,13 @@ use serde_json::Value;
 
 use super::{all_txs, filters::busiest, framed_lines};
 use crate::harness::{
-    Builder, Explorer, chain_of, get,
+    Builder, Explorer, chain_with, get,
     replay::{Answer, Replay},
     rollup_of,
 };
 
 fn options(vm: Vm) -> RollupOptions {
-    let options = chain_of(60);
-    RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options }
+    chain_with(vm, 60)
 }
 
 /// On the page of the account that signed most.

@@ -1,10 +1,10 @@
 //! Two transactions compared: one is marked, another is open or selected.
 
-use rollscope::{demo::RollupOptions, demo::ledger::LedgerOptions, domain::Vm, msg::TxQuery, wire::Tx};
+use rollscope::{domain::Vm, msg::TxQuery, wire::Tx};
 use rstest::rstest;
 
 use super::{Mode, all_txs, on_chain};
-use crate::harness::{Explorer, chain_of};
+use crate::harness::{Explorer, chain_with};
 
 fn explore(columns: u16, rows: u16) -> (Explorer, Vec<Tx>) {
     let explorer = on_chain(Mode::Specified, 60).size(columns, rows).start();
@@ -89,9 +89,7 @@ fn comparisons_at_two_sizes(
     #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
     #[values((80, 24), (200, 50))] (columns, rows): (u16, u16),
 ) {
-    let options = chain_of(100);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
-    let explorer = Explorer::builder().size(columns, rows).rollup(options).start();
+    let explorer = Explorer::builder().size(columns, rows).rollup(chain_with(vm, 100)).start();
     explorer.settle();
     let txs = all_txs(&explorer, &TxQuery::default());
     let kind = |tx: &Tx| tx.message_types().first().map(|kind| kind.short().to_owned());

@@ -6,7 +6,6 @@ use std::sync::{
 };
 
 use rollscope::{
-    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Address, EvmTxHash, Vm},
     msg::{EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TxQuery},
     story::AbiRegistry,
@@ -21,7 +20,7 @@ use super::{
 };
 use crate::{
     cli::program::Home,
-    harness::{Explorer, chain_of, replay::Answer, replay::Seen},
+    harness::{Explorer, chain_with, replay::Answer, replay::Seen},
 };
 
 /// The topic of `Transfer(address,address,uint256)`.
@@ -441,9 +440,7 @@ fn a_server_without_receipts_says_so_and_keeps_the_logs_of_the_events() {
 
 #[rstest]
 fn rollups_without_an_evm_have_no_tabs_of_it(#[values(Vm::Move, Vm::Wasm)] vm: Vm) {
-    let options = chain_of(40);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
-    let explorer = Explorer::builder().size(100, 30).rollup(options).start();
+    let explorer = Explorer::builder().size(100, 30).rollup(chain_with(vm, 40)).start();
     explorer
         .press("3 enter")
         .wait_for("[Story] Messages  Events  Raw")

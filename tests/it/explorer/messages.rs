@@ -1,7 +1,6 @@
 //! The messages and events of a transaction as trees, found and folded by typed keys.
 
 use rollscope::{
-    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Vm, text::group},
     msg::TxQuery,
     wire::Tx,
@@ -10,14 +9,12 @@ use rstest::rstest;
 use serde_json::Value;
 
 use super::{all_txs, framed_lines};
-use crate::harness::{Builder, Explorer, chain_of};
+use crate::harness::{Builder, Explorer, chain_with};
 
 const BLOCKS: u64 = 120;
 
 fn on(vm: Vm, columns: u16, rows: u16) -> Builder {
-    let options = chain_of(BLOCKS);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
-    Explorer::builder().size(columns, rows).rollup(options)
+    Explorer::builder().size(columns, rows).rollup(chain_with(vm, BLOCKS))
 }
 
 /// The newest transaction whose record contains all of these texts.

@@ -4,7 +4,6 @@ use ratatui::{buffer::Buffer, style::Modifier};
 use rollscope::{
     app::glossary_of,
     config::Network,
-    demo::{RollupOptions, ledger::LedgerOptions},
     domain::Vm,
     msg::TxQuery,
     story::{AbiRegistry, Story},
@@ -17,14 +16,12 @@ use super::{
     all_txs, framed_lines,
     scripted::{Server, chain, path, tx as bare},
 };
-use crate::harness::{Builder, Explorer, chain_of, replay::Answer};
+use crate::harness::{Builder, Explorer, chain_with, replay::Answer};
 
 const BLOCKS: u64 = 120;
 
 fn on(vm: Vm, columns: u16, rows: u16) -> Builder {
-    let options = chain_of(BLOCKS);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
-    Explorer::builder().size(columns, rows).rollup(options)
+    Explorer::builder().size(columns, rows).rollup(chain_with(vm, BLOCKS))
 }
 
 fn story(tx: &Tx) -> Story {

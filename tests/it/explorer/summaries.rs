@@ -6,7 +6,6 @@ use rollscope::{
     app::{add_router_names, glossary_of},
     client::{ClientOptions, RouterClient},
     config::Network,
-    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{AddressStyle, ChainId, Vm, text::clip},
     msg::{TxQuery, TxScope},
     story::{AbiRegistry, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
@@ -15,12 +14,10 @@ use rollscope::{
 use rstest::rstest;
 
 use super::{all_txs, ask, filters::busiest, framed_lines, walk};
-use crate::harness::{Builder, Explorer, chain_of};
+use crate::harness::{Builder, Explorer, chain_with};
 
 fn on_chain(vm: Vm) -> Builder {
-    let options = chain_of(120);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
-    Explorer::builder().size(100, 40).rollup(options)
+    Explorer::builder().size(100, 40).rollup(chain_with(vm, 120))
 }
 
 /// What the explorer under test knows by name: what its router lists.

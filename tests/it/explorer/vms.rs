@@ -2,20 +2,19 @@
 
 use rollscope::{
     client::HoldersQuery,
-    demo::{RollupOptions, ledger::LedgerOptions},
+    demo::RollupOptions,
     domain::{Address, Denom, Vm},
     msg::{CollectionScope, PageRequest, TxQuery},
 };
 use rstest::rstest;
 
 use super::{all_txs, ask, filters::busiest, framed_lines, hashes, heights, short, walk};
-use crate::harness::{Explorer, chain_of};
+use crate::harness::{Explorer, chain_with};
 
 const BLOCKS: u64 = 120;
 
 fn explore(vm: Vm, quirks: bool) -> Explorer {
-    let options = chain_of(BLOCKS);
-    let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, quirks, ..options };
+    let options = RollupOptions { quirks, ..chain_with(vm, BLOCKS) };
     let explorer = Explorer::builder().size(100, 60).rollup(options).start();
     explorer.settle();
     explorer

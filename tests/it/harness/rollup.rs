@@ -18,6 +18,12 @@ pub(crate) fn chain_of(blocks: u64) -> RollupOptions {
     RollupOptions { clock: ClockMode::Stepped, history: blocks, ..RollupOptions::new(ledger) }
 }
 
+/// A chain with this virtual machine.
+pub(crate) fn chain_with(vm: Vm, blocks: u64) -> RollupOptions {
+    let options = chain_of(blocks);
+    RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options }
+}
+
 /// When the last block of the history is due.
 pub(crate) fn due(options: &RollupOptions) -> Timestamp {
     let blocks = u32::try_from(options.history).expect("a short history");

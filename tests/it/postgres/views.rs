@@ -1,16 +1,23 @@
 //! Views of a database for other programs: what they show is what the views of the file show.
 
+use std::path::Path;
+
 use rollscope::{
     domain::Vm,
     indexer::index::{Index, PostgresUrl, SQL_VIEWS, SqlView, server_views},
 };
+use rstest::rstest;
 use serde_json::Value;
 
 use super::copy::{SCHEMA, followed, identity, nothing, psql, url};
 use crate::{
-    cli::program::{Home, Ran},
+    cli::{
+        embedded::Served,
+        parse,
+        program::{Home, Ran},
+    },
     commands::compare,
-    harness::{index::open_database, player::NodePlayer, recording::Recording},
+    harness::{chain_with, index::open_database, player::NodePlayer, recording::Recording, rollup_of, wait_until},
 };
 
 const DOCUMENT: &str = "docs/analysts.md";
@@ -18,7 +25,7 @@ const BEGIN: &str = "<!-- views: written from src/indexer/index/sql/server_views
 const END: &str = "<!-- /views -->";
 
 /// The rows that the program's SQL over the file has.
-fn of_file(file: &std::path::Path, statement: &str) -> Vec<Vec<String>> {
+fn of_file(file: &Path, statement: &str) -> Vec<Vec<String>> {
     let mut command = Home::empty().command("sql");
     command.args(["--format", "json", "--limit", "1000000", "--data"]).arg(file).arg(statement);
     let text = Ran::of(&command.output().expect("the program can be started")).good();
@@ -76,31 +83,43 @@ const SAME: [(&str, &str); 9] = [
         "SELECT denom, count(*) AS holders, sum(amount) FROM holders GROUP BY denom
          ORDER BY holders DESC, denom COLLATE \"C\"",
     ),
-    (
-        "SELECT DISTINCT height, tx_index, lower(collection), token_id FROM nft_moves WHERE amount IS NULL
-         ORDER BY 1, 2, 3, 4",
-        "SELECT height, tx_index, collection, token_id FROM nft_moves
-         ORDER BY height, tx_index, collection COLLATE \"C\", token_id COLLATE \"C\"",
-    ),
+    NFT_MOVES,
 ];
 
-/// Copies a recorded chain to a database and compares answers of both; returns the database.
-fn compared(chain: &str, vm: Vm, statements: &[(&str, &str)]) -> Option<PostgresUrl> {
-    let url = url()?;
-    let recording = Recording::fixture(chain, vm);
-    let player = NodePlayer::start(&recording);
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("chain.sqlite");
-    followed(&player, Index::in_file(&file, &identity(vm)).expect("a new file"), &recording);
-    Index::read_only(&file).and_then(|index| index.copy_to_postgres(&url, nothing)).expect("the copy is verified");
+const NFT_MOVES: (&str, &str) = (
+    "SELECT DISTINCT height, tx_index, lower(collection), token_id FROM nft_moves WHERE amount IS NULL ORDER BY 1, 2, 3, 4",
+    "SELECT height, tx_index, collection, token_id FROM nft_moves
+     ORDER BY height, tx_index, collection COLLATE \"C\", token_id COLLATE \"C\"",
+);
+
+/// Events of Move name a moved object, and the collection and id of an NFT only where it is minted or burned.
+const OBJECT_MOVES: &str = "
+    WITH nfts AS (SELECT DISTINCT object, collection, token_id FROM nft_moves WHERE token_id IS NOT NULL)
+    SELECT DISTINCT m.height, m.tx_index, nfts.collection, nfts.token_id FROM nft_moves m JOIN nfts ON nfts.object = m.object
+    ORDER BY 1, 2, 3, 4";
+
+/// Copies the index of a file to a database and compares answers of both.
+fn compared(file: &Path, url: &PostgresUrl, statements: &[(&str, &str)]) {
+    Index::read_only(file).and_then(|index| index.copy_to_postgres(url, nothing)).expect("the copy is verified");
     for (statement, on_server) in statements {
-        let (theirs, ours) = (of_file(&file, statement), psql(&url, "postgres", on_server).expect("it runs"));
+        let (theirs, ours) = (of_file(file, statement), psql(url, "postgres", on_server).expect("it runs"));
         assert!(!theirs.is_empty(), "{statement}");
         assert_eq!(ours.len(), theirs.len(), "{on_server}");
         for (ours, theirs) in ours.into_iter().zip(theirs) {
             assert_eq!(ours, theirs, "{on_server}");
         }
     }
+}
+
+/// Compares those of a recorded chain; returns the database.
+fn compared_recording(chain: &str, vm: Vm, statements: &[(&str, &str)]) -> Option<PostgresUrl> {
+    let url = url()?;
+    let recording = Recording::fixture(chain, vm);
+    let player = NodePlayer::start(&recording);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("chain.sqlite");
+    followed(&player, Index::in_file(&file, &identity(vm)).expect("a new file"), &recording);
+    compared(&file, &url, statements);
     Some(url)
 }
 
@@ -108,12 +127,33 @@ fn compared(chain: &str, vm: Vm, statements: &[(&str, &str)]) -> Option<Postgres
 #[test]
 fn views_of_a_wasm_rollup_show_what_those_of_a_file_show() {
     let without_holders = SAME.iter().filter(|(of_file, _)| !of_file.contains("holders") && !of_file.contains("nft"));
-    compared("miniwasm-0.7", Vm::Wasm, &without_holders.copied().collect::<Vec<_>>());
+    compared_recording("miniwasm-0.7", Vm::Wasm, &without_holders.copied().collect::<Vec<_>>());
+}
+
+/// No Move rollup is recorded whole, and no Wasm rollup with holders and NFTs.
+#[rstest]
+#[case(Vm::Move)]
+#[case(Vm::Wasm)]
+fn views_of_an_embedded_rollup_show_what_those_of_a_file_show(#[case] vm: Vm) {
+    let Some(url) = url() else { return };
+    let rollup = rollup_of(chain_with(vm, 40));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("chain.sqlite");
+    let node = rollup.url() + "/node";
+    let served =
+        Served::start(&format!("--node {node}/rpc --rest {node}/rest --timeout 60s --data {}", file.display()));
+    wait_until("all is indexed", || {
+        let status = parse(&served.fetch("/status"));
+        status["node"]["missing_blocks"] == 0 && status["rich_list_height"] == 40
+    });
+    drop(served);
+    let of_move = |same: (&'static str, &'static str)| if same == NFT_MOVES { (OBJECT_MOVES, same.1) } else { same };
+    compared(&file, &url, &if vm == Vm::Move { SAME.map(of_move) } else { SAME });
 }
 
 #[test]
 fn views_of_a_database_show_what_those_of_a_file_show() {
-    let Some(url) = compared("minievm-1.1", Vm::Evm, &SAME) else { return };
+    let Some(url) = compared_recording("minievm-1.1", Vm::Evm, &SAME) else { return };
     // A text that no text of the server can hold, as a node may name a denom.
     psql(&url, "postgres", "UPDATE rich_token SET denom = '\\x610062' WHERE id = (SELECT min(id) FROM rich_token)")
         .expect("it can be changed");

@@ -15,16 +15,33 @@ static TXS: SqlView = SqlView {
     ],
 };
 
+/// An NFT of Move is an object, whose transactions are those of its account.
 static NFT_MOVES: SqlView = SqlView {
     name: "nft_moves",
-    about: "One row for each transaction and each NFT that its events move; ERC-1155 is not there.",
-    source: of_txs!(" JOIN tx_nft n ON n.sequence = t.sequence JOIN nft_key k ON k.id = n.nft"),
+    about: "One row for each transaction and each NFT that its events move, or on Move name; ERC-1155 is not there.",
+    source: of_txs!(
+        " JOIN (SELECT edge.sequence, key.collection, key.token_id FROM tx_nft edge JOIN nft_key key ON key.id = edge.nft
+                UNION ALL
+                SELECT edge.sequence, home.address, token.token_id
+                FROM (SELECT collection, token_id, object FROM nft UNION ALL
+                      SELECT collection, token_id, object FROM nft_gone) token
+                JOIN collection home ON home.id = token.collection JOIN account a ON a.address = token.object
+                JOIN tx_account edge ON edge.account = a.id AND edge.listing <> 1
+                WHERE (SELECT rs_text(value) FROM meta WHERE key = 'virtual machine') = 'move'
+               ) n ON n.sequence = t.sequence"
+    ),
     columns: &[
         HEIGHT,
         TX_INDEX,
         TIME,
-        column("collection", Text, "'0x' || lower(hex(k.collection))", "address of the collection, lower-case hex"),
-        column("token_id", Text, "rs_text(k.token_id)", "id of the NFT"),
+        column(
+            "collection",
+            Text,
+            "CASE WHEN (SELECT rs_text(value) FROM meta WHERE key = 'virtual machine') = 'wasm'
+             THEN rs_account(n.collection) ELSE '0x' || lower(hex(n.collection)) END",
+            "address of the collection: `init1…` on Wasm, else lower-case hex",
+        ),
+        column("token_id", Text, "rs_text(n.token_id)", "id of the NFT"),
     ],
 };
 

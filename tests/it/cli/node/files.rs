@@ -18,7 +18,7 @@ use crate::{
         parse,
         program::{Home, Ran, run},
     },
-    harness::{chain_of, get, player::NodePlayer, recording::Recording, rollup_of, rounds},
+    harness::{chain_of, chain_with, get, player::NodePlayer, recording::Recording, rollup_of, rounds},
 };
 
 /// The names of what lies in a folder.
@@ -288,8 +288,7 @@ fn a_file_of_another_chain_is_refused_with_what_to_do() {
     let file = folder.path().join("chain.sqlite");
     let served = Served::start(&options(Some(&rollup(40)), &file));
     assert_eq!(served.end(Signal::TERM).0, Some(0));
-    let ledger = LedgerOptions { vm: rollscope::domain::Vm::Move, ..chain_of(40).ledger };
-    let other = rollup_of(RollupOptions { ledger, ..chain_of(40) });
+    let other = rollup_of(chain_with(Vm::Move, 40));
     // It has no JSON-RPC.
     let node = format!("--node {0}/node/rpc --rest {0}/node/rest --timeout 60s", other.url());
     let sentence = run(&format!("serve --listen 127.0.0.1:0 {node} --data {}", file.display())).bad(1);

@@ -19,9 +19,9 @@ use crate::{
 const BLOCKS: &str = "indexer/block/v1/blocks?pagination.limit=5";
 
 /// The settings of a chain whose node is that of a rollup.
-fn network(name: &str, url: &str) -> String {
+pub(super) fn network(name: &str, url: &str, data: &str) -> String {
     let node = format!("node = \"{url}/node/rpc\"\nrest = \"{url}/node/rest\"\njson_rpc = \"{url}/node/json-rpc\"");
-    format!("[[networks]]\nname = \"{name}\"\n{node}\ndata = \"{name}.sqlite\"\n")
+    format!("[[networks]]\nname = \"{name}\"\n{node}\ndata = \"{data}\"\n")
 }
 
 /// Status and body of an answer, perhaps to another host name.
@@ -49,7 +49,7 @@ fn each_chain_is_served_below_its_name_whatever_becomes_of_the_others() {
     let file = home.path().join("fleet.toml");
     let gone = "http://127.0.0.1:1".to_owned();
     let chains = [("one", one.url()), ("other", other.url()), ("gone", gone), ("held", one.url())];
-    fs::write(&file, chains.map(|(name, url)| network(name, &url)).concat()).unwrap();
+    fs::write(&file, chains.map(|(name, url)| network(name, &url, &format!("{name}.sqlite"))).concat()).unwrap();
     let lock = FileLock::take(&home.path().join("held.sqlite")).unwrap();
     let served = Served::start(&format!("--fleet {} --timeout 60s", file.display()));
     let url = |path: &str| format!("{}/{path}", served.url);

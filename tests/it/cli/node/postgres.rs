@@ -2,18 +2,20 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
+use rollscope::domain::Vm;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{above_the_first, files::ask, node, rollup};
+use super::{above_the_first, files::ask, fleet::network, node, rollup};
 use crate::{
     cli::{
         embedded::Served,
         program::{Home, Ran, run},
     },
     harness::{
+        chain_with,
         postgres::{PostgresServer, create_database},
-        wait_until,
+        rollup_of, wait_until,
     },
 };
 
@@ -119,6 +121,40 @@ fn an_index_moves_to_a_database_and_back_while_it_is_served() {
     assert!(
         run(&format!("copy --data {} --to postgres://a:b@127.0.0.1/r", file.display())).bad(2).starts_with("--to: ")
     );
+}
+
+#[test]
+fn a_fleet_keeps_each_chain_in_a_schema_and_another_takes_all_over() {
+    let Some(url) = create_database() else { return };
+    let one = rollup(12);
+    let other = rollup_of(chain_with(Vm::Wasm, 9));
+    let home = Home::empty();
+    let file = home.path().join("fleet.toml");
+    // Wasm has no JSON-RPC.
+    let without_json_rpc =
+        |text: String| text.lines().filter(|line| !line.starts_with("json_rpc")).collect::<Vec<_>>().join("\n");
+    let networks = network("one", &one.url(), &url) + &without_json_rpc(network("other", &other.url(), &url));
+    fs::write(&file, networks).unwrap();
+    let start = format!("--fleet {} --timeout 60s", file.display());
+    let has_both = |served: &Served| {
+        let height = |name: &str| answer(served, &format!("/{name}/status")).1["height"].clone();
+        height("one") == json!(12) && height("other") == json!(9)
+    };
+    let first = Served::start(&start);
+    wait_until("both chains are indexed", || has_both(&first));
+    let pages = |served: &Served| ["one", "other"].map(|name| answer(served, &format!("/{name}{BLOCKS}")));
+    let held = pages(&first);
+    assert!(held.iter().all(|(status, _)| *status == 200) && held[0] != held[1], "{held:?}");
+    let second = Served::start(&start);
+    wait_until("each chain of the second waits", || {
+        ["one", "other"].iter().all(|name| {
+            let (status, ready) = answer(&second, &format!("/{name}/ready"));
+            status == 503 && ready.to_string().contains(" follows this rollup into the database")
+        })
+    });
+    assert_eq!(first.end(Signal::KILL).0, None);
+    wait_until("the second follows", || has_both(&second));
+    assert_eq!(pages(&second), held);
 }
 
 #[test]
