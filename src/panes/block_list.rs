@@ -99,8 +99,9 @@ pub(crate) struct BlockRanks {
     interval: usize,
     txs: usize,
     gas: usize,
-    of: usize,
-    /// Words that tell of which blocks.
+    /// Number of blocks, this one included.
+    pub(crate) of: usize,
+    /// Words for the blocks.
     those: &'static str,
 }
 
@@ -114,13 +115,13 @@ impl BlockRanks {
         if list.has_rows_above() {
             return None;
         }
-        Self::among(block, &records(list).take(usize::from(RANKED)).collect::<Vec<_>>(), "")
+        Self::among(block, &records(list).take(usize::from(RANKED)).collect::<Vec<_>>(), "newest blocks")
     }
 
     /// Returns the ranks among the block and those before it; `None` without a block before it.
     pub(crate) fn among_earlier(block: &wire::Block, blocks: &[Arc<wire::Block>]) -> Option<Self> {
         let up_to_it: Vec<_> = blocks.iter().filter(|other| other.height <= block.height).collect();
-        Self::among(block, &up_to_it, " up to it")
+        Self::among(block, &up_to_it, "blocks up to it")
     }
 
     fn among(block: &wire::Block, blocks: &[&Arc<wire::Block>], those: &'static str) -> Option<Self> {
@@ -138,15 +139,11 @@ impl BlockRanks {
     }
 
     pub(crate) fn of_txs(&self) -> String {
-        self.say(self.txs)
+        format!("  rank {}", self.txs)
     }
 
     pub(crate) fn of_gas(&self) -> String {
-        self.say(self.gas)
-    }
-
-    fn say(&self, rank: usize) -> String {
-        format!("  rank {rank} of {}{}", self.of, self.those)
+        format!("  rank {}", self.gas)
     }
 }
 
@@ -165,7 +162,7 @@ pub(crate) fn block_lines(
         field("after")
             .with(Meaning::Number, seconds(block.interval()))
             .with(Meaning::Muted, "  since the previous block")
-            .with(Meaning::Muted, rank(|ranks| ranks.say(ranks.interval))),
+            .with(Meaning::Muted, rank(|ranks| format!("  rank {}", ranks.interval))),
         field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(BlockRanks::of_txs)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
@@ -177,5 +174,7 @@ pub(crate) fn block_lines(
             .with(Meaning::Muted, format!("  {}", proposer_details(&block.proposer))),
         field("hash").with(Meaning::Link, block.hash.to_string()),
     ];
-    lines.into_iter().map(Line::hanging).collect()
+    let ranks =
+        ranks.map(|ranks| field("ranks").with(Meaning::Muted, format!("among the {} {}", ranks.of, ranks.those)));
+    lines.into_iter().chain(ranks).map(Line::hanging).collect()
 }

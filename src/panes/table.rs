@@ -32,10 +32,31 @@ pub(crate) struct ListFrame<'a> {
     pub(crate) title: String,
     pub(crate) is_focused: bool,
     pub(crate) empty: &'a str,
-    /// Whether the client filters the rows, so that the server's total does not apply.
-    pub(crate) is_sifted: bool,
+    pub(crate) source: RowOrigin,
     /// For each visible row, how many rows the client left out below it; a line says so. May be empty.
     pub(crate) hidden: &'a [u64],
+}
+
+/// What the rows of a list come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowOrigin {
+    /// Blocks of the index, of which older ones may come.
+    History,
+    /// Blocks of the index, filtered by the client: the server's total does not apply.
+    FilteredHistory,
+    /// One block, another server or the user: nothing that older blocks add to.
+    Elsewhere,
+}
+
+impl RowOrigin {
+    pub(crate) fn filtered_if(is_filtered: bool) -> Self {
+        if is_filtered { Self::FilteredHistory } else { Self::History }
+    }
+
+    /// Whether rows may come with older blocks.
+    fn may_grow(self, cx: &Drawing<'_>) -> bool {
+        self != Self::Elsewhere && cx.context.chain.extent.may_be_filling()
+    }
 }
 
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
@@ -87,7 +108,7 @@ pub(crate) fn draw<R: ListRow>(
             next += 1;
         }
     }
-    draw_end(canvas, cx, row(rows, next), list);
+    draw_end(canvas, cx, row(rows, next), list, listing.source);
 }
 
 fn draw_pane<R: ListRow>(
@@ -184,14 +205,15 @@ fn progress<R: ListRow>(
     listing: &ListFrame<'_>,
     columns: Option<&FittedColumns>,
 ) -> Vec<Part> {
-    let is_sifted = listing.is_sifted;
+    let is_filtered = listing.source == RowOrigin::FilteredHistory;
+    let may_grow = listing.source.may_grow(cx);
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter; rollscope scanned {scanned} · "),
             // The position already shows the number of scanned rows.
-            Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
+            Note::FilteredHere { .. } if is_filtered && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("rollscope filters, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot look up an id with these characters · ".to_owned(),
             Note::Filling { oldest } => format!("indexed down to {} · ", text::group(oldest.get())),
@@ -228,11 +250,11 @@ fn progress<R: ListRow>(
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
         // During a backfill, a count is not the total, and the list's end is not the chain's start.
-        let is_whole = list.has_ended() && !list.has_rows_above() && !cx.context.chain.extent.may_be_filling();
+        let is_whole = list.has_ended() && !list.has_rows_above() && !may_grow;
         let of = match list.total {
-            _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
+            _ if is_filtered => format!("{} among {scanned} scanned", text::group(held as u64)),
             _ if is_whole => text::group(held as u64),
-            Total::Exact(_) | Total::About(_) if cx.context.chain.extent.may_be_filling() => {
+            Total::Exact(_) | Total::About(_) if may_grow => {
                 format!("{}+", text::group(held as u64))
             }
             Total::Exact(total) => text::group(total),
@@ -278,7 +300,13 @@ pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
 }
 
 /// Draws, below the last row, why the list ends.
-fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect, list: &ListWindow<R>) {
+fn draw_end<R: ListRow>(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    line: Rect,
+    list: &ListWindow<R>,
+    source: RowOrigin,
+) {
     let (first, visible) = list.visible();
     if first + visible.count() < list.rows().len() {
         return;
@@ -287,7 +315,7 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect, l
         canvas.text(line, Meaning::Bad, &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "retry")])));
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
-    } else if list.has_ended() && cx.context.chain.extent.may_be_filling() {
+    } else if list.has_ended() && source.may_grow(cx) {
         let is_moving = matches!(cx.context.chain.extent.filling(), FillState::Moving { .. });
         let why = if is_moving { ": the index is still loading older blocks" } else { "" };
         canvas.text(line, Meaning::Warning, &format!("— end for now{why} —"));

@@ -10,7 +10,11 @@ use crate::{
     columns::List,
     config::Meaning,
     domain::text,
-    panes::{nft_lists, table::ListFrame, tx_list},
+    panes::{
+        nft_lists,
+        table::{ListFrame, RowOrigin},
+        tx_list,
+    },
     widgets::{
         Hit,
         canvas::{Canvas, row},
@@ -126,7 +130,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
         } else {
             "no transactions of this account"
         },
-        is_sifted: page.txs.failed_only,
+        source: RowOrigin::filtered_if(page.txs.failed_only),
         hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs.list, List::AccountTxs, &listing);
@@ -137,8 +141,15 @@ fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, ar
         Some((_, name)) => format!("NFTs · {} · Esc shows collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
-    let listing =
-        ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false, hidden: &[] };
+    let listing = ListFrame {
+        pane: area,
+        place: 0,
+        title,
+        is_focused: true,
+        empty: "no NFTs",
+        source: RowOrigin::History,
+        hidden: &[],
+    };
     nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
 }
 
@@ -149,7 +160,7 @@ fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPag
         title: "Collections of its NFTs · Enter opens one".to_owned(),
         is_focused: true,
         empty: "no collections: the account owns no NFTs",
-        is_sifted: false,
+        source: RowOrigin::History,
         hidden: &[],
     };
     nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);

@@ -9,7 +9,7 @@ use crate::{
     columns::{self, List, Resource as _},
     domain::{Address, RowSortKey, Target},
     msg::{Ask, ListPage, PageRequest, ask},
-    panes::table::{self, ListFrame},
+    panes::table::{self, ListFrame, RowOrigin},
     widgets::{
         canvas::Canvas,
         list::{ListRow, ListSource, ListWindow, QueriedList, RemoteList},
@@ -88,7 +88,7 @@ impl AccountWithdrawals {
             title: "L1 withdrawals to this account · source: the bridge's executor".to_owned(),
             is_focused: true,
             empty: "no withdrawals to this account",
-            is_sifted: false,
+            source: RowOrigin::Elsewhere,
             hidden: &[],
         };
         let columns = table::columns::<columns::Withdrawals>(cx, cx.regions, List::Withdrawals, pane);

@@ -13,7 +13,7 @@ use crate::{
     panes::{
         block_list::BlockRanks,
         hints::hints,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
         tx_list,
     },
     widgets::{
@@ -42,7 +42,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
-    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false, hidden: &[] };
+    let listing =
+        ListFrame { pane: below, place: 0, title, is_focused: true, empty, source: RowOrigin::Elsewhere, hidden: &[] };
     tx_list::draw_rows_of_block(canvas, cx, &page.txs, &listing);
 }
 
@@ -103,7 +104,9 @@ fn txs(block: &wire::Block, thing: &str) -> String {
 }
 
 fn facts(cx: &Drawing<'_>, block: &wire::Block, ranks: Option<&BlockRanks>, tier: Tier) -> Vec<Vec<Part>> {
-    let rank = |say: fn(&BlockRanks) -> String| (Meaning::Muted, ranks.map_or_else(String::new, say));
+    let rank = |say: fn(&BlockRanks) -> String| {
+        (Meaning::Muted, ranks.map_or_else(String::new, |ranks| format!("{} of {}", say(ranks), ranks.of)))
+    };
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
     let ago = if cx.context.has_ages() {

@@ -13,7 +13,7 @@ use crate::{
         hints::{key_of, spinner},
         nft_facts::{draw_absent, facts, label, short},
         nft_lists::draw_tokens,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
     },
     widgets::{
         Hit,
@@ -37,8 +37,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
     if page.is_gallery && waits_for_pictures(page) {
         title = format!("{title} · {} fetches pictures", key_of(cx, Command::Metadata));
     }
-    let listing =
-        ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false, hidden: &[] };
+    let listing = ListFrame {
+        pane: below,
+        place: 0,
+        title,
+        is_focused: true,
+        empty: empty(page),
+        source: RowOrigin::History,
+        hidden: &[],
+    };
     if page.is_gallery {
         let area = table::draw_frame(canvas, cx, cx.regions, &page.tokens, &listing);
         draw_cards(canvas, cx, page, area);

@@ -13,7 +13,7 @@ use crate::{
     panes::{
         nft_facts::{draw_wrapped, facts, short},
         nft_lists::draw_collection_rows,
-        table::ListFrame,
+        table::{ListFrame, RowOrigin},
     },
     widgets::canvas::{Canvas, row},
     wire,
@@ -31,8 +31,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
         (None, Some(_)) => "this account owns no NFTs",
         (None, None) => "no collections",
     };
-    let listing =
-        ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false, hidden: &[] };
+    let listing = ListFrame {
+        pane: area,
+        place: 0,
+        title: page.title(),
+        is_focused: true,
+        empty,
+        source: RowOrigin::History,
+        hidden: &[],
+    };
     draw_collection_rows(canvas, cx, list, List::Collections, &listing);
     if let (Some(beside), Some(selected)) = (preview, list.selected()) {
         draw_preview(canvas, cx, page, &selected.0, beside);

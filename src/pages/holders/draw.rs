@@ -20,7 +20,7 @@ use crate::{
     panes::{
         hints::{hints, key_of},
         rows::HolderRow,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
     },
     widgets::{
         canvas::{Canvas, Part, row, width_of},
@@ -164,7 +164,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
         title: title(cx, page, area.width),
         is_focused: true,
         empty: "",
-        is_sifted: false,
+        source: RowOrigin::History,
         hidden: &[],
     };
     let (columns, forms) = (&holders.columns, cx.context.forms());

@@ -3,7 +3,11 @@ use crate::{
     app::page::Drawing,
     columns::List,
     config::Meaning,
-    panes::{block_list, table::ListFrame, tx_list},
+    panes::{
+        block_list,
+        table::{ListFrame, RowOrigin},
+        tx_list,
+    },
     widgets::{
         canvas::{Canvas, Part},
         layout::{Pane, Tier, cut_columns},
@@ -28,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         title: "Newest blocks".to_owned(),
         is_focused: page.focus == Pane::First && !page.types.has_focus,
         empty: "no block in the index yet",
-        is_sifted: false,
+        source: RowOrigin::History,
         hidden: &[],
     };
     block_list::draw_rows(canvas, cx, &page.blocks, &listing);
@@ -38,7 +42,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         title: "Newest transactions".to_owned(),
         is_focused: page.focus == Pane::Second && !page.types.has_focus,
         empty: "no transactions yet",
-        is_sifted: false,
+        source: RowOrigin::History,
         hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);

@@ -9,7 +9,7 @@ use crate::{
     domain::text,
     panes::{
         hints::key_of,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
     },
     story::Names,
     widgets::canvas::{Canvas, Part},
@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         title: page.heading(),
         is_focused: true,
         empty: "no pasted text",
-        is_sifted: false,
+        source: RowOrigin::Elsewhere,
         hidden: &[],
     };
     let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();

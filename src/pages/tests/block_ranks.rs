@@ -52,7 +52,7 @@ fn a_block_is_ranked_among_itself_and_those_before_it() {
     // Two blocks came while the request was on its way.
     let (screen, asked) = opened(50, 200, page((1..=52).rev()));
     assert_eq!(asked, Some(PageStart::Offset(150)));
-    assert!(screen.contains("rank 1 of 50 up to it"), "{screen}");
+    assert!(screen.contains("rank 1 ") && screen.contains("ranks     among the 50 blocks up to it"), "{screen}");
 }
 
 #[test]

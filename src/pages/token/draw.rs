@@ -11,7 +11,7 @@ use crate::{
     panes::{
         nft_facts::draw_absent,
         rows::TxRow,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
         tx_list,
     },
     widgets::{canvas::Canvas, document, layout::Pane, picture},
@@ -72,7 +72,7 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         title: "History".to_owned(),
         is_focused: page.focus == Pane::Second,
         empty: &empty,
-        is_sifted: false,
+        source: RowOrigin::History,
         hidden: &[],
     };
     let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());

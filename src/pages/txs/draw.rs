@@ -5,7 +5,11 @@ use crate::{
     app::page::Drawing,
     columns::List,
     config::Meaning,
-    panes::{table::ListFrame, tx_detail::DetailFrame, tx_list::draw_rows},
+    panes::{
+        table::{ListFrame, RowOrigin},
+        tx_detail::DetailFrame,
+        tx_list::draw_rows,
+    },
     widgets::{canvas::Canvas, layout::Pane},
 };
 
@@ -22,7 +26,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
         title: page.txs.title(),
         is_focused: page.focus == Pane::First,
         empty,
-        is_sifted: page.txs.failed_only,
+        source: RowOrigin::filtered_if(page.txs.failed_only),
         hidden: &[],
     };
     draw_rows(canvas, cx, &page.txs.list, List::Txs, &listing);

@@ -114,6 +114,10 @@ impl Told {
             ("/indexer/block/v1/avg_blocktime", _) => Answer::json(json!({"avg_block_time": self.average}).to_string()),
             ("/indexer/block/v1/blocks", _) => self.page(seen, "blocks", |height| self.block(height)),
             ("/indexer/tx/v1/txs", _) => self.page(seen, "txs", scripted::tx),
+            (by_height, _) if by_height.starts_with("/indexer/tx/v1/txs/by_height/") => {
+                let pagination = json!({"next_key": null, "total": "1"});
+                Answer::json(json!({"txs": [scripted::tx(self.height)], "pagination": pagination}).to_string())
+            }
             (_, Some(height)) if (self.oldest..=self.height).contains(&height) => {
                 Answer::json(json!({"block": self.block(height)}).to_string())
             }

@@ -144,7 +144,7 @@ fn a_block_is_ranked_among_those_up_to_it(#[values(Mode::Specified, Mode::Quirks
     let blocks = blocks.expect("the rollup answers").items;
     let gas_of_30 = blocks.iter().find(|block| block.height.get() == 30).expect("block 30").gas_used;
     let more = blocks.iter().filter(|block| block.height.get() < 30 && block.gas_used > gas_of_30).count();
-    explorer.keys(": 3 0 enter").wait_for(&format!(")  rank {} of 30 up to it", more + 1));
+    explorer.keys(": 3 0 enter").wait_for(&format!(")  rank {} of 30", more + 1));
     explorer.keys(": 1 enter").wait_for("Block 1 ").settle();
     assert!(!explorer.screen().contains("rank"), "{}", explorer.screen());
 }

@@ -8,7 +8,7 @@ use crate::{
     domain::text,
     panes::{
         hints::hints,
-        table::{self, ListFrame},
+        table::{self, ListFrame, RowOrigin},
     },
     widgets::canvas::{Canvas, Part, row},
 };
@@ -73,7 +73,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         title: title(cx, board),
         is_focused: true,
         empty: &empty,
-        is_sifted: false,
+        source: RowOrigin::Elsewhere,
         hidden: &[],
     };
     let columns = FittedColumns::new(headers(cx, board), regions.list_rows(listing.pane).width);

@@ -96,6 +96,8 @@ fn a_list_whose_end_was_seen_has_an_exact_total() {
     let sky = Observatory::new(Told { oldest: 453, ..Told::at(500) });
     let explorer = sky.start();
     explorer.press("2 G").wait_for("— end for now —").wait_for("48 of 48+");
+    // Older blocks add nothing to a block.
+    explorer.press("enter").wait_for("1 of 1 ").wait_for("— the end —").press("esc").wait_for("48 of 48+");
     sky.told().oldest = 1;
     sky.pass(&explorer, 2, 0);
     explorer.wait_for("of ≈ 500").press("G").wait_gone("the end");
