@@ -44,7 +44,7 @@ pub enum IndexError {
     Older(u32),
     #[error("the index has format {0}: start the program that writes it, which converts it to {FORMAT}")]
     Unconverted(u32),
-    #[error("the file is no index of a node, as serve --node writes it")]
+    #[error("this is no index of a node, as serve --node writes it")]
     NoIndex,
     #[error("{} is no index of rollscope, as serve --data writes it", .0.display())]
     NoFile(PathBuf),
