@@ -136,7 +136,7 @@ fn views_of_a_wasm_rollup_show_what_those_of_a_file_show() {
 #[case(Vm::Wasm)]
 fn views_of_an_embedded_rollup_show_what_those_of_a_file_show(#[case] vm: Vm) {
     let Some(url) = url() else { return };
-    let rollup = rollup_of(chain_with(vm, 40));
+    let rollup = rollup_of(chain_with(vm, 12));
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("chain.sqlite");
     let node = rollup.url() + "/node";
@@ -144,7 +144,7 @@ fn views_of_an_embedded_rollup_show_what_those_of_a_file_show(#[case] vm: Vm) {
         Served::start(&format!("--node {node}/rpc --rest {node}/rest --timeout 60s --data {}", file.display()));
     wait_until("all is indexed", || {
         let status = parse(&served.fetch("/status"));
-        status["node"]["missing_blocks"] == 0 && status["rich_list_height"] == 40
+        status["node"]["missing_blocks"] == 0 && status["rich_list_height"] == 12
     });
     drop(served);
     let of_move = |same: (&'static str, &'static str)| if same == NFT_MOVES { (OBJECT_MOVES, same.1) } else { same };
