@@ -8,6 +8,6 @@ pub(crate) use crate::{
 
 /// Formats limit and used share of gas, as in ` of 12,000 (66 %)`.
 pub(crate) fn gas_share(used: u64, wanted: u64) -> String {
-    let share = used.saturating_mul(100).checked_div(wanted).unwrap_or_default();
-    format!(" of {} ({share} %)", group(wanted))
+    let share = (u128::from(used) * 100).checked_div(u128::from(wanted));
+    format!(" of {}{}", group(wanted), share.map(|share| format!(" ({share} %)")).unwrap_or_default())
 }

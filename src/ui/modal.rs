@@ -127,7 +127,8 @@ fn draw_columns(canvas: &mut Canvas<'_>, area: Rect, chooser: &ColumnsChooser) {
     for (place, shown) in chooser.rows().iter().enumerate().skip(first).take(room) {
         let line = row(inner, u16::try_from(place - first).unwrap_or(u16::MAX));
         let tick = if shown.is_shown { "[x]" } else { "[ ]" };
-        let heading = if shown.heading.is_empty() { shown.id } else { shown.heading };
+        let is_shared = chooser.rows().iter().filter(|other| other.heading == shown.heading).count() > 1;
+        let heading = if shown.heading.is_empty() || is_shared { shown.id } else { shown.heading };
         canvas.parts(
             line,
             [

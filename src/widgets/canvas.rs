@@ -1,7 +1,7 @@
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
-    style::{Modifier, Style},
+    style::{Color, Modifier, Style},
     widgets::{Clear, Widget},
 };
 use unicode_width::UnicodeWidthStr as _;
@@ -148,12 +148,12 @@ impl Canvas<'_> {
         self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
     }
 
-    /// Dims what is drawn, except pictures, whose half blocks need both of their colours.
+    /// Dims what is drawn, except pictures, whose half blocks need both of their colours; those of bars have one.
     pub(crate) fn dim(&mut self, area: Rect) {
         let style = self.styles.behind_dialog();
         for position in area.intersection(self.buffer.area).positions() {
             if let Some(cell) = self.buffer.cell_mut(position)
-                && !matches!(cell.symbol(), "▀" | "▄")
+                && (cell.bg == Color::Reset || !matches!(cell.symbol(), "▀" | "▄"))
             {
                 cell.set_style(style);
             }
@@ -274,6 +274,23 @@ mod tests {
         draw(&mut Canvas { buffer, styles: &styles, drawn: &mut Drawn::default() });
         expected(other, styles.of(Meaning::Good));
         buffers
+    }
+
+    #[test]
+    fn bars_are_dimmed_and_pictures_are_not() {
+        let picture = Style::new().fg(Color::Red).bg(Color::Blue);
+        let [dimmed, expected] = drawn(
+            |canvas| {
+                canvas.buffer.set_string(0, 0, "▄", picture);
+                canvas.buffer.set_string(1, 0, "▄", Style::new().fg(Color::Red));
+                canvas.dim(Rect::new(0, 0, 2, 1));
+            },
+            |buffer, _| {
+                buffer.set_string(0, 0, "▄", picture);
+                buffer.set_string(1, 0, "▄", Styles::new(crate::config::ThemeName::Dark).behind_dialog());
+            },
+        );
+        assert_eq!(dimmed, expected);
     }
 
     proptest! {

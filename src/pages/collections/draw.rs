@@ -19,9 +19,6 @@ use crate::{
     wire,
 };
 
-/// Most columns of a token id in the preview.
-const ID: usize = 40;
-
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage) {
     let (area, preview) = cx.regions.split();
     let list = page.shown();
@@ -82,10 +79,11 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
     if tokens.is_empty() {
         canvas.text(row(area, 1), Meaning::Muted, " no tokens left");
     }
+    let widest = tokens.iter().map(|token| token.nft.token_id.width()).max().unwrap_or_default();
     for (place, token) in (1..).zip(tokens) {
         let owner = short(cx, token.owner_address(), &token.owner);
         let room = usize::from(area.width).saturating_sub(owner.width() + 4);
-        let id = text::pad(&ends(&token.nft.token_id, room.clamp(1, ID)), room.min(ID) + 2);
+        let id = text::pad(&ends(&token.nft.token_id, room.clamp(1, widest.max(1))), room.min(widest) + 2);
         canvas.parts(
             row(area, place),
             [(Meaning::Text, format!(" {id}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],
