@@ -134,8 +134,8 @@ fn parquet_has_the_values_of_the_csv_files() {
     let reader = SerializedFileReader::new(File::open(&large).expect("it is there")).expect("it is Parquet");
     assert_eq!(reader.num_row_groups(), 3, "16 MiB of rows each");
     // The folder keeps its format, and the manifest its sums.
-    assert!(export("parquet", "").good().ends_with(": blocks 1 to 120, 0 rows in 0 written ranges, 3 ranges kept\n"));
-    assert!(export("parquet", "--verify").good().ends_with(", verified\n"));
+    assert!(said(export("parquet", "")).ends_with(": blocks 1 to 120, 0 rows in 0 written ranges, 3 ranges kept\n"));
+    assert!(said(export("parquet", "--verify")).ends_with(", verified\n"));
     assert!(export("parquet", "--format csv").bad(2).contains("has an export in the format parquet"));
     set_amount(&file, 1, LEAST_BEYOND);
     let other = export("parquet", "--verify");
@@ -149,5 +149,5 @@ fn parquet_has_the_values_of_the_csv_files() {
     assert!(
         export("parquet", "--verify").out.contains("blocks/0000000001-0000000050.parquet: differs from the manifest")
     );
-    assert!(export("parquet", "").good().contains(" rows in 1 written range, 2 ranges kept"));
+    assert!(said(export("parquet", "")).contains(" rows in 1 written range, 2 ranges kept"));
 }
