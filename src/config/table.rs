@@ -106,7 +106,12 @@ impl<'a> TableReader<'a> {
 
 /// Returns the line number of a byte position in a text, counted from 1.
 pub(super) fn line_of(text: &str, position: usize) -> usize {
-    1 + text.get(..position).unwrap_or(text).matches('\n').count()
+    let mut end = 0;
+    let lines = text.split_inclusive('\n').take_while(|line| {
+        end += line.len();
+        end <= position && line.ends_with('\n')
+    });
+    1 + lines.count()
 }
 
 /// Returns a value's TOML type with its article: “an integer”.

@@ -17,7 +17,7 @@ use crate::{
     columns::List,
     config::{Command, KeyScope},
     domain::{Height, Timestamp, text},
-    msg::{PageNeed, PageRequest, PageStart, Remote, TxQuery, TxScope, ask},
+    msg::{ListPage, PageNeed, PageRequest, PageStart, Remote, TxQuery, TxScope, ask},
     panes::{
         block_list::{BlockRanks, RANKED, block_lines},
         commands::FOLDS,
@@ -49,8 +49,8 @@ const COUNTED_ABOVE: u64 = 10_000;
 pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
-    /// The block and those before it, for its ranks.
-    earlier: Remote<Vec<Arc<wire::Block>>>,
+    /// Ranks among the blocks up to this one; `None` in an answer that does not prove them.
+    ranks: Remote<Option<BlockRanks>>,
     /// Lines of the block's facts beside its transactions.
     facts: Document,
     /// Transactions, in block order.
@@ -68,7 +68,7 @@ impl BlockPage {
 
     fn blank(height: Height) -> Self {
         let txs = ListWindow::new(TX_CAPACITY);
-        Self { height, block: Remote::Idle, earlier: Remote::Idle, facts: Document::new(Vec::new()), txs, raw: None }
+        Self { height, block: Remote::Idle, ranks: Remote::Idle, facts: Document::new(Vec::new()), txs, raw: None }
     }
 
     fn toggle_raw(&mut self) {
@@ -100,28 +100,30 @@ impl BlockPage {
         self.block.settle(result, cx.context.now);
     }
 
-    /// Asks once for the blocks before a recent one.
-    fn ask_earlier(&mut self, cx: &mut PageCx<'_>) {
+    /// Asks once for the blocks up to a recent one.
+    fn ask_ranks(&mut self, cx: &mut PageCx<'_>) {
         let above = cx.context.chain.height().and_then(|tip| tip.get().checked_sub(self.height.get()));
         let Some(above) = above.filter(|above| *above <= COUNTED_ABOVE) else { return };
-        if self.block.value().is_none() || !matches!(self.earlier, Remote::Idle) {
+        if self.block.value().is_none() || !matches!(self.ranks, Remote::Idle) {
             return;
         }
-        self.earlier.ask(cx.context.now);
+        self.ranks.ask(cx.context.now);
         let request =
             PageRequest { cursor: PageStart::Offset(above), count_total: false, ..PageRequest::newest(RANKED) };
         cx.request_for(PageNeed::Neighbours, ask::blocks(request), |page: &mut Self, result, cx| {
-            page.earlier.settle(result.map(|blocks| blocks.items), cx.context.now);
+            let ranks = |blocks: ListPage<_>| BlockRanks::among_earlier(page.block.value()?, &blocks.items);
+            let result = result.map(ranks);
+            page.ranks.settle(result, cx.context.now);
         });
     }
 
     fn forget_passing(&mut self) {
         self.block.forget_passing();
-        self.earlier.forget_passing();
+        self.ranks.forget_passing();
     }
 
     fn ranks(&self) -> Option<BlockRanks> {
-        BlockRanks::among_earlier(self.block.value()?, self.earlier.value()?)
+        self.ranks.value().copied().flatten()
     }
 }
 
@@ -181,7 +183,7 @@ impl Page for BlockPage {
             self.block.ask(cx.context.now);
             cx.request_for(PageNeed::Record, ask::block(self.height), Self::take_block);
         }
-        self.ask_earlier(cx);
+        self.ask_ranks(cx);
         self.make_raw();
         let (facts, below) = cx.regions.block_page(self.block.value().is_some());
         if let Some(block) = self.block.value() {

@@ -118,9 +118,11 @@ impl BlockRanks {
         Self::among(block, &records(list).take(usize::from(RANKED)).collect::<Vec<_>>(), "newest blocks")
     }
 
-    /// Returns the ranks among the block and those before it; `None` without a block before it.
+    /// Returns the ranks among the block and those before it, up to a gap; `None` without a block before it.
     pub(crate) fn among_earlier(block: &wire::Block, blocks: &[Arc<wire::Block>]) -> Option<Self> {
-        let up_to_it: Vec<_> = blocks.iter().filter(|other| other.height <= block.height).collect();
+        let older = blocks.iter().skip_while(|other| other.height > block.height);
+        let run = (0..).zip(older).take_while(|(place, other)| other.height.get() + place == block.height.get());
+        let up_to_it: Vec<_> = run.map(|(_, other)| other).collect();
         Self::among(block, &up_to_it, "blocks up to it")
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct ListFrame<'a> {
     pub(crate) title: String,
     pub(crate) is_focused: bool,
     pub(crate) empty: &'a str,
-    pub(crate) source: RowOrigin,
+    pub(crate) origin: RowOrigin,
     /// For each visible row, how many rows the client left out below it; a line says so. May be empty.
     pub(crate) hidden: &'a [u64],
 }
@@ -108,7 +108,7 @@ pub(crate) fn draw<R: ListRow>(
             next += 1;
         }
     }
-    draw_end(canvas, cx, row(rows, next), list, listing.source);
+    draw_end(canvas, cx, row(rows, next), list, listing.origin);
 }
 
 fn draw_pane<R: ListRow>(
@@ -205,8 +205,8 @@ fn progress<R: ListRow>(
     listing: &ListFrame<'_>,
     columns: Option<&FittedColumns>,
 ) -> Vec<Part> {
-    let is_filtered = listing.source == RowOrigin::FilteredHistory;
-    let may_grow = listing.source.may_grow(cx);
+    let is_filtered = listing.origin == RowOrigin::FilteredHistory;
+    let may_grow = listing.origin.may_grow(cx);
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
@@ -305,7 +305,7 @@ fn draw_end<R: ListRow>(
     cx: &Drawing<'_>,
     line: Rect,
     list: &ListWindow<R>,
-    source: RowOrigin,
+    origin: RowOrigin,
 ) {
     let (first, visible) = list.visible();
     if first + visible.count() < list.rows().len() {
@@ -315,7 +315,7 @@ fn draw_end<R: ListRow>(
         canvas.text(line, Meaning::Bad, &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "retry")])));
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
-    } else if list.has_ended() && source.may_grow(cx) {
+    } else if list.has_ended() && origin.may_grow(cx) {
         let is_moving = matches!(cx.context.chain.extent.filling(), FillState::Moving { .. });
         let why = if is_moving { ": the index is still loading older blocks" } else { "" };
         canvas.text(line, Meaning::Warning, &format!("— end for now{why} —"));

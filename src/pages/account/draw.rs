@@ -130,7 +130,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
         } else {
             "no transactions of this account"
         },
-        source: RowOrigin::filtered_if(page.txs.failed_only),
+        origin: RowOrigin::filtered_if(page.txs.failed_only),
         hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs.list, List::AccountTxs, &listing);
@@ -147,7 +147,7 @@ fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, ar
         title,
         is_focused: true,
         empty: "no NFTs",
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
@@ -160,7 +160,7 @@ fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPag
         title: "Collections of its NFTs · Enter opens one".to_owned(),
         is_focused: true,
         empty: "no collections: the account owns no NFTs",
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);

@@ -88,7 +88,7 @@ impl AccountWithdrawals {
             title: "L1 withdrawals to this account · source: the bridge's executor".to_owned(),
             is_focused: true,
             empty: "no withdrawals to this account",
-            source: RowOrigin::Elsewhere,
+            origin: RowOrigin::Elsewhere,
             hidden: &[],
         };
         let columns = table::columns::<columns::Withdrawals>(cx, cx.regions, List::Withdrawals, pane);

@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
     let listing =
-        ListFrame { pane: below, place: 0, title, is_focused: true, empty, source: RowOrigin::Elsewhere, hidden: &[] };
+        ListFrame { pane: below, place: 0, title, is_focused: true, empty, origin: RowOrigin::Elsewhere, hidden: &[] };
     tx_list::draw_rows_of_block(canvas, cx, &page.txs, &listing);
 }
 

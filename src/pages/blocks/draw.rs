@@ -22,7 +22,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         title: if page.leaves_out_empty { "Blocks · with transactions" } else { "Blocks" }.to_owned(),
         is_focused: page.focus == Pane::First,
         empty: if page.leaves_out_empty { "no block with transactions yet" } else { "no block in the index yet" },
-        source: RowOrigin::filtered_if(page.leaves_out_empty),
+        origin: RowOrigin::filtered_if(page.leaves_out_empty),
         hidden: &hidden,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
@@ -38,7 +38,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         title: "Its transactions".to_owned(),
         is_focused: page.focus == Pane::Second,
         empty: "this block has no transactions",
-        source: RowOrigin::Elsewhere,
+        origin: RowOrigin::Elsewhere,
         hidden: &[],
     };
     tx_list::draw_rows_of_block(canvas, cx, txs, &listing);

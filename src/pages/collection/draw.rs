@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
         title,
         is_focused: true,
         empty: empty(page),
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     if page.is_gallery {

@@ -34,7 +34,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
         title: page.title(),
         is_focused: true,
         empty,
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     draw_collection_rows(canvas, cx, list, List::Collections, &listing);
@@ -83,7 +83,8 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
     for (place, token) in (1..).zip(tokens) {
         let owner = short(cx, token.owner_address(), &token.owner);
         let room = usize::from(area.width).saturating_sub(owner.width() + 4);
-        let id = text::pad(&ends(&token.nft.token_id, room.clamp(1, widest.max(1))), room.min(widest) + 2);
+        let width = room.min(widest);
+        let id = text::pad(&ends(&token.nft.token_id, width.max(1)), width + 2);
         canvas.parts(
             row(area, place),
             [(Meaning::Text, format!(" {id}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],

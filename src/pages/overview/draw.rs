@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         title: "Newest blocks".to_owned(),
         is_focused: page.focus == Pane::First && !page.types.has_focus,
         empty: "no block in the index yet",
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     block_list::draw_rows(canvas, cx, &page.blocks, &listing);
@@ -42,7 +42,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         title: "Newest transactions".to_owned(),
         is_focused: page.focus == Pane::Second && !page.types.has_focus,
         empty: "no transactions yet",
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);

@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         title: page.heading(),
         is_focused: true,
         empty: "no pasted text",
-        source: RowOrigin::Elsewhere,
+        origin: RowOrigin::Elsewhere,
         hidden: &[],
     };
     let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();

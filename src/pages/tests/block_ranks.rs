@@ -54,6 +54,8 @@ fn a_block_is_ranked_among_itself_and_those_before_it() {
     let (screen, asked) = opened(50, 200, page((1..=52).rev()));
     assert_eq!(asked, Some(PageStart::Offset(150)));
     assert!(screen.contains("rank 1 ") && screen.contains("ranks     among the 50 blocks up to it"), "{screen}");
+    let (screen, _) = opened(50, 200, page((1..=50).rev().filter(|height| *height != 40)));
+    assert!(screen.contains("ranks     among the 10 blocks up to it"), "a gap ends them: {screen}");
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         title: "History".to_owned(),
         is_focused: page.focus == Pane::Second,
         empty: &empty,
-        source: RowOrigin::History,
+        origin: RowOrigin::History,
         hidden: &[],
     };
     let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());

@@ -26,7 +26,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
         title: page.txs.title(),
         is_focused: page.focus == Pane::First,
         empty,
-        source: RowOrigin::filtered_if(page.txs.failed_only),
+        origin: RowOrigin::filtered_if(page.txs.failed_only),
         hidden: &[],
     };
     draw_rows(canvas, cx, &page.txs.list, List::Txs, &listing);

@@ -15,7 +15,7 @@ static TXS: SqlView = SqlView {
     ],
 };
 
-/// An NFT of Move is an object, whose transactions are those of its account.
+/// An NFT of Move is an object, whose transactions are those of its account; listing 1 is the real server's alone.
 static NFT_MOVES: SqlView = SqlView {
     name: "nft_moves",
     about: "One row for each transaction and each NFT that its events move, or on Move name; ERC-1155 is not there.",
@@ -45,7 +45,6 @@ static NFT_MOVES: SqlView = SqlView {
     ],
 };
 
-/// Returns the views.
 pub fn server_views() -> impl Iterator<Item = &'static SqlView> {
     SQL_VIEWS.iter().filter_map(|view| match view.name {
         "blocks" | "accounts" | "holders" => Some(view),

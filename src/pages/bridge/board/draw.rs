@@ -73,7 +73,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         title: title(cx, board),
         is_focused: true,
         empty: &empty,
-        source: RowOrigin::Elsewhere,
+        origin: RowOrigin::Elsewhere,
         hidden: &[],
     };
     let columns = FittedColumns::new(headers(cx, board), regions.list_rows(listing.pane).width);
