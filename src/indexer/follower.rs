@@ -84,7 +84,7 @@ impl IndexFollower {
         let heights = (first.get()..=last.get()).filter_map(Height::new);
         let trace = |height| Ok((height, source.traces(height).ok_or(IndexError::NoBlock(height))?));
         let traces = heights.map(trace).collect::<Result<Vec<_>, IndexError>>()?;
-        index.write_traces(&traces)?;
+        index.write_traces(index.branch(), &traces, &[])?;
         Ok(true)
     }
 

@@ -74,6 +74,7 @@ pub use sql::{
     SqlView, StoreSnapshot, StoreTables, server_views,
 };
 pub use status::IndexStatus;
+pub use undo::ChainBranch;
 
 use std::{
     path::{Path, PathBuf},
@@ -128,6 +129,8 @@ pub struct Index {
     was_heavy: AtomicBool,
     /// Height above which blocks change NFTs and holders.
     followed: AtomicU64,
+    /// Times that stored blocks were removed.
+    branch: AtomicU64,
     rich_list_lag: u64,
     /// Token whose holders are being imported.
     taking: Mutex<Option<holders::HolderSnapshot>>,
@@ -203,6 +206,7 @@ impl Index {
             is_heavy: AtomicBool::new(false),
             was_heavy: AtomicBool::new(false),
             followed: AtomicU64::new(unfollowed),
+            branch: AtomicU64::new(0),
             rich_list_lag: 0,
             taking: Mutex::default(),
             has_state: AtomicBool::new(false),

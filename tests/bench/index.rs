@@ -320,7 +320,7 @@ fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: usize) {
         let heights = std::iter::successors(Some(before), |height| Some(height.next()));
         let traces = heights.map_while(|height| Some((height, ledger.traces(height)?))).collect::<Vec<_>>();
         let start = Instant::now();
-        index.write_traces(&traces).expect("their blocks are held");
+        index.write_traces(index.branch(), &traces, &[]).expect("their blocks are held");
         traces_written += start.elapsed();
         ledger.prune_below(ledger.tip().unwrap_or(Height::FIRST));
     }

@@ -7,7 +7,7 @@ use crate::indexer::index::dialect::{Connection, OptionalRow as _, row_of};
 use rusqlite::params;
 
 use super::{
-    Index, IndexError,
+    ChainBranch, Index, IndexError,
     changes::CoinKey,
     holders::{self, encode},
     integer, meta, nft,
@@ -46,8 +46,8 @@ pub struct DueBalances {
 
 impl Index {
     /// Adds existing accounts; new accounts become due at this height.
-    pub fn add_accounts(&self, accounts: &[Address], at: Height) -> Result<(), IndexError> {
-        self.database.write(|connection| {
+    pub fn add_accounts(&self, branch: ChainBranch, accounts: &[Address], at: Height) -> Result<(), IndexError> {
+        self.write_on(branch, |connection| {
             let sql = "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO NOTHING";
             connection.insert_all(sql, accounts.iter().map(|account| row_of![account.bytes(), integer(at.get())]))
         })
@@ -71,13 +71,13 @@ impl Index {
         })
     }
 
-    pub fn write_balances(&self, answers: &[AccountBalances]) -> Result<(), IndexError> {
-        self.database.write(|connection| answers.iter().try_for_each(|answer| write(connection, answer)))
+    pub fn write_balances(&self, branch: ChainBranch, answers: &[AccountBalances]) -> Result<(), IndexError> {
+        self.write_on(branch, |connection| answers.iter().try_for_each(|answer| write(connection, answer)))
     }
 
     /// Records that the index knows every account of the chain: the list is then complete except for due accounts.
-    pub fn set_balances_whole(&self) -> Result<(), IndexError> {
-        self.database.write(|connection| {
+    pub fn set_balances_whole(&self, branch: ChainBranch) -> Result<(), IndexError> {
+        self.write_on(branch, |connection| {
             connection.execute("UPDATE rich_token SET is_whole = 1 WHERE by_events = 0", [])?;
             meta::save(connection, holders::WHOLE, b"1")
         })
@@ -85,8 +85,8 @@ impl Index {
 
     /// Records that all blocks are indexed and all their accounts were queried: the lists of tokens outside of the bank
     /// are then complete too.
-    pub fn set_parties_whole(&self) -> Result<(), IndexError> {
-        self.database.write(|connection| {
+    pub fn set_parties_whole(&self, branch: ChainBranch) -> Result<(), IndexError> {
+        self.write_on(branch, |connection| {
             connection.execute("UPDATE rich_token SET is_whole = 1 WHERE by_events = 1", [])?;
             meta::save(connection, holders::PARTIES, b"1")
         })
@@ -223,17 +223,40 @@ mod tests {
         index.database.write(|connection| add(connection, &[(&account, &contract, at(40))])).unwrap();
     }
 
+    fn index() -> Index {
+        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+        Index::in_memory(&identity, 100).unwrap()
+    }
+
+    fn answer(account: Address, height: u64) -> AccountBalances {
+        AccountBalances { account, height: at(height), coins: Vec::new(), tokens: Vec::new() }
+    }
+
+    #[test]
+    fn balances_of_a_chain_that_was_left_meanwhile_are_not_written() {
+        let (index, account) = (index(), Address::Short([1; 20]));
+        let (branch, due) = (index.branch(), [DueBalances { account, contracts: Vec::new() }]);
+        index.put_aside().unwrap();
+        index.add_accounts(branch, &[Address::Short([2; 20])], at(10)).unwrap();
+        index.add_accounts(index.branch(), &[account], at(10)).unwrap();
+        index.write_balances(branch, &[answer(account, 20)]).unwrap();
+        index.set_balances_whole(branch).unwrap();
+        index.set_parties_whole(branch).unwrap();
+        assert_eq!(index.due_balances(9).unwrap(), due);
+        assert_eq!((index.has_balances().unwrap(), index.has_parties().unwrap()), (false, false));
+        index.write_balances(index.branch(), &[answer(account, 20)]).unwrap();
+        assert_eq!(index.due_balances(9).unwrap(), []);
+    }
+
     #[test]
     fn accounts_of_old_blocks_do_not_age_the_list() {
-        let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
-        let index = Index::in_memory(&identity, 100).unwrap();
-        index.set_balances_whole().unwrap();
+        let index = index();
+        index.set_balances_whole(index.branch()).unwrap();
         index.database.write(|connection| state::set_height(connection, at(500))).unwrap();
         let [known, other] = [Address::Short([1; 20]), Address::Short([2; 20])];
         add_old(&index, known);
         assert_eq!(index.rich_list_height().unwrap(), Some(at(499)), "whoever is due may have changed since");
-        let answer = AccountBalances { account: known, height: at(500), coins: Vec::new(), tokens: Vec::new() };
-        index.write_balances(&[answer]).unwrap();
+        index.write_balances(index.branch(), &[answer(known, 500)]).unwrap();
         assert_eq!(index.rich_list_height().unwrap(), Some(at(500)));
         add_old(&index, other);
         index
@@ -243,13 +266,8 @@ mod tests {
                 state::set_height(connection, at(480))
             })
             .unwrap();
-        let answers = [known, other].map(|account| AccountBalances {
-            account,
-            height: at(481),
-            coins: Vec::new(),
-            tokens: Vec::new(),
-        });
-        index.write_balances(&answers).unwrap();
+        let answers = [known, other].map(|account| answer(account, 481));
+        index.write_balances(index.branch(), &answers).unwrap();
         assert_eq!(index.due_balances(9).unwrap(), [], "nothing waits for the blocks that were taken back");
     }
 }

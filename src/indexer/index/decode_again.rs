@@ -10,11 +10,6 @@ use crate::{
 };
 
 impl Index {
-    /// Notes parts of stored blocks that could not be decoded.
-    pub fn add_undecoded(&self, parts: &[UndecodedPart]) -> Result<(), IndexError> {
-        if parts.is_empty() { Ok(()) } else { self.database.write(|connection| undecoded::insert(connection, parts)) }
-    }
-
     /// Returns the number of parts that could not be decoded, and the newest of them, newest first.
     pub fn undecoded(&self, limit: u32) -> Result<(u64, Vec<UndecodedPart>), IndexError> {
         self.database.read(|connection| undecoded::newest(connection, limit))

@@ -21,11 +21,11 @@ use std::sync::atomic::Ordering;
 
 use crate::indexer::index::dialect::{Connection, OptionalRow as _};
 
-use super::{Index, IndexError, IndexFeed, PageRange, gaps, query};
+use super::{ChainBranch, Index, IndexError, IndexFeed, PageRange, gaps, query, undecoded};
 use crate::{
     domain::{EvmTxHash, Height},
     indexer::source::EvmTraces,
-    wire::EvmTx,
+    wire::{EvmTx, UndecodedPart},
 };
 
 /// Tables. A trace is one row with all frames of a transaction; its first sequence number finds it.
@@ -60,9 +60,20 @@ pub(super) const TABLES: &str = "
 
 impl Index {
     /// Writes the call frames of ascending, contiguous blocks: above the newest traced block, below the oldest, or as
-    /// the first. The index must hold the blocks.
-    pub fn write_traces(&self, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
-        self.database.write(|connection| traces::insert(connection, blocks))
+    /// the first, with their parts that could not be decoded. The index must hold the blocks; it skips those that it
+    /// dropped since.
+    pub fn write_traces(
+        &self,
+        branch: ChainBranch,
+        blocks: &[(Height, EvmTraces)],
+        undecoded: &[UndecodedPart],
+    ) -> Result<(), IndexError> {
+        self.write_on(branch, |connection| {
+            let Some(held) = query::bounds(connection)? else { return Ok(()) };
+            let dropped = blocks.partition_point(|(height, _)| *height < held.from);
+            traces::insert(connection, &blocks[dropped..])?;
+            undecoded::insert(connection, undecoded.iter().filter(|part| part.height >= held.from))
+        })
     }
 
     /// Returns the blocks with stored call frames; `None` without call frames.

@@ -12,7 +12,10 @@ pub(super) const TABLES: &str = "
         height INTEGER NOT NULL, part TEXT NOT NULL, PRIMARY KEY (height, part)
     ) WITHOUT ROWID;";
 
-pub(super) fn insert(connection: &Connection, parts: &[UndecodedPart]) -> Result<(), IndexError> {
+pub(super) fn insert<'a>(
+    connection: &Connection,
+    parts: impl IntoIterator<Item = &'a UndecodedPart>,
+) -> Result<(), IndexError> {
     let sql = "INSERT INTO undecoded VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     let mut statement = connection.prepare_cached(sql)?;
     for part in parts {

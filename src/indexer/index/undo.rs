@@ -16,12 +16,37 @@ use crate::{
     files,
 };
 
+/// Branch of the chain that the index holds: it changes whenever stored blocks are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainBranch(u64);
+
 impl Index {
+    /// Returns the branch, to be read before a node is asked.
+    pub fn branch(&self) -> ChainBranch {
+        ChainBranch(self.branch.load(Ordering::Acquire))
+    }
+
+    /// Writes what a node said while the index held this branch. Does nothing once that branch was left: its blocks and
+    /// states are none of this chain's.
+    pub(super) fn write_on(
+        &self,
+        branch: ChainBranch,
+        job: impl FnOnce(&Connection) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        self.database.write(|connection| if self.branch() == branch { job(connection) } else { Ok(()) })
+    }
+
+    /// Leaves the branch. Within the write that does so, no other write sees the old branch.
+    fn leave_branch(&self) {
+        self.branch.fetch_add(1, Ordering::AcqRel);
+    }
+
     /// Removes all blocks above this height with their effects: counters, NFTs, and balances, which are requested
     /// again. Does nothing on an empty index; removes all blocks if the index lacks this height.
     pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
+            self.leave_branch();
             let height = gaps::undo(connection, height)?;
             let first = if held.from > height { held.first_sequence } else { sequence_above(connection, height)? };
             let sequences = KeySpan::above(integer(first) - 1);
@@ -60,6 +85,7 @@ impl Index {
         #[cfg(feature = "postgres")]
         let aside = aside.or(self.copy_schema(&now)?);
         self.database.write(|connection| {
+            self.leave_branch();
             for table in connection.tables()?.iter().filter(|table| *table != "meta") {
                 connection.execute(&format!("DELETE FROM {table}"), [])?;
             }

@@ -9,7 +9,7 @@ use super::{FollowError, IDLE, NodeFollower, Patience, StepError};
 use crate::{
     domain::{BlockHash, Height},
     indexer::{
-        index::{AccountBalances, BlockGaps, Bounds, TracedBlocks},
+        index::{AccountBalances, BlockGaps, Bounds, ChainBranch, TracedBlocks},
         node::{
             feed::{NodeFeed, NodeTraces},
             fetch::{RequestWidth, gather},
@@ -75,6 +75,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         came: &mut FoundTraces,
         width: &mut RequestWidth,
     ) -> Result<(), StepError> {
+        let branch = self.index.branch();
         let with_receipts = self.index.heights_with_receipts(run.from, run.to)?;
         let mut wanted = Vec::new();
         for height in (run.from.get()..=run.to.get()).filter_map(Height::new) {
@@ -108,7 +109,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             answers.push(frames.answers);
         }
         let index = Arc::clone(&self.index);
-        let write = move || index.write_traces(&traces).and_then(|()| index.add_undecoded(&undecoded));
+        let write = move || index.write_traces(branch, &traces, &undecoded);
         spawn_blocking(write).await.map_err(FollowError::from)??;
         drop(answers);
         Ok(())
@@ -137,6 +138,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             self.index.set_state(true);
             return Ok(false);
         }
+        let branch = self.index.branch();
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let is_whole = self.index.has_balances()?;
         let due = self.index.due_balances(ACCOUNTS)?;
@@ -145,26 +147,27 @@ impl<F: NodeFeed> NodeFollower<F> {
             let asked = due.into_iter().map(|account| self.feed.balances(account));
             let answers: Vec<AccountBalances> = stream::iter(asked).buffer_unordered(WIDTH).try_collect().await?;
             let index = Arc::clone(&self.index);
-            spawn_blocking(move || index.write_balances(&answers)).await.map_err(FollowError::from)??;
+            spawn_blocking(move || index.write_balances(branch, &answers)).await.map_err(FollowError::from)??;
             return Ok(true);
         }
         if is_whole {
             if held.from == Height::FIRST && held.missing == 0 && !self.index.has_parties()? {
-                self.index.set_parties_whole()?;
+                self.index.set_parties_whole(branch)?;
             }
             return Ok(false);
         }
-        if walk.missing != held.missing {
-            // Accounts that a gap made are anywhere in the list.
-            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
+        let begun = (branch, held.missing);
+        if walk.begun != Some(begun) {
+            // Accounts of a gap, or of another chain, are anywhere in the list.
+            *walk = AccountWalk { begun: Some(begun), ..AccountWalk::default() };
         }
         if walk.is_at_end {
-            self.index.set_balances_whole()?;
-            *walk = AccountWalk { missing: held.missing, ..AccountWalk::default() };
+            self.index.set_balances_whole(branch)?;
+            *walk = AccountWalk::default();
             return Ok(true);
         }
         let page = self.feed.accounts(walk.next.clone()).await?;
-        self.index.add_accounts(&page.accounts, held.tip)?;
+        self.index.add_accounts(branch, &page.accounts, held.tip)?;
         *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next, ..*walk };
         Ok(true)
     }
@@ -181,8 +184,8 @@ type FoundTraces = BTreeMap<TracedKey, NodeTraces>;
 struct AccountWalk {
     next: Option<String>,
     is_at_end: bool,
-    /// Blocks in gaps when the walk began.
-    missing: u64,
+    /// Branch, and blocks in gaps, when the walk began.
+    begun: Option<(ChainBranch, u64)>,
 }
 
 /// Blocks without call frames, next to those that have them.

@@ -32,7 +32,7 @@ fn fill(blocks: u64) -> Index {
             let next = traces.remove(0);
             // A block with over 200 transactions pushes all others out before they are traced.
             if index.bounds().expect("it is whole").is_some_and(|held| held.from <= next.0) {
-                index.write_traces(&[next]).expect("its block is held");
+                index.write_traces(index.branch(), &[next], &[]).expect("its block is held");
             }
         }
         index.prune().expect("old blocks can be forgotten");
@@ -80,19 +80,43 @@ fn receipts_and_frames_are_forgotten_with_their_blocks_and_counts() {
     }
 }
 
-#[test]
-fn traces_that_leave_a_gap_are_refused() {
-    let index = fill(10);
+/// Returns the call frames of the first blocks.
+fn traces_of(blocks: u64) -> impl Fn(u64) -> (Height, EvmTraces) {
     let mut ledger = Ledger::genesis(options()).expect("the EVM flavour exists");
-    for _ in 0..10 {
+    for _ in 0..blocks {
         ledger.advance();
     }
-    let at = |height| {
+    move |height| {
         let height = Height::new(height).unwrap();
         (height, ledger.traces(height).unwrap())
-    };
-    let error = index.write_traces(&[at(10)]).unwrap_err().to_string();
+    }
+}
+
+#[test]
+fn traces_of_blocks_that_were_dropped_or_undone_meanwhile_are_not_written() {
+    let (index, at) = (fill(150), traces_of(150));
+    let (from, traced) = (index.bounds().unwrap().unwrap().from.get(), index.traced().unwrap());
+    let below: Vec<_> = (from - 20..from).map(&at).collect();
+    index.write_traces(index.branch(), &below, &[]).unwrap();
+    assert_eq!(index.traced().unwrap(), traced, "dropped");
+    let (branch, above) = (index.branch(), [at(148), at(149), at(150)]);
+    index.undo_above(Height::new(149).unwrap()).unwrap();
+    index.write_traces(branch, &above, &[]).unwrap();
+    assert_eq!(index.traced().unwrap(), traced, "undone");
+    index.write_traces(index.branch(), &above[..2], &[]).unwrap();
+    assert_eq!(index.traced().unwrap().unwrap().tip.get(), 149);
+    let branch = index.branch();
+    index.put_aside().unwrap();
+    index.write_traces(branch, &above, &[]).unwrap();
+    index.write_traces(index.branch(), &above, &[]).unwrap();
+    assert_eq!(index.traced().unwrap(), None, "of a chain that the index no longer has");
+}
+
+#[test]
+fn traces_that_leave_a_gap_are_refused() {
+    let (index, at) = (fill(10), traces_of(10));
+    let error = index.write_traces(index.branch(), &[at(10)], &[]).unwrap_err().to_string();
     assert_eq!(error, "the index holds blocks 1 to 7; block 10 leaves a gap");
-    index.write_traces(&[at(8), at(9), at(10)]).unwrap();
+    index.write_traces(index.branch(), &[at(8), at(9), at(10)], &[]).unwrap();
     assert_eq!(index.traced().unwrap().unwrap().tip.get(), 10);
 }
