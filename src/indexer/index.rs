@@ -59,7 +59,7 @@ pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
 pub use members::{AccountRole, AccountRules, account_roles};
-pub use model::{Bounds, IndexError, IndexFeed, IndexIdentity};
+pub use model::{Bounds, ChainBranch, IndexError, IndexFeed, IndexIdentity};
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
 pub use packets::PacketHash;
 pub use page::{Neighbours, PageRange, Previous};
@@ -74,7 +74,6 @@ pub use sql::{
     SqlView, StoreSnapshot, StoreTables, server_views,
 };
 pub use status::IndexStatus;
-pub use undo::ChainBranch;
 
 use std::{
     path::{Path, PathBuf},

@@ -44,7 +44,7 @@ pub(crate) enum RowOrigin {
     History,
     /// Blocks of the index, filtered by the client: the server's total does not apply.
     FilteredHistory,
-    /// One block, another server or the user: nothing that older blocks add to.
+    /// One block, the state of the chain, another server or the user: nothing that older blocks add to.
     Elsewhere,
 }
 

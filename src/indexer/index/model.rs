@@ -146,6 +146,10 @@ pub struct IndexIdentity {
     pub facts: Vec<(&'static str, String)>,
 }
 
+/// Branch of the chain that an index holds: it changes whenever stored blocks are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainBranch(pub(super) u64);
+
 /// Range of blocks and sequence numbers in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {

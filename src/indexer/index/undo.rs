@@ -9,16 +9,13 @@ use std::{
 use crate::indexer::index::dialect::Connection;
 
 use super::{
-    Index, IndexError, balances, contract_tokens, evm, gaps, integer, nft, page::KeySpan, query, state, unsigned, write,
+    ChainBranch, Index, IndexError, balances, contract_tokens, evm, gaps, integer, nft, page::KeySpan, query, state,
+    unsigned, write,
 };
 use crate::{
     domain::{Address, Height, Timestamp},
     files,
 };
-
-/// Branch of the chain that the index holds: it changes whenever stored blocks are removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChainBranch(u64);
 
 impl Index {
     /// Returns the branch, to be read before a node is asked.

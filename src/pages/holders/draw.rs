@@ -164,7 +164,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
         title: title(cx, page, area.width),
         is_focused: true,
         empty: "",
-        origin: RowOrigin::History,
+        origin: RowOrigin::Elsewhere,
         hidden: &[],
     };
     let (columns, forms) = (&holders.columns, cx.context.forms());

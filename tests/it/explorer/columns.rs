@@ -1,6 +1,6 @@
 //! Columns of one's own choice on the lists.
 
-use std::{fs, time::Duration};
+use std::{collections::BTreeSet, fs, time::Duration};
 
 use rollscope::{
     columns::{Columns, List},
@@ -198,6 +198,20 @@ fn is_named(names: &str, choice: &Choice) -> bool {
 fn occurrences(names: &str, choice: &Choice) -> usize {
     let words = format!(" {} ", names.replace('│', " "));
     if choice.heading.is_empty() { 0 } else { words.matches(&format!(" {} ", choice.heading)).count() }
+}
+
+#[test]
+fn columns_under_one_heading_are_chosen_by_their_ids() {
+    let explorer = on_chain(Mode::Specified, 40).size(180, 50).start();
+    explorer.press("3 C").wait_for("Columns of txs");
+    let all = choices(&explorer);
+    let headings: BTreeSet<&str> = all.iter().map(|choice| choice.heading.as_str()).collect();
+    assert_eq!(headings.len(), all.len(), "{all:?}");
+    for id in ["messages", "method"] {
+        let choice = all.iter().find(|choice| choice.id == id).expect("it is a column");
+        assert_eq!(choice.heading, id, "both have the heading message");
+    }
+    explorer.quit();
 }
 
 #[rstest]

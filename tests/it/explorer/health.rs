@@ -118,6 +118,11 @@ impl Told {
                 let pagination = json!({"next_key": null, "total": "1"});
                 Answer::json(json!({"txs": [scripted::tx(self.height)], "pagination": pagination}).to_string())
             }
+            (holders, _) if holders.starts_with("/indexer/richlist/v1/") => {
+                let holder = json!({"account": format!("0x{:040x}", 7), "amount": "5"});
+                let pagination = json!({"next_key": null, "total": "1"});
+                Answer::json(json!({"holders": [holder], "pagination": pagination}).to_string())
+            }
             (_, Some(height)) if (self.oldest..=self.height).contains(&height) => {
                 Answer::json(json!({"block": self.block(height)}).to_string())
             }

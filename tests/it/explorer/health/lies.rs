@@ -98,6 +98,10 @@ fn a_list_whose_end_was_seen_has_an_exact_total() {
     explorer.press("2 G").wait_for("— end for now —").wait_for("48 of 48+");
     // Older blocks add nothing to a block.
     explorer.press("enter").wait_for("1 of 1 ").wait_for("— the end —").press("esc").wait_for("48 of 48+");
+    // Nor to balances, which are the state of the chain.
+    explorer.press("5 f").type_text("ugas").press("enter").wait_for("Rich list · ugas").wait_for("— the end —");
+    refuse(&explorer, &["end for now"]);
+    explorer.press("2");
     sky.told().oldest = 1;
     sky.pass(&explorer, 2, 0);
     explorer.wait_for("of ≈ 500").press("G").wait_gone("the end");
