@@ -56,10 +56,11 @@ impl<F: NodeFeed> NodeFollower<F> {
         if !self.feed.is_traced() {
             return Ok(false);
         }
+        let branch = self.index.branch();
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let mut failure = None;
         for run in untraced(&held, self.index.traced()?, &self.index.gaps()?) {
-            match self.trace_run(run, came, width).await {
+            match self.trace_run(branch, run, came, width).await {
                 Ok(()) => return Ok(true),
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -71,11 +72,11 @@ impl<F: NodeFeed> NodeFollower<F> {
     /// received frames for the next attempt.
     async fn trace_run(
         &self,
+        branch: ChainBranch,
         run: UntracedRun,
         came: &mut FoundTraces,
         width: &mut RequestWidth,
     ) -> Result<(), StepError> {
-        let branch = self.index.branch();
         let with_receipts = self.index.heights_with_receipts(run.from, run.to)?;
         let mut wanted = Vec::new();
         for height in (run.from.get()..=run.to.get()).filter_map(Height::new) {
