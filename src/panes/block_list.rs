@@ -163,7 +163,7 @@ pub(crate) fn block_lines(
         field("time").with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock())).with(Meaning::Muted, age),
         field("after")
             .with(Meaning::Number, seconds(block.interval()))
-            .with(Meaning::Muted, "  since the previous block")
+            .with(Meaning::Muted, "  since the previous")
             .with(Meaning::Muted, rank(|ranks| format!("  rank {}", ranks.interval))),
         field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(BlockRanks::of_txs)),
         field("gas")

@@ -14,7 +14,7 @@ use std::{
 };
 
 use rollscope::{
-    demo::{Rollup, RollupOptions},
+    demo::RollupOptions,
     domain::{Balance, Vm},
     indexer::index::{Index, IndexFeed, IndexIdentity, PageRange, SQL_VIEWS, SqlView, TxSelection},
 };
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use crate::{
     cli::program::{Home, Ran},
     commands::compare,
-    harness::{chain_of, rollup_of},
+    harness::{StartedRollup, chain_of, rollup_of},
 };
 
 /// Blocks of the EVM rollup, whose answers the document has.
@@ -49,7 +49,7 @@ impl Store {
         Self::running(vm, blocks).0
     }
 
-    fn running(vm: Vm, blocks: u64) -> (Self, Rollup) {
+    fn running(vm: Vm, blocks: u64) -> (Self, StartedRollup) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut options = RollupOptions { data: Some(folder.path().join("demo.sqlite")), ..chain_of(blocks) };
         options.ledger.vm = vm;

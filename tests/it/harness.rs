@@ -45,7 +45,7 @@ use self::{
 };
 pub(crate) use self::{
     requirement::{Requirement, more_records, recorded_folder},
-    rollup::{BLOCK_TIME, chain_of, chain_with, due as rollup_due, start as rollup_of},
+    rollup::{BLOCK_TIME, StartedRollup, chain_of, chain_with, due as rollup_due, start as rollup_of},
     time::wait_until,
 };
 
@@ -73,7 +73,7 @@ pub(crate) struct Builder {
     timeout: Option<Duration>,
     on_end: Option<EndCommand>,
     zone: LocalZone,
-    rollup: Option<Rollup>,
+    rollup: Option<StartedRollup>,
     is_node: bool,
     is_own_index: bool,
     tour: Option<NonZeroU8>,
@@ -93,7 +93,7 @@ impl Builder {
     pub(crate) fn server(self, url: &str) -> Self {
         let router = self.has_router.then(|| url.to_owned());
         let network = Network { indexer: url.to_owned(), router, ..self.network };
-        let of_rollup = self.rollup.as_ref().filter(|_| self.is_node).map(Rollup::node_url);
+        let of_rollup = self.rollup.as_ref().filter(|_| self.is_node).map(|rollup| rollup.node_url());
         let node = of_rollup.map(|node| NodeLocation { node, ..NodeLocation::default() });
         let network = Network { node: node.or(network.node), ..network };
         let on_end = self.on_end.clone().map(|EndCommand { program, arguments, limit }| OutcomeProgram {
@@ -148,12 +148,12 @@ impl Builder {
     }
 
     /// An embedded rollup that runs already, and the time that it is there: what [`Explorer::leave`] gives.
-    pub(crate) fn joining(self, rollup: Rollup, now: Timestamp) -> Self {
-        Self { rollup: Some(rollup), ..self }.at(now).server_of_rollup()
+    pub(crate) fn joining(self, rollup: impl Into<StartedRollup>, now: Timestamp) -> Self {
+        Self { rollup: Some(rollup.into()), ..self }.at(now).server_of_rollup()
     }
 
     fn server_of_rollup(self) -> Self {
-        let url = self.rollup.as_ref().map(Rollup::url).expect("it was just started");
+        let url = self.rollup.as_ref().map(|rollup| rollup.url()).expect("it was just started");
         self.server(&url)
     }
 
@@ -298,7 +298,7 @@ pub(crate) struct Explorer {
     input: Input,
     clock: TestClock,
     /// Dropped last: the explorer leaves first.
-    rollup: Option<Rollup>,
+    rollup: Option<StartedRollup>,
 }
 
 impl Explorer {
@@ -496,7 +496,7 @@ impl Explorer {
     }
 
     /// Ends it likewise, with its worker; the embedded rollup runs on for another one.
-    pub(crate) fn leave(self) -> (Rollup, Timestamp) {
+    pub(crate) fn leave(self) -> (StartedRollup, Timestamp) {
         self.keys("ctrl-c");
         assert_eq!(self.end(), Ok(SessionEnd::Quit));
         let now = self.clock.now();

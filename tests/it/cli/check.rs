@@ -30,7 +30,7 @@ use super::{
     program::{Ran, run},
 };
 use crate::harness::{
-    chain_of,
+    StartedRollup, chain_of,
     player::NodePlayer,
     recording::Recording,
     replay::{Answer, forward},
@@ -49,7 +49,7 @@ fn options(vm: Vm) -> RollupOptions {
     RollupOptions { ledger, ..options }
 }
 
-fn rollup(vm: Vm) -> Rollup {
+fn rollup(vm: Vm) -> StartedRollup {
     rollup_of(options(vm))
 }
 
@@ -124,7 +124,7 @@ fn each_planted_lie_is_found_and_named(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm
 }
 
 /// A rollup of which every block can be checked, and how that is asked for. Its node makes its oldest blocks anew.
-fn short_rollup(vm: Vm) -> (Rollup, &'static str) {
+fn short_rollup(vm: Vm) -> (StartedRollup, &'static str) {
     let ledger = LedgerOptions { vm, accounts: 60, ..chain_of(BLOCKS).ledger };
     let rollup = rollup_of(RollupOptions { ledger, ..chain_of(BLOCKS) });
     (rollup, "--from 1 --skip nfts --skip holders --timeout 60s")

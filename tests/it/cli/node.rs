@@ -28,7 +28,7 @@ use super::{
     program::{Home, run},
 };
 use crate::{
-    harness::{chain_of, get, rollup_of, wait_until},
+    harness::{StartedRollup, chain_of, get, rollup_of, wait_until},
     pty::terminal::Pty,
 };
 
@@ -36,7 +36,7 @@ const OPEN_METRICS: &str = "application/openmetrics-text";
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
 /// A rollup of so many blocks, which is a node too.
-pub(super) fn rollup(blocks: u64) -> Rollup {
+pub(super) fn rollup(blocks: u64) -> StartedRollup {
     rollup_of(chain_of(blocks))
 }
 

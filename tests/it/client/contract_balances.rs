@@ -6,7 +6,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
     client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient},
     demo::{
-        Rollup, RollupOptions,
+        RollupOptions,
         ledger::{LedgerOptions, facts},
     },
     domain::{Address, Amount, Denom, Vm},
@@ -21,12 +21,12 @@ use serde_json::{Value, json};
 
 use super::options;
 use crate::harness::{
-    chain_of, get,
+    StartedRollup, chain_of, get,
     replay::{Answer, Replay, forward},
     rollup_of,
 };
 
-fn rollup(vm: Vm) -> Rollup {
+fn rollup(vm: Vm) -> StartedRollup {
     let options = chain_of(60);
     rollup_of(RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options })
 }

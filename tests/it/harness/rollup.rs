@@ -1,5 +1,9 @@
 use std::{
+    collections::HashMap,
+    fs,
     net::{Ipv4Addr, SocketAddr},
+    ops::Deref,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -7,6 +11,7 @@ use rollscope::{
     demo::{ClockMode, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
 };
+use tempfile::TempDir;
 
 /// Between the blocks of [`chain_of`].
 pub(crate) const BLOCK_TIME: Duration = Duration::from_secs(1);
@@ -30,9 +35,56 @@ pub(crate) fn due(options: &RollupOptions) -> Timestamp {
     options.ledger.genesis_time.after(options.ledger.block_time * blocks)
 }
 
-/// The rollup on any port, with its whole history indexed.
-pub(crate) fn start(options: RollupOptions) -> Rollup {
+/// A running rollup, with the folder of its file if it has one of its own.
+pub(crate) struct StartedRollup {
+    rollup: Rollup,
+    _folder: Option<TempDir>,
+}
+
+impl Deref for StartedRollup {
+    type Target = Rollup;
+
+    fn deref(&self) -> &Rollup {
+        &self.rollup
+    }
+}
+
+impl From<Rollup> for StartedRollup {
+    fn from(rollup: Rollup) -> Self {
+        Self { rollup, _folder: None }
+    }
+}
+
+/// The rollup on any port, with its whole history indexed. One that makes blocks when told to continues from a copy of
+/// the file that another with its options wrote: indexing the same blocks anew was half of the time of most tests.
+pub(crate) fn start(options: RollupOptions) -> StartedRollup {
+    if options.clock != ClockMode::Stepped || options.data.is_some() || options.journal.is_some() {
+        return begin(options).into();
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("chain.sqlite");
+    fs::write(&path, &*indexed(&options)).expect("it can be written");
+    StartedRollup { rollup: begin(RollupOptions { data: Some(path), ..options }), _folder: Some(folder) }
+}
+
+fn begin(options: RollupOptions) -> Rollup {
     let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a loopback port is free");
     rollup.wait_until_indexed().expect("its history can be indexed");
     rollup
+}
+
+/// The file of a rollup that indexed the history of these options, which is made once.
+fn indexed(options: &RollupOptions) -> Arc<Vec<u8>> {
+    static FILES: Mutex<Option<HashMap<String, Arc<OnceLock<Arc<Vec<u8>>>>>>> = Mutex::new(None);
+    let file = {
+        let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(files.get_or_insert_default().entry(format!("{options:?}")).or_default())
+    };
+    let made = file.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("chain.sqlite");
+        drop(begin(RollupOptions { data: Some(path.clone()), ..options.clone() }));
+        Arc::new(fs::read(path).expect("it was written"))
+    });
+    Arc::clone(made)
 }

@@ -41,7 +41,7 @@ fn the_second_writer_of_a_file_is_told_who_holds_it_and_changes_nothing(#[values
     let rollup = has_node.then(|| rollup(30));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("chain.sqlite");
-    let options = options(rollup.as_ref(), &file);
+    let options = options(rollup.as_deref(), &file);
     let first = Served::start(&options);
     for _ in 0..2 {
         let sentence = run(&format!("serve --listen 127.0.0.1:0 {options}")).bad(1);
@@ -76,7 +76,7 @@ fn a_clean_stop_leaves_all_of_it_in_one_file(#[values(true, false)] has_node: bo
     let rollup = has_node.then(|| rollup(30));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("chain.sqlite");
-    let served = Served::start(&options(rollup.as_ref(), &file));
+    let served = Served::start(&options(rollup.as_deref(), &file));
     let copy = folder.path().join("copy.sqlite");
     let back_up = format!("backup {} {}", file.display(), copy.display());
     let said = run(&back_up).good();
@@ -90,7 +90,7 @@ fn a_clean_stop_leaves_all_of_it_in_one_file(#[values(true, false)] has_node: bo
     assert_eq!(left, ["chain.sqlite"]);
     let no_index = format!("backup {} {}.2", folder.path().display(), copy.display());
     assert!(run(&no_index).bad(1).contains(" is no index of rollscope"));
-    let again = Served::start(&options(rollup.as_ref(), &copy));
+    let again = Served::start(&options(rollup.as_deref(), &copy));
     // One of the newest blocks, which are indexed first.
     let block = parse(&run(&format!("blocks 28 --indexer {}", again.url)).good());
     assert_eq!(block["height"], "28");

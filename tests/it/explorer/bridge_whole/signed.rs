@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rollscope::{
     config::{NamedAccount, Network},
-    demo::{Rollup, RollupOptions},
+    demo::RollupOptions,
     domain::{ContractRole, Timestamp, TransferRecord},
     store::{Store, StoreScope},
 };
@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 
 use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
 use crate::{
-    harness::{Explorer, chain_of, rollup_due, rollup_of},
+    harness::{Explorer, StartedRollup, chain_of, rollup_due, rollup_of},
     signing_page::{
         browser::Browser,
         visit::{Visit, address_on},
@@ -67,7 +67,7 @@ impl World {
     }
 
     /// On a rollup and the time that it is there; asked at another address, where one is given.
-    fn start(seed: u8, network: Network, (rollup, now): (Rollup, Timestamp), asked_at: Option<&str>) -> Self {
+    fn start(seed: u8, network: Network, (rollup, now): (StartedRollup, Timestamp), asked_at: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
         let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE).network(network);
         let url = asked_at.map_or_else(|| rollup.url(), str::to_owned);

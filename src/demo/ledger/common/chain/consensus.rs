@@ -151,10 +151,22 @@ impl<F: Render> SimulatedChain<F> {
     /// Returns the header of a block; needs the records of the block and its predecessor.
     pub(super) fn consensus_header(&self, height: Height) -> Option<ConsensusHeader> {
         self.record(height)?;
-        let previous = height.previous().map(|below| self.sealed_block(below.get(), None));
-        // Rendering a block again costs a hundred times more than the rest of its header.
-        let roots = self.sealed_block(height.get(), None).roots.unwrap_or_else(|| self.only_root(height.get()));
+        let previous = height.previous().map(|below| self.with_roots(below.get()).1);
+        let (roots, _) = self.with_roots(height.get());
         Some(self.header_of(height.get(), roots, previous))
+    }
+
+    /// Returns a block and its roots, and keeps the roots of one that an earlier index told: rendering a block again
+    /// costs a hundred times more than the rest of its header.
+    fn with_roots(&self, height: u64) -> (BlockRoots, SealedBlock) {
+        let sealed = self.sealed_block(height, None);
+        let roots = sealed.roots.unwrap_or_else(|| self.only_root(height));
+        if sealed.roots.is_none()
+            && let Some(kept) = self.consensus.lock().get_mut(&height)
+        {
+            kept.roots = Some(roots);
+        }
+        (roots, SealedBlock { roots: Some(roots), ..sealed })
     }
 
     pub(super) fn votes(&self, height: Height) -> Option<BlockCommit> {
@@ -217,4 +229,35 @@ impl<F: Render> SimulatedChain<F> {
 pub(crate) fn block_id(hash: &[u8; 32]) -> ConsensusBlockId {
     let parts = sha256([b"parts", &hash[..]].concat()).to_vec();
     ConsensusBlockId { hash: HexBytes(hash.to_vec()), parts: PartSetHeader { total: 1, hash: HexBytes(parts) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        demo::ledger::{LedgerOptions, clock::BlockClock, common::chain::Simulation as _, evm::Evm},
+        domain::{Timestamp, Vm},
+    };
+
+    fn chain() -> SimulatedChain<Evm> {
+        let block_time = std::time::Duration::from_secs(1);
+        let options = LedgerOptions { vm: Vm::Evm, seed: 7, genesis_time: Timestamp::EPOCH, block_time, accounts: 60 };
+        let mut chain = SimulatedChain::genesis(BlockClock::new(&options), options.accounts);
+        for _ in 0..4 {
+            chain.advance();
+        }
+        chain
+    }
+
+    #[test]
+    fn a_block_that_an_earlier_index_told_is_rendered_once_for_its_header() {
+        let (first, again) = (chain(), chain());
+        let [below, at] = [3, 4].map(|height| Height::new(height).unwrap());
+        let header = first.consensus_header(at).unwrap();
+        let hash = |height: Height| (height, BlockHash::new(first.sealed_block(height.get(), None).hash));
+        again.consensus.trust(&[hash(below), hash(at)]);
+        assert!(again.consensus.lock().values().all(|sealed| sealed.roots.is_none()));
+        assert_eq!(header_hash(&again.consensus_header(at).unwrap()), header_hash(&header));
+        assert!(again.consensus.lock().values().all(|sealed| sealed.roots.is_some()));
+    }
 }
