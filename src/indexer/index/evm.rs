@@ -71,7 +71,7 @@ impl Index {
         self.write_on(branch, |connection| {
             let Some(held) = query::bounds(connection)? else { return Ok(()) };
             let dropped = blocks.partition_point(|(height, _)| *height < held.from);
-            traces::insert(connection, &blocks[dropped..])?;
+            traces::insert(connection, blocks.get(dropped..).unwrap_or_default())?;
             undecoded::insert(connection, undecoded.iter().filter(|part| part.height >= held.from))
         })
     }
