@@ -1,5 +1,5 @@
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     fs,
     net::{Ipv4Addr, SocketAddr},
     ops::Deref,
@@ -73,12 +73,15 @@ fn begin(options: RollupOptions) -> Rollup {
     rollup
 }
 
+/// The bytes of a file that one test makes while others wait for it.
+type SharedFile = Arc<OnceLock<Arc<Vec<u8>>>>;
+
 /// The file of a rollup that indexed the history of these options, which is made once.
 fn indexed(options: &RollupOptions) -> Arc<Vec<u8>> {
-    static FILES: Mutex<Option<HashMap<String, Arc<OnceLock<Arc<Vec<u8>>>>>>> = Mutex::new(None);
+    static FILES: Mutex<BTreeMap<String, SharedFile>> = Mutex::new(BTreeMap::new());
     let file = {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(files.get_or_insert_default().entry(format!("{options:?}")).or_default())
+        Arc::clone(files.entry(format!("{options:?}")).or_default())
     };
     let made = file.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");

@@ -87,8 +87,8 @@ fn traces_of(blocks: u64) -> impl Fn(u64) -> (Height, EvmTraces) {
         ledger.advance();
     }
     move |height| {
-        let height = Height::new(height).unwrap();
-        (height, ledger.traces(height).unwrap())
+        let height = Height::new(height).expect("heights start at 1");
+        (height, ledger.traces(height).expect("the EVM flavour is traced"))
     }
 }
 
