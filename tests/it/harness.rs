@@ -148,8 +148,8 @@ impl Builder {
     }
 
     /// An embedded rollup that runs already, and the time that it is there: what [`Explorer::leave`] gives.
-    pub(crate) fn joining(self, rollup: impl Into<StartedRollup>, now: Timestamp) -> Self {
-        Self { rollup: Some(rollup.into()), ..self }.at(now).server_of_rollup()
+    pub(crate) fn joining(self, rollup: StartedRollup, now: Timestamp) -> Self {
+        Self { rollup: Some(rollup), ..self }.at(now).server_of_rollup()
     }
 
     fn server_of_rollup(self) -> Self {

@@ -59,9 +59,8 @@ pub(super) const TABLES: &str = "
     ) WITHOUT ROWID;";
 
 impl Index {
-    /// Writes the call frames of ascending, contiguous blocks: above the newest traced block, below the oldest, or as
-    /// the first, with their parts that could not be decoded. The index must hold the blocks; it skips those that it
-    /// dropped since.
+    /// Writes the call frames of ascending, contiguous blocks, and their parts that could not be decoded: above the
+    /// newest traced block, below the oldest, or as the first. Skips blocks that the index has dropped since.
     pub fn write_traces(
         &self,
         branch: ChainBranch,

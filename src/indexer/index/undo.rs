@@ -23,8 +23,8 @@ impl Index {
         ChainBranch(self.branch.load(Ordering::Acquire))
     }
 
-    /// Writes what a node said while the index held this branch. Does nothing once that branch was left: its blocks and
-    /// states are none of this chain's.
+    /// Writes what a node said while the index held this branch. Does nothing once blocks were removed: the answer may
+    /// be about one of them.
     pub(super) fn write_on(
         &self,
         branch: ChainBranch,
@@ -33,7 +33,7 @@ impl Index {
         self.database.write(|connection| if self.branch() == branch { job(connection) } else { Ok(()) })
     }
 
-    /// Leaves the branch. Within the write that does so, no other write sees the old branch.
+    /// Leaves the branch; only within the write that removes the blocks, so that no other write comes between.
     fn leave_branch(&self) {
         self.branch.fetch_add(1, Ordering::AcqRel);
     }

@@ -3,6 +3,7 @@ use std::{
     fs,
     net::{Ipv4Addr, SocketAddr},
     ops::Deref,
+    path::Path,
     sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
@@ -49,21 +50,15 @@ impl Deref for StartedRollup {
     }
 }
 
-impl From<Rollup> for StartedRollup {
-    fn from(rollup: Rollup) -> Self {
-        Self { rollup, _folder: None }
-    }
-}
-
 /// The rollup on any port, with its whole history indexed. One that makes blocks when told to continues from a copy of
 /// the file that another with its options wrote: indexing the same blocks anew was half of the time of most tests.
 pub(crate) fn start(options: RollupOptions) -> StartedRollup {
     if options.clock != ClockMode::Stepped || options.data.is_some() || options.journal.is_some() {
-        return begin(options).into();
+        return StartedRollup { rollup: begin(options), _folder: None };
     }
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("chain.sqlite");
-    fs::write(&path, &*indexed(&options)).expect("it can be written");
+    write_indexed(&options, &path);
     StartedRollup { rollup: begin(RollupOptions { data: Some(path), ..options }), _folder: Some(folder) }
 }
 
@@ -73,12 +68,9 @@ fn begin(options: RollupOptions) -> Rollup {
     rollup
 }
 
-/// The bytes of a file that one test makes while others wait for it.
-type SharedFile = Arc<OnceLock<Arc<Vec<u8>>>>;
-
-/// The file of a rollup that indexed the history of these options, which is made once.
-fn indexed(options: &RollupOptions) -> Arc<Vec<u8>> {
-    static FILES: Mutex<BTreeMap<String, SharedFile>> = Mutex::new(BTreeMap::new());
+/// Writes the file of a rollup that indexed the history of these options, which one test makes while others wait.
+fn write_indexed(options: &RollupOptions, to: &Path) {
+    static FILES: Mutex<BTreeMap<String, Arc<OnceLock<Vec<u8>>>>> = Mutex::new(BTreeMap::new());
     let file = {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(files.entry(format!("{options:?}")).or_default())
@@ -87,7 +79,7 @@ fn indexed(options: &RollupOptions) -> Arc<Vec<u8>> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("chain.sqlite");
         drop(begin(RollupOptions { data: Some(path.clone()), ..options.clone() }));
-        Arc::new(fs::read(path).expect("it was written"))
+        fs::read(path).expect("it was written")
     });
-    Arc::clone(made)
+    fs::write(to, made).expect("it can be written");
 }
