@@ -29,6 +29,7 @@ mod public_key;
 mod qr;
 mod row_sort_key;
 pub mod searching;
+pub mod secret;
 mod short_forms;
 mod slippage;
 mod steady_clock;

@@ -12,7 +12,10 @@ use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
     config::{Keymap, Network},
-    domain::{Address, AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash},
+    domain::{
+        Address, AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash,
+        secret::join_url,
+    },
     msg::{Remote, Request},
     story::{Glossary, RevertedTx, TokenUnit},
     wire::{self, Exchange, Tx},
@@ -157,7 +160,7 @@ impl Context {
     /// this process. `None` if neither answers the request.
     pub(crate) fn curl(&self, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
         let path = (self.path_of)(request);
-        let of_indexer = path.map(|path| wire::curl(&format!("{}{path}", self.network.indexer)));
+        let of_indexer = path.map(|path| wire::curl(&join_url(&self.network.indexer, &path)));
         let command = of_indexer.or_else(|| node_curl(self.network.node.as_ref()?, request));
         command.map(|command| CopyChoice::value(key, label, command))
     }

@@ -2,6 +2,7 @@ use serde_json::json;
 
 use crate::{
     config::NodeLocation,
+    domain::secret::join_url,
     msg::{EvmTxScope, InternalTxScope, Request, TxScope},
     wire,
 };
@@ -9,9 +10,10 @@ use crate::{
 /// Returns the curl command with which a node answers a request's question; `None` if no query of the node does. The
 /// location must name the RPC.
 pub(super) fn node_curl(node: &NodeLocation, request: &Request) -> Option<String> {
-    let rpc = |path: String| Some(wire::curl(&format!("{}/{path}", node.node)));
-    let rest =
-        |path: String| node.rest.as_ref().map(|rest| wire::curl(&format!("{rest}/cosmos/tx/v1beta1/txs/{path}")));
+    let rpc = |path: String| Some(wire::curl(&join_url(&node.node, &format!("/{path}"))));
+    let rest = |path: String| {
+        node.rest.as_ref().map(|rest| wire::curl(&join_url(rest, &format!("/cosmos/tx/v1beta1/txs/{path}"))))
+    };
     let json_rpc = |method: &str, params: serde_json::Value| {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
         node.json_rpc.as_ref().map(|url| wire::curl_post(url, &body))

@@ -37,9 +37,9 @@ pub(super) struct SharedState {
 }
 
 impl IndexerClient {
-    /// Creates a client; see [`BaseUrl::parse`].
+    /// Creates a client; see [`BaseUrl::with_keys`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
-        let base = BaseUrl::parse(base_url)?;
+        let base = BaseUrl::with_keys(base_url)?;
         let external = ExternalFetcher::new(&base, &options)?;
         let shared = SharedState {
             transport: Transport::new(base, options).named(ServerInterface::Indexer),

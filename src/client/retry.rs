@@ -80,6 +80,7 @@ fn may_pass(error: &ApiError, policy: RetryPolicy) -> bool {
         _ if policy == RetryPolicy::Never => false,
         // Certificates and TLS versions do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
+        ErrorKind::Server { status: 501, .. } => false,
         ErrorKind::Server { .. } => policy != RetryPolicy::NotServerErrors,
         ErrorKind::NotIndexedYet { .. } => policy != RetryPolicy::NotUnindexed,
         ErrorKind::Timeout(_) => policy != RetryPolicy::NotTimeouts,

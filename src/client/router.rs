@@ -42,7 +42,7 @@ pub struct RouterClient {
 }
 
 impl RouterClient {
-    /// Creates a client; see [`BaseUrl::parse`].
+    /// Creates a client; see [`BaseUrl::with_keys`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Self::with_recorder(base_url, options, Arc::default())
     }
@@ -52,7 +52,7 @@ impl RouterClient {
         options: ClientOptions,
         recorder: Arc<ExchangeRecorder>,
     ) -> Result<Self, BaseUrlError> {
-        let base = BaseUrl::parse(base_url)?;
+        let base = BaseUrl::with_keys(base_url)?;
         let options = ClientOptions { first_wait: options.first_wait * 4, ..options };
         let longer = |time: std::time::Duration| time + time / 2;
         let thorough =

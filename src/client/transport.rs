@@ -14,7 +14,7 @@ use tokio::{
 
 use super::{
     answer_meter::AnswerMeter,
-    base_url::BaseUrl,
+    base_url::{BaseUrl, ExposedRequest},
     exchanges::{ExchangeRecorder, PendingExchange, ReadLimits},
     failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
     host_limit::{HostLimit, HostPermit},
@@ -110,13 +110,19 @@ impl OutgoingRequest {
     }
 
     /// Builds the request for its own URL or for that of a redirect.
-    fn builder(&self, http: &Client, url: &str) -> RequestBuilder {
+    fn builder(&self, http: &Client, base: &BaseUrl, url: &str) -> RequestBuilder {
+        let exposed = base.expose(url);
+        let url = exposed.as_ref().map_or(url, |exposed| &exposed.url);
         let builder = match &self.sent {
             None => http.get(url),
             Some(json) => if self.is_put { http.put(url) } else { http.post(url) }
                 .header(CONTENT_TYPE, "application/json")
                 .body(json.as_bytes().to_vec()),
         };
+        let builder = exposed.into_iter().fold(builder, |builder, ExposedRequest { headers, user, .. }| {
+            let builder = headers.into_iter().fold(builder, |builder, (name, value)| builder.header(name, value));
+            user.into_iter().fold(builder, |builder, (user, password)| builder.basic_auth(user, Some(password)))
+        });
         match self.at {
             None => builder,
             Some(height) => builder.header(BLOCK_HEIGHT, height.to_string()),
@@ -210,13 +216,19 @@ impl Transport {
         pending: &mut PendingExchange<'_>,
     ) -> Result<(String, Option<Height>), (ErrorKind, Option<Duration>)> {
         let deadline = Instant::now() + timeout;
-        let sent = async { send(self.http.get_or_try_init(|| self.build()).await?, request, pending).await };
+        let base = &self.base;
+        let sent = async { send(self.http.get_or_try_init(|| self.build()).await?, base, request, pending).await };
         let sent = time::timeout_at(deadline, sent).await.unwrap_or(Err(ErrorKind::Timeout(timeout)));
         let mut response = sent.map_err(|kind| (kind, None))?;
         let status = response.status();
         pending.status = Some(status.as_u16());
         let limits = ReadLimits { cap: self.options.body_cap, permit, timeout, deadline };
         pending.read(&mut response, limits).await.map_err(|kind| (kind, None))?;
+        if base.has_secrets()
+            && let Ok(text) = str::from_utf8(&pending.body)
+        {
+            pending.body = base.hide(text).into_bytes();
+        }
         let headers = response.headers();
         if status.is_success() {
             let height = headers.get(GATEWAY_HEIGHT).or_else(|| headers.get(BLOCK_HEIGHT));
@@ -258,16 +270,19 @@ pub(super) async fn build(
 /// Sends the request and follows its redirects; the exchange names the URL that failed.
 async fn send(
     http: &Client,
+    base: &BaseUrl,
     request: &OutgoingRequest,
     pending: &mut PendingExchange<'_>,
 ) -> Result<Response, ErrorKind> {
     let mut redirects = 0;
     loop {
         let url = pending.redirected.as_deref().unwrap_or(&request.url);
-        let sent = request.builder(http, url).send().await;
+        let sent = request.builder(http, base, url).send().await;
         let response = sent.map_err(|error| classify_transport(&error, url.starts_with("https:")))?;
         let next = redirect_target(&response);
-        let next = next.filter(|next| redirects < REDIRECTS && request.follows(response.url(), next));
+        // Keys go to the address that they belong to.
+        let may_follow = redirects < REDIRECTS && !base.has_secrets();
+        let next = next.filter(|next| may_follow && request.follows(response.url(), next));
         let Some(next) = next else { return Ok(response) };
         pending.redirected = Some(next.into());
         redirects += 1;

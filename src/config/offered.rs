@@ -167,7 +167,10 @@ impl OfferedNetwork {
                 return Err(OfferedNetworkError::Credentials { source_name: source, field });
             }
             let error = |error| OfferedNetworkError::Url { source_name: source, field, error };
-            parse_base_url(&url).map(Some).map_err(error)
+            // A link must not send keys of this machine to its servers.
+            let url =
+                if url.contains(['?', '#', '$']) { Err(ValueError::of_foreign_url()) } else { parse_base_url(&url) };
+            url.map(Some).map_err(error)
         };
         let (rpc, rest) = (url("RPC", rpc)?, url("REST", rest)?);
         let (json_rpc, indexer) = (url("JSON-RPC", json_rpc)?, url("indexer", indexer)?);
@@ -264,6 +267,8 @@ mod tests {
     #[case(r#"{"chainId":"a-1","rpc":"http://me:secret@host"}"#, "a user name or password in its RPC")]
     #[case(r#"{"chainId":"a-1","lcd":"http://ho\u001bst"}"#, "the REST of the link is unusable")]
     #[case(r#"{"chainId":"a-1","rpc":"http://host/?a=b"}"#, "remove the query")]
+    #[case(r#"{"chainId":"a-1","rpc":"http://host/$HOME"}"#, "remove the query")]
+    #[case(r#"{"chainId":"a-1","indexer":"http://host#x=$HOME"}"#, "remove the query")]
     #[case(r#"{"chainId":"a\u202e-1","rpc":"http://host"}"#, "names no usable chain id")]
     #[case(r#"{"chainId":"","rpc":"http://host"}"#, "names no usable chain id")]
     #[case(r#"{"chainId":"a-1"}"#, "names no URL")]

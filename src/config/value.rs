@@ -4,13 +4,22 @@ use std::{str::FromStr, time::Duration};
 
 use crate::{
     config::ThemeName,
-    domain::text::{clean, clip},
+    domain::{
+        secret::keep_given,
+        text::{clean, clip},
+    },
 };
 
 /// Error of a setting's value: one sentence with the text and the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValueError(String);
+
+impl ValueError {
+    pub(super) fn of_foreign_url() -> Self {
+        Self("the URL is not a base URL: remove the query, the fragment or the reference to a key".to_owned())
+    }
+}
 
 /// Parses a duration with its unit, such as `500ms`, `10s`, `1m 30s`, between 1 ms and one day.
 pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
@@ -32,24 +41,37 @@ pub fn write_duration(span: Duration) -> String {
     jiff::SignedDuration::try_from(span).map_or_else(|_| format!("{}s", span.as_secs()), |span| format!("{span:#}"))
 }
 
-/// Parses the base URL of an API, `http://…` or `https://…`; drops a trailing slash.
+/// Parses the base URL of an API, `http://…` or `https://…`; drops a trailing slash. Keys are references, such as
+/// `$NODE_KEY`; a key that the query has as text is replaced by a reference and never shown.
 pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     let trimmed = text.trim();
-    let shown = clip(trimmed, 80);
+    // What follows may be a key.
+    let shown = clip(trimmed.split(['?', '#']).next().unwrap_or_default(), 80);
     let Some((scheme, rest)) = trimmed.split_once("://") else {
         return Err(ValueError(format!("“{shown}” is not a URL: write http:// or https:// before it")));
     };
-    if !matches!(scheme, "http" | "https") {
+    let scheme = scheme.to_ascii_lowercase();
+    if !matches!(scheme.as_str(), "http" | "https") {
         return Err(ValueError(format!("“{shown}” is not an API URL: use http:// or https://")));
     }
-    let host = rest.split('/').next().unwrap_or_default();
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if host.is_empty() || host.starts_with(':') || rest.contains(char::is_whitespace) || clean(rest) != rest {
         return Err(ValueError(format!("“{shown}” is not a URL: write a host without spaces")));
     }
-    if rest.contains(['?', '#']) {
-        return Err(ValueError(format!("“{shown}” is not a base URL: remove the query or fragment")));
+    let (head, headers) = trimmed.split_once('#').map_or((trimmed, None), |(head, headers)| (head, Some(headers)));
+    let (head, query) = head.split_once('?').map_or((head, None), |(head, query)| (head, Some(query)));
+    let head = head.get(scheme.len()..).unwrap_or_default();
+    let mut url = format!("{scheme}{}", head.trim_end_matches('/'));
+    for (place, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
+        let Some((name, value)) = pair.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty())
+        else {
+            return Err(ValueError(format!("the query of {} has no key: write ?name=$KEY", clip(host, 80))));
+        };
+        let value = if value.starts_with('$') { value.to_owned() } else { keep_given(value) };
+        url.extend([if place == 0 { "?" } else { "&" }, name, "=", &value]);
     }
-    Ok(trimmed.trim_end_matches('/').to_owned())
+    url.extend(headers.into_iter().flat_map(|headers| ["#", headers]));
+    Ok(url)
 }
 
 pub(super) fn parse_path(text: &str) -> Result<String, ValueError> {

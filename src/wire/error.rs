@@ -231,7 +231,8 @@ impl ApiError {
         self.about("the server")
     }
 
-    fn about(&self, url: &str) -> String {
+    /// Formats the error with these words for the server instead of its URL, which may hold a key.
+    pub fn about(&self, url: &str) -> String {
         match &self.kind {
             ErrorKind::Offline { step: Step::Name, .. } => format!("unknown host in {url}"),
             ErrorKind::Offline { step: Step::Connect, detail } => {

@@ -56,7 +56,7 @@ impl Exchange {
 
 /// Returns the shell command for a GET.
 pub fn curl(url: &str) -> String {
-    format!("curl -sS {}", quoted(url))
+    format!("curl -sS {}", target(url))
 }
 
 /// Returns the shell command for a POST. The command reads a body that was not stored from a file, which the user must
@@ -67,7 +67,19 @@ pub fn curl_post(url: &str, json: &str) -> String {
 
 fn curl_with(method: &str, url: &str, json: &str) -> String {
     let data = if json.is_empty() { "@request.json".to_owned() } else { quoted(json) };
-    format!("curl -sS -X {method} -H 'content-type: application/json' --data {data} {}", quoted(url))
+    format!("curl -sS -X {method} -H 'content-type: application/json' --data {data} {}", target(url))
+}
+
+/// Returns the arguments for a URL whose keys the shell fills in, with the headers after its `#`.
+fn target(url: &str) -> String {
+    if !url.contains('$') {
+        return quoted(url);
+    }
+    let filled = |text: &str| format!("\"{}\"", text.replace(['\\', '"', '`'], ""));
+    let (url, headers) = url.split_once('#').unwrap_or((url, ""));
+    let headers = headers.split('&').filter_map(|header| header.split_once('='));
+    let headers = headers.map(|(name, value)| format!("-H {} ", filled(&format!("{name}: {value}"))));
+    format!("{}{}", headers.collect::<String>(), filled(url))
 }
 
 fn quoted(text: &str) -> String {

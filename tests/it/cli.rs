@@ -7,6 +7,7 @@ mod check;
 mod doctor;
 pub(crate) mod embedded;
 mod help;
+mod keys;
 mod lists;
 mod local;
 mod losses;

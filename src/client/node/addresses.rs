@@ -61,8 +61,12 @@ impl NodeInterface {
 pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     let mut found = vec![known.trim_end_matches('/').to_owned()];
     let Ok(url) = Url::parse(known) else { return found };
-    let mut add = |url: &Url| {
-        let text = url.as_str().trim_end_matches('/').to_owned();
+    let mut add = |guess: &Url| {
+        // Keys go to the address that they were given for.
+        if known.contains('$') && guess.origin() != url.origin() {
+            return;
+        }
+        let text = guess.as_str().trim_end_matches('/').to_owned();
         if !found.contains(&text) {
             found.push(text);
         }

@@ -86,7 +86,7 @@ impl NodeClient {
     /// requests per denom of the bank, and one batch for all EVM contracts. Denoms without an answer are left out.
     pub async fn denom_facts(&self, denoms: &[Denom]) -> Result<DenomFacts, NodeError> {
         let asked = denoms.to_vec();
-        let answers = stream::iter(asked).map(|denom| self.denom_answer(denom)).buffered(AT_ONCE);
+        let answers = stream::iter(asked).map(|denom| self.readable_answer(denom)).buffered(AT_ONCE);
         let answers: Vec<DenomAnswer> = answers.try_collect().await?;
         let (mut facts, mut contracts) = (Vec::new(), BTreeMap::new());
         for answer in answers {
@@ -105,6 +105,14 @@ impl NodeClient {
     pub async fn supply_denoms(&self) -> Result<Vec<Denom>, NodeError> {
         let answer: SuppliedDenoms = self.state(&StateQuestion::supply(SUPPLY), None).await?;
         Ok(answer.supply.into_iter().map(|coin| Denom::new(coin.denom)).collect())
+    }
+
+    /// Requests what the chain says about a denom. An unreadable answer is none: it must not cost the other denoms.
+    async fn readable_answer(&self, denom: Denom) -> Result<DenomAnswer, NodeError> {
+        match self.denom_answer(denom).await {
+            Err(error) if error.is_malformed() => Ok(DenomAnswer::Nothing),
+            answered => answered,
+        }
     }
 
     async fn denom_answer(&self, denom: Denom) -> Result<DenomAnswer, NodeError> {
@@ -142,13 +150,7 @@ impl NodeClient {
                 let answer: Option<Value> = self.state_if_any(&StateQuestion::base_denom(&denom)).await?;
                 answer.and_then(|answer| Some(answer.get("base_denom")?.as_str()?.to_owned()))
             }
-            (Some(("ibc", hash)), _) => {
-                let answer: Option<Value> = self.state_if_any(&StateQuestion::denom_trace(hash)).await?;
-                answer.and_then(|answer| {
-                    let text = |field: &str| answer.pointer(field)?.as_str();
-                    Some(format!("{}/{}", text("/denom_trace/path")?, text("/denom_trace/base_denom")?))
-                })
-            }
+            (Some(("ibc", hash)), _) => self.voucher_path(hash).await?,
             (_, Vm::Evm) => {
                 let answer: Option<Value> = self.state_if_any(&StateQuestion::contract_of(&denom)).await?;
                 let contract = answer.and_then(|answer| answer.get("address")?.as_str()?.parse().ok());
@@ -158,6 +160,24 @@ impl NodeClient {
         };
         let fact = |origin| DenomAnswer::Known(DenomFact { denom, claim: DenomClaim::Origin(origin) });
         Ok(origin.map_or(DenomAnswer::Nothing, fact))
+    }
+
+    /// Requests the path of a voucher: `transfer/channel-0/uatom`.
+    async fn voucher_path(&self, hash: &str) -> Result<Option<String>, NodeError> {
+        let answer: Option<Value> = self.state_if_any(&StateQuestion::denom_trace(hash)).await?;
+        if let Some(answer) = answer {
+            let text = |field: &str| answer.pointer(field)?.as_str();
+            return Ok(text("/denom_trace/path")
+                .zip(text("/denom_trace/base_denom"))
+                .map(|(path, base)| format!("{path}/{base}")));
+        }
+        let answer: Option<Value> = self.state_if_any(&StateQuestion::ibc_denom(hash)).await?;
+        Ok(answer.and_then(|answer| {
+            let hop =
+                |hop: &Value| Some(format!("{}/{}/", hop.get("port_id")?.as_str()?, hop.get("channel_id")?.as_str()?));
+            let hops: Option<String> = answer.pointer("/denom/trace")?.as_array()?.iter().map(hop).collect();
+            Some(hops? + answer.pointer("/denom/base")?.as_str()?)
+        }))
     }
 
     async fn move_unit(&self, denom: Denom, object: Address) -> Result<Option<DenomFact>, NodeError> {

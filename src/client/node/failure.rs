@@ -26,7 +26,7 @@ const LONGEST_REFUSAL: usize = 16 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
     /// The request failed, or the response is invalid.
-    #[error(transparent)]
+    #[error("{}", .0.about("the node"))]
     Api(ApiError),
     /// The height is above the node's newest block, which has this height.
     #[error("the node's newest block is {0}")]
@@ -108,10 +108,17 @@ impl NodeError {
         match self {
             Self::Refused { .. } | Self::NoMethod | Self::NoRecord => true,
             Self::Api(ApiError {
-                kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. }, body: Some(body), ..
+                kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } | ErrorKind::Server { status: 501, .. },
+                body: Some(body),
+                ..
             }) => GrpcError::read(body.as_bytes()).is_some_and(|error| !error.is_passing()),
             _ => false,
         }
+    }
+
+    /// Whether the answer came and cannot be read.
+    pub fn is_malformed(&self) -> bool {
+        matches!(self, Self::Api(ApiError { kind: ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. }, .. }))
     }
 
     /// Whether a smaller batch may succeed.

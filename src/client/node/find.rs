@@ -269,7 +269,7 @@ struct NodeFinder {
 
 impl NodeFinder {
     async fn find(mut self, addresses: &NodeAddresses, newest: u64) -> Result<NodeClient, NodeFindError> {
-        BaseUrl::parse(&addresses.node)?;
+        BaseUrl::with_keys(&addresses.node)?;
         let begun = Instant::now();
         let (rpc, named) = self.rpc(&addresses.node).await?;
         self.connect = (begun.elapsed() * 4).clamp(CONNECT, GUESS);
@@ -321,7 +321,7 @@ impl NodeFinder {
         } else {
             self.options.clone()
         };
-        let base = BaseUrl::parse(url)?;
+        let base = BaseUrl::with_keys(url)?;
         let limit = self.limits.of(&base);
         let transport = Transport::new(base, options);
         let transport = transport.with_classifier(failure::classify, Arc::clone(&self.recorder));

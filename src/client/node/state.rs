@@ -79,6 +79,12 @@ impl StateQuestion {
         Self::get("/ibc.applications.transfer.v1.Query/DenomTrace", json!({"hash": hash}), path)
     }
 
+    /// Queries the path of a voucher where ibc-go 10 has replaced traces.
+    pub fn ibc_denom(hash: &str) -> Self {
+        let path = format!("/ibc/apps/transfer/v1/denoms/{}", escape(hash));
+        Self::get("/ibc.applications.transfer.v1.Query/Denom", json!({"hash": hash}), path)
+    }
+
     /// Queries the newest transactions with an event that matches a query.
     pub(super) fn txs(query: &str, most: u16) -> Self {
         let path = format!("/cosmos/tx/v1beta1/txs?query={}&order_by=ORDER_BY_DESC&limit={most}", escape(query));

@@ -204,7 +204,7 @@ impl NodeFeed for ClientFeed {
     }
 
     fn node(&self) -> Option<String> {
-        self.fallback.as_ref().map(|fallback| fallback.present().to_owned())
+        self.fallback.as_ref().map(NodeFallback::present)
     }
 
     async fn change_node(&self, cause: &str, held: HeldChain<'_>) -> NodeChange {

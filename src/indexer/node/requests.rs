@@ -18,7 +18,8 @@ pub struct NodeRequests {
 impl NodeRequests {
     pub fn new(client: &NodeClient, metrics: NodeMetrics) -> Self {
         let names = [(NodeInterface::JsonRpc, "json_rpc"), (NodeInterface::Rest, "rest"), (NodeInterface::Rpc, "rpc")];
-        let url = |(interface, name)| Some((client.url(interface)?.to_owned(), name));
+        let head = |url: &str| url.split(['?', '#']).next().unwrap_or_default().to_owned();
+        let url = |(interface, name)| Some((head(client.url(interface)?), name));
         Self { urls: names.into_iter().filter_map(url).collect(), metrics }
     }
 }

@@ -65,8 +65,13 @@ impl NodeFallback {
         })
     }
 
-    pub(super) fn present(&self) -> &str {
-        self.nodes.get(self.present.load(Ordering::Acquire)).map_or("", |node| &node.node)
+    /// Returns the name of the node in use. Its URL may hold a key, and answers are public.
+    pub(super) fn present(&self) -> String {
+        self.name(self.present.load(Ordering::Acquire))
+    }
+
+    fn name(&self, place: usize) -> String {
+        format!("node {} of {}", place + 1, self.nodes.len())
     }
 
     /// Returns the places and addresses of the other nodes, beginning after the one in use.
@@ -98,7 +103,7 @@ impl ClientFeed {
             head = asked => head,
             () = missed => {
                 fallback.is_missed.store(true, Ordering::Release);
-                Err(FeedError::Away(format!("{} failed several times in a row", text::clean(fallback.present()))))
+                Err(FeedError::Away(format!("{} failed several times in a row", fallback.present())))
             }
         }
     }
@@ -119,10 +124,11 @@ impl ClientFeed {
         for (fallback, (place, addresses)) in
             self.fallback.iter().flat_map(|fallback| iter::repeat(fallback).zip(fallback.others()))
         {
-            let url = text::clean(&addresses.node);
+            let (name, url) = (fallback.name(place), text::clean(&addresses.node));
+            tracing::debug!("trying {name}, {url}");
             match self.connect(fallback, addresses, held).await {
                 Ok(client) => {
-                    change.used = Some(format!("{cause}; the index goes on with {url}"));
+                    change.used = Some(format!("{cause}; the index goes on with {name}"));
                     *lock(&self.client) = observed(&client, &self.metrics);
                     fallback.present.store(place, Ordering::Release);
                     fallback.is_missed.store(false, Ordering::Release);
@@ -131,7 +137,7 @@ impl ClientFeed {
                     break;
                 }
                 Err(UnfitNode::Refused(why)) => {
-                    change.refused.push(format!("the index does not go on with {url}: {why}"));
+                    change.refused.push(format!("the index does not go on with {name}: {why}"));
                 }
                 Err(UnfitNode::Away(why)) => tracing::debug!("cannot go on with {url}: {why}"),
             }
