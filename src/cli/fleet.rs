@@ -54,10 +54,10 @@ pub(super) fn start(
     let limits = HostLimits::from(node::AT_ONCE);
     let mut running = RunningFleet { fleet, threads: Vec::new() };
     for (chain, FleetMember { network, data }) in running.fleet.chains().to_vec().into_iter().zip(members) {
-        let data = data.map(|data| DataPlace::parse(&data)).transpose();
+        let data = DataPlace::parse(&data);
         let data =
             data.map_err(|why| CommandError::Usage(format!("the data of the network {}: {why}", network.name)))?;
-        let history = HistoryArguments { data, ..arguments.history.clone() };
+        let history = HistoryArguments { data: Some(data), ..arguments.history.clone() };
         let follower = ChainFollower {
             network,
             history,

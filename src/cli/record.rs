@@ -62,8 +62,7 @@ pub(super) fn table<T: CommandRecord>(
 
 impl CommandRecord for Block {
     fn details(&self) -> Vec<(&'static str, TableCell)> {
-        let took = self.interval();
-        let took = if took.is_zero() { String::new() } else { crate::domain::seconds(took) };
+        let took = if self.block_time == 0 { String::new() } else { self.interval_text() };
         vec![
             ("Block", TableCell::new(group(self.height.get()))),
             ("Chain", TableCell::new(&self.chain_id)),
@@ -136,6 +135,7 @@ impl CommandRecord for Status {
         let listed = |has| if has { "listed" } else { "not listed" }.into();
         add("IBC packets", self.has_packets.map(listed));
         add("Token contracts", self.has_token_contracts.map(listed));
+        add("Store", self.store_trouble.clone());
         add("Return data cleaned to", self.evm_ret_cleanup_height.map(group));
         add("Account links to check", self.tx_account_cleanup_sequence.map(|left| left.to_string()));
         add("Account links deleted", self.tx_account_cleanup_deleted.map(|links| links.to_string()));

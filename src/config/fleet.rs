@@ -11,11 +11,11 @@ use super::{
 /// Names that are paths for operators.
 const RESERVED: [&str; 4] = ["health", "metrics", "ready", "version"];
 
-/// Network of a fleet: its node, and its index as `--data` takes it; `None` for an index in memory.
+/// Network of a fleet: its node, and its index as `--data` takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleetMember {
     pub network: Network,
-    pub data: Option<OsString>,
+    pub data: OsString,
 }
 
 /// Reads the `[[networks]]` of a settings file, in its order. A server must not leave out a chain that was meant, so
@@ -46,8 +46,13 @@ pub fn read_fleet(path: &Path) -> Result<Vec<FleetMember>, UserFileError> {
         if let Some(data) = data.clone().filter(|data| is_file && !files.insert(data.clone())) {
             refuse("data", format!("two networks have the file {}", display_path(Path::new(&data))));
         }
+        if data.is_none() {
+            refuse("data", format!("{name} has no file for its index; write data = \"{name}.sqlite\""));
+        }
         match networks.find(name) {
-            Ok(network) if network.node.is_some() => members.push(FleetMember { network: network.clone(), data }),
+            Ok(network) if network.node.is_some() => {
+                members.extend(data.map(|data| FleetMember { network: network.clone(), data }));
+            }
             _ => refuse("node", format!("{name} has no node; write the URL of its RPC")),
         }
     }
@@ -74,7 +79,7 @@ mod tests {
         };
         fleet.map(|members| {
             let members = members.into_iter();
-            members.map(|member| FleetMember { data: member.data.map(of_folder), ..member }).collect()
+            members.map(|member| FleetMember { data: of_folder(member.data), ..member }).collect()
         })
     }
 
@@ -84,7 +89,7 @@ mod tests {
         let two = one.replace("one", "two");
         let members = read(&format!("timeout = \"5s\"\n{one}{two}")).unwrap();
         let shown = members.iter().map(|member| (member.network.name.as_str(), member.data.clone()));
-        let place = |name: &str| Some(OsString::from(name));
+        let place = |name: &str| OsString::from(name);
         assert_eq!(shown.collect::<Vec<_>>(), [("one", place("one.sqlite")), ("two", place("two.sqlite"))]);
         let members = read(
             &format!("{one}{two}").replace("one.sqlite", "postgres://db/r").replace("two.sqlite", "postgres://db/r"),
@@ -98,6 +103,7 @@ mod tests {
             (one.replace("name = \"one\"", "name = \"a/b\""), "a/b cannot be a path"),
             (one.replace("node =", "indexer ="), "one has no node"),
             (one.replace("node =", "nod ="), "did you mean node?"),
+            (one.replace("data = \"one.sqlite\"\n", ""), "one has no file for its index"),
             (one.replace("data = \"one.sqlite\"", "data = 5"), "networks.data"),
         ] {
             let refused = read(&text).unwrap_err();

@@ -24,7 +24,10 @@ use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
     indexer::{
-        http::{self, BoundListener, ChainMetrics, ChainView, HttpRefusal, OperatorView, Reply, ResponseCache, Routes},
+        http::{
+            self, BoundListener, ChainMetrics, ChainView, HttpRefusal, IndexSample, OperatorView, Reply, ResponseCache,
+            Routes,
+        },
         progress::NodeProgress,
     },
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
@@ -72,7 +75,9 @@ async fn answer_operator(shared: Arc<RollupShared>, metrics: ChainMetrics, reque
     let answer = move || {
         let (tip, tip_time) = (shared.tip(), Some(shared.chain_now()));
         let progress = NodeProgress { tip, tip_time, ..NodeProgress::default() };
-        let view = OperatorView { index: shared.index(), progress, failure: shared.failure() };
+        let sample = Some(Arc::new(IndexSample::read(shared.index())));
+        let store_trouble = shared.index().store_trouble();
+        let view = OperatorView { sample, progress, store_trouble, failure: shared.failure() };
         let view = ChainView::new(&metrics, shared.settings().ready, view);
         http::answer_operator(parts.uri.path(), &parts.headers, &view)
     };

@@ -19,6 +19,7 @@ mod request;
 mod request_line;
 mod rich_list;
 mod route;
+mod sample;
 mod schema;
 mod seeking;
 mod swagger;
@@ -32,12 +33,14 @@ pub(crate) use self::{
     listen::{BoundListener, serve},
     metrics::{HttpMetrics, MetricsRegistry, gauge},
     operator::{
-        ChainView, OperatorView, READY, answer as answer_operator, answer_fleet, answer_of_process, is_operators,
+        ChainView, OperatorView, READY, answer as answer_operator, answer_fleet, answer_of_process, is_of_process,
+        is_operators,
     },
     paging::key_height,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
+    sample::{IndexSample, IndexSampler},
     schema::{ANYTHING, SchemaName, check},
 };
 

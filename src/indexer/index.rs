@@ -255,6 +255,11 @@ impl Index {
         self.database.read(query::bounds)
     }
 
+    /// Returns what keeps the store from being written for now, such as a full disk; from memory.
+    pub(crate) fn store_trouble(&self) -> Option<String> {
+        self.database.trouble()
+    }
+
     /// Whether the index would drop older blocks.
     pub fn is_full(&self, bounds: &Bounds) -> bool {
         let is_enough = |keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS;

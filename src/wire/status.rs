@@ -52,6 +52,9 @@ pub struct Status {
     /// Whether the server lists the tokens of contracts. The real server lacks the field and the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_token_contracts: Option<bool>,
+    /// What keeps the index from being written for now, such as a full disk. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store_trouble: Option<String>,
     /// State of the node that the index follows; missing without a node. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeStatus>,
@@ -60,7 +63,7 @@ pub struct Status {
 /// State of a node, and the number of blocks that the index lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeStatus {
-    /// URL of the node in use; missing unless the index has several.
+    /// Node in use, by its number, since its URL may hold a key; missing unless the index has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Height of the newest block; missing until the node answers.

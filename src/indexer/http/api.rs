@@ -133,6 +133,7 @@ impl Api {
             gaps: if self.quirks { Vec::new() } else { status.gaps.iter().copied().collect() },
             has_packets: (!self.quirks).then_some(true),
             has_token_contracts: (!self.quirks).then_some(true),
+            store_trouble: self.index.store_trouble().filter(|_| !self.quirks),
             node: self.node_status(status),
         })
     }
@@ -149,7 +150,7 @@ impl Api {
             is_catching_up: progress.is_catching_up,
             missing_blocks: status.missing_blocks,
             blocks_per_minute: progress.blocks_per_minute.filter(|_| status.missing_blocks > 0),
-            trouble: progress.trouble,
+            trouble: progress.trouble.filter(|_| self.index.store_trouble().is_none()),
             notes: progress.notes,
             undecoded,
             undecoded_parts,
@@ -158,7 +159,7 @@ impl Api {
 }
 
 /// Formats a gap as a sentence.
-fn lacks(gap: &BlockGap) -> String {
+pub(super) fn lacks(gap: &BlockGap) -> String {
     format!("the index lacks blocks {} to {}, which its node had pruned", gap.from, gap.to)
 }
 

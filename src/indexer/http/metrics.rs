@@ -20,7 +20,10 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use super::operator::{ChainView, OperatorView};
+use super::{
+    operator::{ChainView, OperatorView},
+    sample::IndexSample,
+};
 use crate::{domain::Height, indexer::index::Bounds};
 
 /// Upper bounds of the duration histograms, in seconds.
@@ -188,9 +191,10 @@ where
     durations
 }
 
-/// Indexed range of a chain, read once for all metrics of a scrape.
+/// Chain of a scrape; without a view, its node was not found yet.
 struct ScrapedChain<'a> {
-    view: &'a OperatorView<'a>,
+    view: Option<&'a OperatorView>,
+    sample: Option<&'a IndexSample>,
     held: Option<Bounds>,
 }
 
@@ -200,7 +204,11 @@ impl ScrapedChain<'_> {
     }
 
     fn node_tip(&self) -> u64 {
-        self.view.progress.tip.map_or(0, Height::get)
+        self.view.and_then(|view| view.progress.tip).map_or(0, Height::get)
+    }
+
+    fn sampled(&self, value: impl FnOnce(&IndexSample) -> u64) -> u64 {
+        self.sample.map_or(0, value)
     }
 }
 
@@ -210,27 +218,31 @@ type IndexGauge = (&'static str, &'static str, fn(&ScrapedChain<'_>) -> u64);
 /// Metrics that are read from the index for each scrape.
 const GAUGES: &[IndexGauge] = &[
     ("height", "Newest indexed block", |chain| chain.tip()),
-    ("oldest_height", "Oldest indexed block", |chain| chain.held.map_or(0, |held| held.from.get())),
+    ("oldest_height", "Oldest indexed block", |chain| chain.sampled(|sample| sample.oldest)),
     ("node_height", "Newest block of the node", |chain| chain.node_tip()),
     ("lag_blocks", "Index lag behind the node, in blocks", |chain| chain.node_tip().saturating_sub(chain.tip())),
-    ("missing_blocks", "Older blocks still to index", |chain| chain.view.progress.missing),
-    ("internal_tx_height", "Newest block with indexed call frames", |chain| {
-        chain.view.index.traced().ok().flatten().map_or(0, |traced| traced.tip.get())
-    }),
-    ("rich_list_height", "Height of the rich list", |chain| {
-        chain.view.index.rich_list_height().ok().flatten().map_or(0, Height::get)
-    }),
+    ("missing_blocks", "Older blocks still to index", |chain| chain.view.map_or(0, |view| view.progress.missing)),
+    ("internal_tx_height", "Newest block with indexed call frames", |chain| chain.sampled(|sample| sample.traced)),
+    ("rich_list_height", "Height of the rich list", |chain| chain.sampled(|sample| sample.rich_list)),
     ("undecoded_parts", "Parts of indexed blocks that could not be decoded", |chain| {
-        chain.view.index.undecoded(0).map_or(0, |(count, _)| count)
+        chain.sampled(|sample| sample.undecoded)
     }),
-    ("node_trouble", "1 while the node has a problem", |chain| u64::from(chain.view.progress.trouble.is_some())),
-    ("index_failed", "1 after the index became read-only", |chain| u64::from(chain.view.failure.is_some())),
+    ("node_trouble", "1 while the node has a problem, or was not found yet", |chain| {
+        let is_troubled = |view: &OperatorView| view.progress.trouble.is_some() && view.store_trouble.is_none();
+        u64::from(chain.view.is_none_or(is_troubled))
+    }),
+    ("store_trouble", "1 while the index's store cannot be written, such as on a full disk", |chain| {
+        u64::from(chain.view.is_some_and(|view| view.store_trouble.is_some()))
+    }),
+    ("index_failed", "1 after the index ended; restart the server", |chain| {
+        u64::from(chain.view.is_some_and(|view| view.failure.is_some()))
+    }),
     ("gap_blocks", "Blocks between indexed ones that the node had pruned before they were read", |chain| {
         chain.held.map_or(0, |held| held.missing)
     }),
     ("indexed_blocks", "Indexed blocks", |chain| chain.held.map_or(0, |held| held.blocks())),
     ("indexed_txs", "Indexed transactions", |chain| chain.held.map_or(0, |held| held.txs())),
-    ("index_file_bytes", "Size of the index's files; 0 in memory", |chain| chain.view.index.file_bytes()),
+    ("index_file_bytes", "Size of the index's files; 0 in memory", |chain| chain.sampled(|sample| sample.file_bytes)),
 ];
 
 /// Values of one scrape by metric and chain.
@@ -243,12 +255,14 @@ struct Scrape {
 
 impl Scrape {
     fn new(views: &[ChainView<'_>]) -> Self {
-        let views = views.iter().filter_map(|chain| Some((chain.metrics, chain.index.as_ref().ok()?)));
         let (mut chains, mut values) = (Vec::new(), Vec::new());
-        for (metrics, view) in views {
-            let chain = ScrapedChain { view, held: view.index.bounds().ok().flatten() };
+        for ChainView { metrics, index, .. } in views {
+            let view = index.as_ref().ok();
+            let sample = view.and_then(|view| view.sample.as_deref());
+            let held = sample.and_then(|sample| sample.held.as_ref().ok().copied().flatten());
+            let chain = ScrapedChain { view, sample, held };
             values.push(GAUGES.iter().map(|(_, _, value)| value(&chain)).collect());
-            chains.push(metrics.clone());
+            chains.push((*metrics).clone());
         }
         Self { chains, values }
     }

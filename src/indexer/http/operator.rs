@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -11,13 +12,11 @@ use serde_json::json;
 use super::{
     metrics::{ChainMetrics, HttpMetrics},
     reply::Reply,
+    sample::IndexSample,
 };
 use crate::{
     domain::{Timestamp, text},
-    indexer::{
-        index::Index,
-        progress::{NodeProgress, ReadyLimits},
-    },
+    indexer::progress::{NodeProgress, ReadyLimits},
 };
 
 const HEALTH: &str = "/health";
@@ -28,14 +27,20 @@ const METRICS: &str = "/metrics";
 /// Time after which the writer of a file is taken for ended: it stores its progress three times as often.
 const SILENCE: Duration = Duration::from_secs(30);
 
+/// Age from which a sample shows that the store hangs.
+const STORE_SILENCE: Duration = Duration::from_secs(5);
+
 /// Media type of metrics in the format of `OpenMetrics`.
 const OPEN_METRICS: &str = "application/openmetrics-text";
 
 /// State of an index and its source.
 #[derive(Debug)]
-pub(crate) struct OperatorView<'a> {
-    pub(crate) index: &'a Index,
+pub(crate) struct OperatorView {
+    /// Latest answer of the store; `None` before the first.
+    pub(crate) sample: Option<Arc<IndexSample>>,
     pub(crate) progress: NodeProgress,
+    /// What keeps the store from being written for now, such as a full disk.
+    pub(crate) store_trouble: Option<String>,
     /// Why the index is no longer written; `None` while it is.
     pub(crate) failure: Option<String>,
 }
@@ -46,11 +51,11 @@ pub(crate) struct ChainView<'a> {
     pub(super) metrics: &'a ChainMetrics,
     limits: ReadyLimits,
     /// State of the index, or why there is none yet.
-    pub(super) index: Result<OperatorView<'a>, String>,
+    pub(super) index: Result<OperatorView, String>,
 }
 
 impl<'a> ChainView<'a> {
-    pub(crate) fn new(metrics: &'a ChainMetrics, limits: ReadyLimits, view: OperatorView<'a>) -> Self {
+    pub(crate) fn new(metrics: &'a ChainMetrics, limits: ReadyLimits, view: OperatorView) -> Self {
         Self { metrics, limits, index: Ok(view) }
     }
 
@@ -72,8 +77,12 @@ pub(crate) fn is_operators(path: &str) -> bool {
     matches!(path, HEALTH | READY | VERSION | METRICS)
 }
 
-/// Answers a request to a path for operators. All but `/health` and `/version` read the index, so call it on a blocking
-/// thread.
+/// Whether the path is one whose answer depends on no index.
+pub(crate) fn is_of_process(path: &str) -> bool {
+    matches!(path, HEALTH | VERSION)
+}
+
+/// Answers a request to a path for operators.
 pub(crate) fn answer(path: &str, headers: &HeaderMap, view: &ChainView<'_>) -> Reply {
     match path {
         READY => {
@@ -133,21 +142,24 @@ fn ready(is_ready: bool, state: &serde_json::Value) -> Reply {
 }
 
 /// Returns the reasons why readers should use another server.
-fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -> Vec<String> {
+fn unready_reasons(view: &OperatorView, limits: ReadyLimits, now: Instant) -> Vec<String> {
     let mut reasons: Vec<String> = view.failure.clone().into_iter().collect();
     let progress = &view.progress;
-    let held = match view.index.bounds() {
-        Ok(held) => held,
-        Err(error) => {
-            reasons.push(error.to_string());
-            None
-        }
+    let sample = view.sample.as_deref();
+    let silence = sample.map(IndexSample::age).filter(|age| *age > STORE_SILENCE);
+    let store_trouble = match sample {
+        None => Some("the store of the index has not answered yet".to_owned()),
+        Some(IndexSample { held: Err(error), .. }) => Some(error.clone()),
+        Some(_) => silence.map(|age| format!("the store of the index has not answered for {}", text::age(age))),
     };
+    let held = sample.and_then(|sample| sample.held.as_ref().ok().copied().flatten());
+    let is_readable = store_trouble.is_none();
+    reasons.extend(store_trouble);
     match (held, progress.tip) {
-        (_, None) => reasons.push("the node has not answered yet".to_owned()),
-        (None, Some(_)) => reasons.push("no block is indexed yet".to_owned()),
+        (_, None) if is_readable => reasons.push("the node has not answered yet".to_owned()),
+        (None, Some(_)) if is_readable => reasons.push("no block is indexed yet".to_owned()),
         (Some(held), Some(tip)) if held.tip < tip => {
-            let time = view.index.time_of(held.tip).ok().flatten();
+            let time = sample.and_then(|sample| sample.tip_time);
             let lag = progress.tip_time.zip(time).map(|(newest, own)| newest.since(own));
             // Without times, a block less is no proof of a lag.
             if let Some(lag) = lag.filter(|lag| *lag > limits.lag) {
@@ -156,9 +168,11 @@ fn unready_reasons(view: &OperatorView<'_>, limits: ReadyLimits, now: Instant) -
                     .push(format!("the newest indexed block, {}, is {behind} older than the node's, {tip}", held.tip));
             }
         }
-        (Some(_), Some(_)) => {}
+        _ => {}
     }
-    let trouble = progress.trouble.as_ref().zip(progress.trouble_since);
+    reasons.extend(view.store_trouble.clone());
+    // What the store causes is no trouble of the node.
+    let trouble = progress.trouble.as_ref().zip(progress.trouble_since).filter(|_| view.store_trouble.is_none());
     let is_long = |since: Instant| held.is_none() || now.saturating_duration_since(since) >= limits.trouble;
     if let Some(silence) = progress.stored.map(|stored| Timestamp::now().since(stored)).filter(|age| *age > SILENCE) {
         reasons.push(format!("the process that writes the index stored nothing for {}", text::age(silence)));
@@ -195,7 +209,7 @@ mod tests {
     use crate::{
         domain::{Height, Timestamp, Vm},
         indexer::{
-            index::{IndexFeed, IndexIdentity},
+            index::{Index, IndexFeed, IndexIdentity},
             source::{BlockProposer, CommittedBlock},
         },
     };
@@ -222,7 +236,9 @@ mod tests {
     fn an_index_is_ready_until_it_lags_too_far_or_its_node_is_in_trouble_for_too_long() {
         let (limits, now) = (ReadyLimits::default(), Instant::now() + Duration::from_secs(100));
         let reasons = |index: &Index, progress: &NodeProgress, failure: Option<&str>| {
-            let view = OperatorView { index, progress: progress.clone(), failure: failure.map(str::to_owned) };
+            let sample = Some(Arc::new(IndexSample::read(index)));
+            let failure = failure.map(str::to_owned);
+            let view = OperatorView { sample, progress: progress.clone(), store_trouble: None, failure };
             unready_reasons(&view, limits, now)
         };
         let at = |tip: u64| NodeProgress {

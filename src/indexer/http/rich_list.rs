@@ -1,5 +1,5 @@
 use super::{
-    api::Api,
+    api::{Api, lacks},
     paging::{PageQuery, PaginationKey, by_offset},
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
@@ -18,7 +18,7 @@ impl Api {
         let seeking = self.seeking(&request.query, SeekOrder::Holders)?;
         let denom = request.parameter(0);
         // The real server decodes only this escape in a path.
-        let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
+        let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() };
         let has_state = self.has_state();
         let key = self.token_key(&denom).filter(|_| self.has_rich_list);
         let page = match &key {
@@ -29,11 +29,16 @@ impl Api {
             Some(key) if page.is_none() => self.index.is_partly_listed(key)?,
             _ => false,
         };
+        // Above a gap, balances of contracts' tokens stay unknown: waiting does not help.
+        if let Some(gap) = self.index.gaps()?.iter().next_back().filter(|_| is_partial) {
+            return Err(HttpRefusal::NotFound(format!("[NOT_FOUND] the balances are unknown: {}", lacks(gap))));
+        }
         if is_partial || page.is_none() && self.has_rich_list && !has_state {
             return Err(self.lacks_state()?);
         }
         if page.is_none() && self.has_rich_list && self.vm == Vm::Evm && !denom.starts_with("0x") {
-            return Err(unknown_denom(&denom));
+            let unknown = || HttpRefusal::NotFound(format!("[NOT_FOUND] the index knows no token {denom}"));
+            return Err(if self.quirks { unknown_denom(&denom) } else { unknown() });
         }
         let page = page.unwrap_or_else(KeysetPage::default);
         let total = page.total.filter(|_| seeking.count_total).unwrap_or(0);
@@ -41,8 +46,8 @@ impl Api {
         Reply::json(&HoldersResponse { holders: page.rows, pagination })
     }
 
-    /// Handles `GET /indexer/token/v1/contracts`, which the real server lacks. The list grows at its newer end only, so
-    /// that page keys are row offsets.
+    /// Handles `GET /indexer/token/v1/contracts`, which the real server lacks. Once the history is complete, the
+    /// list grows at its newer end only, so that page keys are row offsets.
     pub(super) fn token_contracts(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(&request.query)?;
         let offset = if let Some(PaginationKey::Offset(offset)) = key { offset } else { offset };

@@ -26,6 +26,8 @@ pub(super) struct Database {
     turns: TurnQueue,
     is_read_only: bool,
     pub(super) changes: ChangeCounter,
+    /// Why the latest write failed, while it may succeed later.
+    trouble: Mutex<Option<String>>,
 }
 
 #[derive(Debug)]
@@ -97,7 +99,8 @@ impl Database {
     }
 
     fn over(store: Engine, is_read_only: bool) -> Self {
-        Self { store, turns: TurnQueue::default(), is_read_only, changes: ChangeCounter::default() }
+        let (turns, changes) = (TurnQueue::default(), ChangeCounter::default());
+        Self { store, turns, is_read_only, changes, trouble: Mutex::default() }
     }
 
     /// Opens a schema of a server, for writing while the caller is its follower.
@@ -193,7 +196,23 @@ impl Database {
         self.write_alone(|connection| connection.query_row("PRAGMA data_version", [], |row| row.get(0)))
     }
 
+    /// Returns why the latest write failed, if the same may succeed later; from memory.
+    pub(super) fn trouble(&self) -> Option<String> {
+        lock(&self.trouble).clone()
+    }
+
+    /// Runs a transaction.
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
+        let written = self.transact(job);
+        match &written {
+            Err(error) if error.may_pass() => *lock(&self.trouble) = Some(error.to_string()),
+            Ok(_) => *lock(&self.trouble) = None,
+            Err(_) => {}
+        }
+        written
+    }
+
+    fn transact<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         match &self.store {
             Engine::Sqlite(sqlite) => {
@@ -214,6 +233,9 @@ impl Database {
 }
 
 pub(super) fn open_reader(path: &Path) -> Result<rusqlite::Connection, IndexError> {
+    if !path.exists() {
+        return Err(IndexError::Missing(path.to_owned()));
+    }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let reader = rusqlite::Connection::open_with_flags(path, flags)?;
     reader.busy_timeout(Duration::from_secs(5))?;

@@ -9,8 +9,9 @@ use axum::{
     Router,
     body::Body,
     extract::Request,
-    http::{HeaderMap, Response, Uri, header, uri::PathAndQuery},
+    http::{HeaderMap, Response, Uri, header, request::Parts, uri::PathAndQuery},
 };
+use futures_util::future::join_all;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
@@ -175,17 +176,20 @@ impl FleetChain {
         self.stop.cancel();
     }
 
-    fn view(&self) -> ChainView<'_> {
-        let trouble = || ChainView::without_index(&self.metrics, lock(&self.trouble).clone());
-        self.served.get().map_or_else(trouble, |served| served.view())
+    async fn view(&self) -> ChainView<'_> {
+        match self.served.get() {
+            Some(served) => served.view().await,
+            None => ChainView::without_index(&self.metrics, lock(&self.trouble).clone()),
+        }
     }
 
     pub(super) async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
         if let Some(served) = self.served.get() {
             return Arc::clone(served).answer(request).await;
         }
-        let reply = if http::is_operators(request.uri().path()) {
-            http::answer_operator(request.uri().path(), request.headers(), &self.view())
+        let (parts, _) = request.into_parts();
+        let reply = if http::is_operators(parts.uri.path()) {
+            http::answer_operator(parts.uri.path(), &parts.headers, &self.view().await)
         } else {
             HttpRefusal::Empty(lock(&self.trouble).clone()).into()
         };
@@ -206,10 +210,7 @@ impl FleetShared {
                 parts.uri = uri;
                 chain.answer(Request::from_parts(parts, body)).await
             }
-            None if http::is_operators(request.uri().path()) => {
-                let answered = tokio::task::spawn_blocking(move || self.answer_operator(&request)).await;
-                answered.unwrap_or_else(|_| Reply::from(HttpRefusal::Internal).into_response())
-            }
+            None if http::is_operators(request.uri().path()) => self.answer_operator(request.into_parts().0).await,
             None => {
                 let names: Vec<String> = self.chains.iter().map(|chain| format!("/{}/", chain.name)).collect();
                 let sentence = format!("no such chain; this server has {}", names.join(", "));
@@ -239,9 +240,13 @@ impl FleetShared {
 
     /// Answers for all chains: one is enough to be ready, since a failing chain must not take the others from their
     /// readers.
-    fn answer_operator(&self, request: &Request) -> Response<Body> {
-        let chains: Vec<ChainView<'_>> = self.chains.iter().map(|chain| chain.view()).collect();
-        http::answer_fleet(request.uri().path(), request.headers(), &self.process, &chains).into_response()
+    async fn answer_operator(&self, request: Parts) -> Response<Body> {
+        let (path, headers) = (request.uri.path(), &request.headers);
+        if http::is_of_process(path) {
+            return http::answer_of_process(path, headers, String::new).into_response();
+        }
+        let chains: Vec<ChainView<'_>> = join_all(self.chains.iter().map(|chain| chain.view())).await;
+        http::answer_fleet(path, headers, &self.process, &chains).into_response()
     }
 }
 

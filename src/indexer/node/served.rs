@@ -17,7 +17,8 @@ use crate::{
     domain::Timestamp,
     indexer::{
         http::{
-            self, AnswerCache, Api, ChainMetrics, ChainView, HttpRefusal, OperatorView, Reply, ResponseCache, Routes,
+            self, AnswerCache, Api, ChainMetrics, ChainView, HttpRefusal, IndexSampler, OperatorView, Reply,
+            ResponseCache, Routes,
         },
         index::Index,
         progress::{NodeProgress, ReadyLimits},
@@ -35,6 +36,7 @@ pub(super) struct ServedIndex {
     /// Kept answers; `None` for the imitated server, which keeps its answers for a time, whatever happens.
     answers: Option<AnswerCache>,
     metrics: ChainMetrics,
+    sampler: Arc<IndexSampler>,
     progress: watch::Receiver<NodeProgress>,
     failure: Mutex<Option<String>>,
     is_public: bool,
@@ -66,6 +68,7 @@ impl ServedIndex {
             routes,
             answers,
             metrics,
+            sampler: IndexSampler::new(index),
             progress,
             failure: Mutex::default(),
             is_public,
@@ -89,12 +92,12 @@ impl ServedIndex {
         *lock(&self.failure) = Some(failure);
     }
 
-    /// Reads the state for operators, on a blocking thread.
-    pub(super) fn view(&self) -> ChainView<'_> {
-        // An index that cannot be read is reported in the view.
-        drop(self.api.index.refresh());
+    /// Returns the state for operators, which waits for no store.
+    pub(super) async fn view(&self) -> ChainView<'_> {
+        let sample = self.sampler.sample().await;
         let (progress, failure) = (self.progress.borrow().clone(), self.failure());
-        ChainView::new(&self.metrics, self.ready, OperatorView { index: &self.api.index, progress, failure })
+        let store_trouble = self.api.index.store_trouble();
+        ChainView::new(&self.metrics, self.ready, OperatorView { sample, progress, store_trouble, failure })
     }
 
     /// Answers a request to a path of the API, or to one for operators if the index is public.
@@ -103,9 +106,11 @@ impl ServedIndex {
         let is_public = self.is_public;
         if is_public && http::is_operators(request.uri().path()) {
             let (parts, _) = request.into_parts();
-            let answer = move || http::answer_operator(parts.uri.path(), &parts.headers, &self.view());
-            let answered = tokio::task::spawn_blocking(answer).await;
-            return answered.unwrap_or_else(|_| HttpRefusal::Internal.into()).into_response();
+            let (path, headers) = (parts.uri.path(), &parts.headers);
+            if http::is_of_process(path) {
+                return http::answer_of_process(path, headers, String::new).into_response();
+            }
+            return http::answer_operator(path, headers, &self.view().await).into_response();
         }
         self.take_up_changes().await;
         let is_preflight = is_public

@@ -85,7 +85,15 @@ fn each_chain_is_served_below_its_name_whatever_becomes_of_the_others() {
     assert_eq!(ask(&url("status"), None).0, 404, "which chain is meant is not guessed");
 
     let metrics = served.fetch("/metrics");
-    for line in ["rollscope_height{chain=\"one\"} 12", "rollscope_height{chain=\"other\"} 9"] {
+    // A chain whose node was never found has its series too: alerts fire for it.
+    for line in [
+        "rollscope_height{chain=\"one\"} 12",
+        "rollscope_height{chain=\"other\"} 9",
+        "rollscope_node_trouble{chain=\"one\"} 0",
+        "rollscope_height{chain=\"gone\"} 0",
+        "rollscope_node_trouble{chain=\"gone\"} 1",
+        "rollscope_index_failed{chain=\"gone\"} 0",
+    ] {
         assert!(metrics.lines().any(|told| told == line), "{line}: {metrics}");
     }
     assert!(metrics.contains("rollscope_node_requests_total{chain=\"one\",interface=\"rpc\""), "{metrics}");
@@ -115,7 +123,9 @@ fn a_fleet_that_is_not_as_it_was_meant_does_not_start() {
     let start = format!("serve --listen 127.0.0.1:0 --fleet {}", file.display());
     let said = run(&start).bad(2);
     assert!(
-        said.contains("line 3, nod: unknown setting; did you mean node?") && said.contains("one has no node"),
+        said.contains("line 3, nod: unknown setting; did you mean node?")
+            && said.contains("one has no node")
+            && said.contains("one has no file for its index; write data = \"one.sqlite\""),
         "{said}"
     );
     assert!(run(&format!("{start} --data a.sqlite")).bad(2).contains("cannot be used with"));
