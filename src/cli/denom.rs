@@ -52,10 +52,16 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
     };
     match found.as_slice() {
         [] => match told {
-            Some(told) if !told.is_empty() => Err(unknown(typed, &named, &told)),
+            Some(told) if !told.is_empty() => match filling(typed, indexer).await {
+                Some(later) => Err(later),
+                None => Err(unknown(typed, &named, &told)),
+            },
             _ => {
                 // Symbols are in capitals, denoms of the bank in small letters.
                 if typed.as_str().chars().any(char::is_uppercase) {
+                    if let Some(later) = filling(typed, indexer).await {
+                        return Err(later);
+                    }
                     eprintln!(
                         "note: nothing here names {typed}, so it is taken for a denom; --router or --node name tokens"
                     );
@@ -88,6 +94,16 @@ async fn of_node(indexer: &Indexer, named: &mut BTreeMap<Denom, String>) -> Resu
         named.entry(denom.clone()).or_insert_with(|| symbol.trim_matches(['“', '”']).to_owned());
     }
     Ok(Some(denoms))
+}
+
+/// Returns the error for a name that older blocks may bring; `None` unless the index still loads them.
+async fn filling(typed: &Denom, indexer: &Indexer) -> Option<CommandError> {
+    let status = indexer.client.status().await.ok().filter(|status| status.is_complete == Some(false))?;
+    let oldest = status.oldest_height.map_or_else(String::new, |oldest| format!(", now down to block {oldest}"));
+    let typed = clip(typed.as_str(), DENOM);
+    Some(CommandError::NotFound(format!(
+        "no token here is called {typed} yet: the index is still loading older blocks{oldest}; try again later"
+    )))
 }
 
 fn unknown(typed: &Denom, named: &BTreeMap<Denom, String>, denoms: &[Denom]) -> CommandError {

@@ -1,6 +1,7 @@
 //! Queries over an index file.
 
 use std::{
+    collections::HashSet,
     io::{self, Read as _},
     time::Duration,
 };
@@ -98,6 +99,7 @@ impl SqlSink for SqlWriter<'_> {
     type Error = CommandError;
 
     fn begin(&mut self, columns: Vec<String>) -> Result<(), CommandError> {
+        let columns = told_apart(columns);
         if self.output.format == Format::Csv {
             self.output.csv(columns.iter().map(String::as_str))?;
         }
@@ -131,7 +133,7 @@ impl SqlSink for SqlWriter<'_> {
 }
 
 impl SqlWriter<'_> {
-    /// Returns a row as a JSON object; columns of the same name stand in it several times.
+    /// Returns a row as a JSON object.
     fn object(&self, values: &[SqlValue]) -> String {
         let fields = self.names.iter().zip(values).map(|(name, value)| {
             let value = match value {
@@ -176,6 +178,19 @@ impl SqlWriter<'_> {
         }
         self.output.flush()
     }
+}
+
+/// Numbers later columns of the same name, of which readers of JSON would keep the last only: `height`, `height_2`.
+fn told_apart(mut names: Vec<String>) -> Vec<String> {
+    let mut taken: HashSet<String> = names.iter().cloned().collect();
+    let mut seen = HashSet::new();
+    for name in &mut names {
+        if !seen.insert(name.clone()) {
+            let mut others = (2..).map(|number: usize| format!("{name}_{number}"));
+            *name = others.find(|other| taken.insert(other.clone())).unwrap_or_default();
+        }
+    }
+    names
 }
 
 fn cell(value: &SqlValue) -> TableCell {

@@ -245,6 +245,16 @@ fn rows_are_written_in_each_format_and_left_out_rows_are_told() {
 }
 
 #[test]
+fn columns_of_one_name_are_told_apart_in_every_format_that_programs_read() {
+    let statement = "-- a remark first\nSELECT 1 AS x, 2 AS x, 3 AS x_2, 4 AS x, 5 AS y";
+    let json = evm().sql(statement, "--format jsonl");
+    assert_eq!(json.good(), "{\"x\":1,\"x_3\":2,\"x_2\":3,\"x_4\":4,\"y\":5}\n");
+    assert_eq!(evm().sql(statement, "--format csv").good(), "x,x_3,x_2,x_4,y\n1,2,3,4,5\n");
+    let joined = "SELECT a.height, b.height FROM blocks a JOIN blocks b ON b.height = a.height - 1 WHERE a.height = 3";
+    assert_eq!(evm().sql(joined, "--format jsonl").good(), "{\"height\":3,\"height_2\":2}\n");
+}
+
+#[test]
 fn amounts_are_exact() {
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     let rows = evm().rows(&format!(
@@ -253,6 +263,14 @@ fn amounts_are_exact() {
     ));
     assert_eq!(rows[0]["total"], "117");
     assert_eq!(rows[0]["sorted"], format!("-{most} -3 20 100 {most}"));
+    // What contracts report has no bound: neither sum fits into 256 bits.
+    let spam = evm().rows(&format!(
+        "WITH a(t, x) AS (VALUES ('a', '{most}'), ('a', '{most}'), ('b', '-{most}'), ('b', '-1'), ('c', '7'))
+         SELECT amount_sum(x) AS sum FROM a GROUP BY t ORDER BY t"
+    ));
+    assert_eq!(spam[0]["sum"], "231584178474632390847141970017375815706539969331281128078915168015826259279870");
+    assert_eq!(spam[1]["sum"], "-115792089237316195423570985008687907853269984665640564039457584007913129639936");
+    assert_eq!(spam[2]["sum"], "7");
     let wrong = evm().sql("SELECT amount_sum(x) FROM (SELECT '1.5' AS x)", "");
     assert!(wrong.status == 2 && wrong.err.contains("not a whole number"), "{wrong:?}");
 }

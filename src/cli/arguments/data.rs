@@ -25,6 +25,7 @@ impl DataPlace {
     pub(in crate::cli) fn parse(text: &OsStr) -> Result<Self, String> {
         match text.to_str().filter(|text| is_database_url(text)) {
             None if text.is_empty() => Err("write a file, or postgres://HOST/DATABASE".to_owned()),
+            None if is_connection_string(text) => Err("write a database as postgres://USER@HOST/DATABASE".to_owned()),
             None => Ok(Self::File(PathBuf::from(text))),
             #[cfg(feature = "postgres")]
             Some(url) => {
@@ -45,6 +46,20 @@ impl DataPlace {
             Self::Postgres(_) => None,
         }
     }
+}
+
+/// Whether a text is a database in libpq's other form: `host=127.0.0.1 dbname=roll`.
+fn is_connection_string(text: &OsStr) -> bool {
+    let words = text.to_str().into_iter().flat_map(str::split_whitespace);
+    words.into_iter().any(|word| ["host=", "hostaddr=", "dbname=", "service="].iter().any(|key| word.starts_with(key)))
+}
+
+/// Parses the file of a command that reads no database.
+pub(super) fn index_file(text: &str) -> Result<PathBuf, String> {
+    if is_database_url(text) || is_connection_string(OsStr::new(text)) {
+        return Err("this command reads a file; a database has its own programs, see docs/analysts.md".to_owned());
+    }
+    Ok(PathBuf::from(text))
 }
 
 impl fmt::Display for DataPlace {

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::{DataPlace, OutputArguments, data::DataPlaceParser};
+use super::{
+    DataPlace, OutputArguments,
+    data::{DataPlaceParser, index_file},
+};
 
 /// Index file and its copy.
 #[derive(Clone, Debug, Args)]
 pub struct BackupArguments {
     /// File that serve --data writes
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = index_file)]
     pub file: PathBuf,
     /// New file
     #[arg(value_name = "TO")]
@@ -33,10 +36,10 @@ pub struct CopyArguments {
 #[derive(Clone, Debug, Args)]
 pub struct SqlArguments {
     /// One SELECT; `-` or nothing reads it from standard input. It may take 30 s, or --timeout
-    #[arg(value_name = "STATEMENT")]
+    #[arg(value_name = "STATEMENT", allow_hyphen_values = true)]
     pub statement: Option<String>,
     /// File that serve --data writes
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = index_file)]
     pub data: PathBuf,
     /// Maximum number of rows [default: 100000, and more are a failure]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -58,7 +61,7 @@ pub enum ExportFormat {
 #[derive(Clone, Debug, Args)]
 pub struct ExportArguments {
     /// File that serve --data writes
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = index_file)]
     pub data: PathBuf,
     /// Folder of the export; a further export writes what has changed
     #[arg(long, value_name = "DIR")]

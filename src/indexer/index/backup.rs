@@ -37,8 +37,8 @@ impl From<rusqlite::Error> for BackupError {
 pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
     let unfinished = unfinished_copy(to)?;
     let no_index = || BackupError::NoIndex(file.to_owned());
-    if !file.is_file() {
-        return Err(no_index());
+    if !file.exists() {
+        return Err(IndexError::Missing(file.to_owned()).into());
     }
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found = meta::format_of(&StoreConnection::Sqlite(&source)).map_err(|_| no_index())?.ok_or_else(no_index)?;

@@ -1,4 +1,5 @@
-//! Token contracts that the stored transactions report movements of, in the order in which the index found them.
+//! Token contracts that the stored transactions report movements of, in the order of the chain: of their first
+//! transactions, which is the same in each index of the chain.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +60,8 @@ pub(super) fn page(
     descending: bool,
 ) -> Result<(Vec<Denom>, u64), IndexError> {
     let direction = if descending { "DESC" } else { "ASC" };
-    let sql = format!("SELECT denom FROM contract_token ORDER BY id {direction} LIMIT ?1 OFFSET ?2");
+    let sql =
+        format!("SELECT denom FROM contract_token ORDER BY sequence {direction}, denom {direction} LIMIT ?1 OFFSET ?2");
     let total: i64 = connection.query_row("SELECT COUNT(*) FROM contract_token", [], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(params![limit, integer(offset)], |row| row.get::<String>(0))?;

@@ -48,6 +48,8 @@ pub enum IndexError {
     NoIndex,
     #[error("{} is no index of rollscope, as serve --data writes it", .0.display())]
     NoFile(PathBuf),
+    #[error("there is no file {}; serve --data writes one", .0.display())]
+    Missing(PathBuf),
     #[error("a copy of the file needs {} MiB, and {} MiB are free there; make room first", needed.div_ceil(1 << 20), free >> 20)]
     Space { needed: u64, free: u64 },
     #[error("cannot replace the file by its converted copy: {0}")]

@@ -140,9 +140,6 @@ pub struct SqlReader {
 /// Opens a file for reading, with the views that queries see; their names end with `mark`.
 fn open_views(path: &Path, effects: EffectsOfRecord, mark: &str) -> Result<(Connection, Vm), SqlError> {
     let no_file = || IndexError::NoFile(path.to_owned());
-    if !path.is_file() {
-        return Err(no_file().into());
-    }
     let connection = open_reader(path).map_err(|error| match error {
         IndexError::Database(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => no_file(),
         other => other,

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use rollscope::{
-    demo::ledger::{Ledger, LedgerOptions},
-    domain::{Address, Balance, Denom, Height, Timestamp},
-    indexer::index::{Index, Seek, TokenKey},
+    demo::ledger::{CommittedBlock, FungibleToken, Ledger, LedgerOptions, NftCollection, OwnedNft},
+    domain::{Address, Amount, Balance, Denom, Height, Timestamp},
+    indexer::{
+        index::{Index, Seek, TokenKey},
+        source::Source,
+    },
 };
 
 use crate::harness::chain_of;
@@ -91,4 +94,73 @@ fn an_unfinished_list_in_a_file_begins_anew() {
     let before = ledger.tip().and_then(Height::previous);
     advance(&mut ledger, &index);
     assert!(index.rich_list_height().unwrap() > before);
+}
+
+/// Tokens of a factory that differ in nothing but case, each with a holder of its own.
+struct Cased(Ledger);
+
+impl Source for Cased {
+    fn chain_id(&self) -> &str {
+        self.0.chain_id()
+    }
+
+    fn tip(&self) -> Option<Height> {
+        self.0.tip()
+    }
+
+    fn time(&self, height: Height) -> Timestamp {
+        self.0.time(height)
+    }
+
+    fn block(&self, height: Height) -> Option<CommittedBlock> {
+        self.0.block(height)
+    }
+
+    fn tokens(&self) -> Vec<FungibleToken> {
+        let token = |denom: &str| FungibleToken {
+            denom: Denom::new(denom),
+            contract: None,
+            metadata: None,
+            symbol: "COIN".into(),
+            decimals: 6,
+            supply: Amount::ZERO,
+        };
+        ["factory/a/Coin", "factory/a/coin", "factory/a/Other"].map(token).into()
+    }
+
+    fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
+        let byte = denom.as_str().bytes().nth(10).unwrap_or_default();
+        vec![(Address::Short([byte; 20]), Amount::from(u128::from(byte)))]
+    }
+
+    fn collections(&self) -> Vec<NftCollection> {
+        Vec::new()
+    }
+
+    fn nfts(&self) -> Vec<OwnedNft> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn denoms_that_differ_by_case_have_lists_of_their_own() {
+    let mut ledger = Ledger::genesis(options()).unwrap();
+    let index = Index::in_memory(&options().identity(), 20_000).unwrap();
+    advance(&mut ledger, &index);
+    let source = Cased(ledger);
+    while index.take_state(&source, true).unwrap() {}
+    let holder = |denom: &str| {
+        let list = listed(&index, &Denom::new(denom))?;
+        list.into_values().next().map(|amount| amount.to_string())
+    };
+    for (denom, expected) in [
+        ("factory/a/Coin", Some(b'C')),
+        ("factory/a/coin", Some(b'c')),
+        ("factory/a/COIN", None),
+        ("factory/a/Other", Some(b'O')),
+        ("FACTORY/A/OTHER", Some(b'O')),
+        ("factory/a/none", None),
+    ] {
+        assert_eq!(holder(denom), expected.map(|byte| byte.to_string()), "{denom}");
+    }
 }

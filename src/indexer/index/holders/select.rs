@@ -1,4 +1,4 @@
-use crate::indexer::index::dialect::{Connection, OptionalRow as _};
+use crate::indexer::index::dialect::Connection;
 use rusqlite::types::Value;
 
 use super::decode;
@@ -13,7 +13,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKey {
-    /// Token by denom; case does not matter.
+    /// Token by denom: exactly, else in any case, if that is one token.
     Denom(String),
     /// Token by ERC-20 contract.
     Contract(Address),
@@ -67,14 +67,24 @@ pub(super) fn find(
     token: &TokenKey,
     is_whole: bool,
 ) -> Result<Option<(i64, i64)>, IndexError> {
-    let (condition, value) = match token {
-        TokenKey::Denom(denom) => ("denom = ?1 COLLATE NOCASE", Value::Text(denom.clone())),
-        TokenKey::Contract(contract) => ("contract = ?1", Value::Blob(contract.bytes().to_vec())),
-        TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
+    let by = |condition: &str, value: Value| -> Result<Vec<(i64, i64)>, IndexError> {
+        // Two rows prove that a condition does not name one token.
+        let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole = ?2 AND {condition} LIMIT 2");
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(rusqlite::params![value, is_whole], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect::<Result<_, _>>()
     };
-    let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole = ?2 AND {condition}");
-    connection
-        .prepare_cached(&sql)?
-        .query_row(rusqlite::params![value, is_whole], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()
+    let found = match token {
+        TokenKey::Denom(denom) => {
+            let exact = by("denom = ?1", Value::Text(denom.clone()))?;
+            // The token factory's denoms may differ by case alone; other readers may not know a denom's case.
+            if exact.is_empty() { by("denom = ?1 COLLATE NOCASE", Value::Text(denom.clone()))? } else { exact }
+        }
+        TokenKey::Contract(contract) => by("contract = ?1", Value::Blob(contract.bytes().to_vec()))?,
+        TokenKey::Metadata(metadata) => by("metadata = ?1", Value::Blob(metadata.bytes().to_vec()))?,
+    };
+    Ok(match *found {
+        [one] => Some(one),
+        _ => None,
+    })
 }

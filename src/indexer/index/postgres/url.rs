@@ -21,6 +21,9 @@ pub(super) const PARAMETERS: [&str; 8] =
 /// Time within which a connection whose network was cut is given up.
 const SILENCE: Duration = Duration::from_secs(3);
 
+/// Maximum bytes of a name in PostgreSQL.
+const LONGEST_NAME: usize = 63;
+
 /// Default time limit of a connection, its TLS and its login.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -103,6 +106,10 @@ impl PostgresUrl {
             }
             "host" => self.hosts = value.split(',').map(|host| (host.to_owned(), DEFAULT_PORT)).collect(),
             "port" => *port = Some(parse_port(&value)?),
+            // PostgreSQL would cut a longer name, so that two would be one; other tables are in `public`.
+            "schema" if value.len() > LONGEST_NAME || value == "public" || value.starts_with("pg_") => {
+                return Err(wrong("schema", "a name of its own, with at most 63 bytes"));
+            }
             "schema" => self.schema = Some(value).filter(|schema| !schema.is_empty()),
             "sslmode" => {
                 let expected = "disable, prefer, require, verify-ca or verify-full";

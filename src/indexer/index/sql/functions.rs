@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use alloy_primitives::U512;
 use rusqlite::{
     Connection, Error,
     functions::{Aggregate, Context, FunctionFlags},
@@ -70,23 +71,33 @@ fn amount(context: &Context<'_>) -> Result<Option<Balance>, Error> {
     text.map(|text| text.parse().map_err(|_| refused("not a whole number"))).transpose()
 }
 
-/// Exact sum of amounts, which `sum` would round.
+/// Exact sum of amounts, which `sum` would round. Twice as wide as an amount: a contract may report any amounts.
 struct AmountSum;
 
-impl Aggregate<Balance, String> for AmountSum {
-    fn init(&self, _: &mut Context<'_>) -> Result<Balance, Error> {
-        Ok(Balance::default())
+/// Sums of the positive and of the negative amounts.
+#[derive(Default)]
+struct Sums {
+    above: U512,
+    below: U512,
+}
+
+impl Aggregate<Sums, String> for AmountSum {
+    fn init(&self, _: &mut Context<'_>) -> Result<Sums, Error> {
+        Ok(Sums::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, sum: &mut Balance) -> Result<(), Error> {
+    fn step(&self, context: &mut Context<'_>, sums: &mut Sums) -> Result<(), Error> {
         if let Some(amount) = amount(context)? {
-            *sum = sum.checked_add(amount).ok_or_else(|| refused("the sum has more than 256 bits"))?;
+            let sum = if amount.is_negative() { &mut sums.below } else { &mut sums.above };
+            // 2^256 rows would exceed it.
+            *sum = sum.saturating_add(U512::from(amount.magnitude().get()));
         }
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, sum: Option<Balance>) -> Result<String, Error> {
-        Ok(sum.unwrap_or_default().to_string())
+    fn finalize(&self, _: &mut Context<'_>, sums: Option<Sums>) -> Result<String, Error> {
+        let Sums { above, below } = sums.unwrap_or_default();
+        Ok(if below > above { format!("-{}", below - above) } else { (above - below).to_string() })
     }
 }
 
