@@ -1,7 +1,13 @@
+mod v2;
+
+pub(crate) use v2::{app_acknowledgement, data_of};
+
+use std::borrow::Cow;
+
 use super::{EventClass, EventRecord, keys};
 use crate::domain::{LocalPacket, PacketSide, Timestamp};
 
-/// Identity of a packet on the chain that sent it.
+/// Identity of a packet on the chain that sent it. A packet of IBC v2 has the ids of clients as channels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PacketId {
     pub(crate) source_port: String,
@@ -17,9 +23,9 @@ pub(crate) struct PacketEvent<'e> {
     /// `None` if an attribute is missing or unreadable.
     pub(crate) id: Option<PacketId>,
     /// In hex, which all nodes write, and in plain text.
-    pub(crate) data: [Option<&'e str>; 2],
+    pub(crate) data: [Option<Cow<'e, str>>; 2],
     /// In plain text, else in hex.
-    pub(crate) acknowledgement: Option<&'e str>,
+    pub(crate) acknowledgement: Option<Cow<'e, str>>,
     /// Whether the packet's two ends are on one chain.
     pub(crate) is_local: bool,
     /// Time from which the packet cannot arrive any more; `None` without one.
@@ -51,6 +57,11 @@ impl PacketStep {
 }
 
 impl PacketId {
+    /// Whether the packet is of IBC v2. No client has an id such as a channel's.
+    pub(crate) fn is_between_clients(&self) -> bool {
+        !self.source_channel.starts_with("channel-")
+    }
+
     /// Returns the packet's identity on one of its chains.
     pub(crate) fn end(&self, side: PacketSide) -> LocalPacket {
         let (port, channel) = match side {
@@ -64,6 +75,9 @@ impl PacketId {
 impl<'e> PacketEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
         let EventClass::Packet(step) = *event.class() else { return None };
+        if event.text(keys::PACKET_SRC_CLIENT).is_some() {
+            return Some(v2::packet(event, step));
+        }
         let id = || {
             Some(PacketId {
                 source_port: event.get(keys::PACKET_SRC_PORT)?,
@@ -76,8 +90,8 @@ impl<'e> PacketEvent<'e> {
         Some(Self {
             step,
             id: id(),
-            data: [event.text(keys::PACKET_DATA_HEX), event.text(keys::PACKET_DATA)],
-            acknowledgement: event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)),
+            data: [event.text(keys::PACKET_DATA_HEX), event.text(keys::PACKET_DATA)].map(|data| data.map(Cow::from)),
+            acknowledgement: event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)).map(Cow::from),
             is_local: [keys::PACKET_CONNECTION, keys::CONNECTION_ID]
                 .iter()
                 .any(|key| event.text(*key) == Some(LOCALHOST)),
@@ -90,7 +104,7 @@ impl<'e> PacketEvent<'e> {
 
     /// Returns the bytes of the packet's data; `None` if the event lacks them, as on acknowledgement and timeout.
     pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
-        let [hex, text] = self.data.map(|data| data.filter(|data| !data.is_empty()));
+        let [hex, text] = self.data.each_ref().map(|data| data.as_deref().filter(|data| !data.is_empty()));
         hex.and_then(|hex| alloy_primitives::hex::decode(hex).ok()).or_else(|| Some(text?.as_bytes().to_vec()))
     }
 

@@ -8,13 +8,15 @@ pub(crate) use crate::events::ibc::PacketId;
 pub(crate) use acknowledgement::Acknowledgement;
 pub(crate) use memo::{Hook, Memo};
 
+use std::borrow::Cow;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Amount, Coin, Denom},
-    events::ibc::{PacketEvent, PacketStep},
+    events::ibc::{PacketEvent, PacketStep, data_of},
     story::names::denoms::{DenomTrace, left_denom},
 };
 
@@ -70,12 +72,14 @@ impl OutgoingPacket {
 impl PacketId {
     /// Parses a message's `packet`.
     pub(crate) fn of_message(packet: &Map<String, Value>) -> Option<Self> {
+        let payload = first_payload(packet);
         let text = |name: &str| packet.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+        let port = |name: &str| payload.map_or_else(|| text(name), |payload| Some(payload.get(name)?.as_str()?.into()));
         Some(Self {
-            source_port: text("source_port")?,
-            source_channel: text("source_channel")?,
-            destination_port: text("destination_port")?,
-            destination_channel: text("destination_channel")?,
+            source_port: port("source_port")?,
+            source_channel: text("source_channel").or_else(|| text("source_client"))?,
+            destination_port: port("destination_port")?,
+            destination_channel: text("destination_channel").or_else(|| text("destination_client"))?,
             sequence: number(packet.get("sequence")?)?,
         })
     }
@@ -84,8 +88,11 @@ impl PacketId {
 impl PacketData {
     /// Parses the base64 data of a message's packet.
     pub(crate) fn of_message(packet: &Map<String, Value>) -> Self {
-        let data = packet.get("data").and_then(Value::as_str);
-        data.and_then(json_of).map_or(Self::Other, |value| Self::of_json(&value))
+        let data = match first_payload(packet) {
+            Some(payload) => data_of(payload).map(Cow::from),
+            None => packet.get("data").and_then(Value::as_str).map(Cow::from),
+        };
+        data.and_then(|data| json_of(&data)).map_or(Self::Other, |value| Self::of_json(&value))
     }
 
     /// Parses the data in an event of the channel module.
@@ -94,7 +101,7 @@ impl PacketData {
     }
 
     pub(crate) fn of_packet(event: &PacketEvent<'_>) -> Self {
-        let data = event.data.into_iter().flatten().find_map(json_of);
+        let data = event.data.iter().flatten().find_map(|data| json_of(data));
         data.map_or(Self::Other, |value| Self::of_json(&value))
     }
 
@@ -191,6 +198,11 @@ pub(crate) fn json_of(text: &str) -> Option<Value> {
     }
     let hex = alloy_primitives::hex::decode(text).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     hex.or_else(|| serde_json::from_slice(&STANDARD.decode(text).ok()?).ok())
+}
+
+/// Returns the payload of a packet of IBC v2.
+fn first_payload(packet: &Map<String, Value>) -> Option<&Value> {
+    packet.get("payloads")?.as_array()?.first()
 }
 
 /// Returns a number, also from a string.

@@ -43,8 +43,22 @@ impl PartialFailure {
         if !tx.is_success() || !MARKS.iter().any(|mark| events.contains(mark)) {
             return BTreeSet::new();
         }
-        let decoded = decode(tx);
-        decoded.events.iter().filter_map(|event| Self::of_event(&decoded, event)).collect()
+        Self::in_record(&decode(tx))
+    }
+
+    /// Returns the kinds of partial failures that the events of a successful transaction show.
+    pub(super) fn in_record(decoded: &Decoded) -> BTreeSet<Self> {
+        decoded.events.iter().filter_map(|event| Self::of_event(decoded, event)).collect()
+    }
+
+    /// Describes the failure after "success, but".
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Refused => "a packet was refused",
+            Self::TimedOut => "a packet timed out",
+            Self::HookFailed => "a hook failed",
+            Self::DepositFailed => "a deposit failed",
+        }
     }
 
     fn of_event(decoded: &Decoded, event: &DecodedEvent) -> Option<Self> {
@@ -63,11 +77,11 @@ impl PartialFailure {
     fn of_packet(decoded: &Decoded, message: usize, packet: &PacketEvent<'_>) -> Option<Self> {
         let answer = match packet.step {
             PacketStep::TimedOut => return Some(Self::TimedOut),
-            PacketStep::Answered => packet.acknowledgement,
-            PacketStep::Acknowledged => decoded.messages.get(message)?.fields.get("acknowledgement")?.as_str(),
+            PacketStep::Answered => packet.acknowledgement.as_deref().map(Acknowledgement::of),
+            PacketStep::Acknowledged => Acknowledgement::of_message(&decoded.messages.get(message)?.fields),
             PacketStep::Sent | PacketStep::Received => None,
         };
-        matches!(Acknowledgement::of(answer?), Acknowledgement::Refused(_)).then_some(Self::Refused)
+        matches!(answer?, Acknowledgement::Refused(_)).then_some(Self::Refused)
     }
 }
 

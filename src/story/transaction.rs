@@ -4,7 +4,10 @@ mod named_tokens;
 pub(super) mod packet_trail;
 pub(super) mod record;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use super::{
     changes::{BalanceChange, Changes},
@@ -22,6 +25,7 @@ use crate::{
     domain::{Address, Denom},
     story::{
         context::{changes, tx_context},
+        partial_failure::PartialFailure,
         words::sentence::{is_complete, leading_phrases},
     },
     wire::Tx,
@@ -36,6 +40,8 @@ pub struct Story {
     pub changes: Changes,
     pub bridge: Vec<BridgeMove>,
     pub explanation: Option<Explanation>,
+    /// What failed within a successful transaction.
+    pub partial: BTreeSet<PartialFailure>,
     /// Tokens that the transaction names; the glossary has all other tokens.
     pub tokens: HashMap<Denom, Arc<TokenUnit>>,
     pub work: Work,
@@ -51,9 +57,10 @@ impl Story {
         let sentences = sentence::sentences(&context);
         let bridge = bridge_moves(&context);
         let explanation = explanation(&context);
+        let partial = if tx.is_success() { PartialFailure::in_record(&decoded) } else { BTreeSet::new() };
         let tokens = context.tokens;
         changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
-        Self { decoded, sentences, changes, bridge, explanation, tokens, work }
+        Self { decoded, sentences, changes, bridge, explanation, partial, tokens, work }
     }
 
     /// Returns symbol and decimals of a denom, by the glossary or by the transaction.

@@ -152,5 +152,5 @@ impl CrossingNumber {
 }
 
 fn is_refusal(packet: &PacketEvent<'_>) -> bool {
-    matches!(packet.acknowledgement.map(Acknowledgement::of), Some(Acknowledgement::Refused(_)))
+    matches!(packet.acknowledgement.as_deref().map(Acknowledgement::of), Some(Acknowledgement::Refused(_)))
 }

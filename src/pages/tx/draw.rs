@@ -25,7 +25,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
         ];
     }
     if let Some(is_success) = page.is_success() {
-        let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
+        let is_partial = page.detail.story().is_some_and(|story| !story.partial.is_empty());
+        let (meaning, mark) = match (is_success, is_partial) {
+            (true, false) => (Meaning::Good, "✓ "),
+            (true, true) => (Meaning::Warning, "! "),
+            (false, _) => (Meaning::Bad, "✗ "),
+        };
         title.insert(0, (meaning, mark.to_owned()));
         if cx.context.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
             title.insert(0, (Meaning::Match, "◆ ".to_owned()));

@@ -1,6 +1,9 @@
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 use super::json_of;
+use crate::events::ibc::app_acknowledgement;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Acknowledgement {
@@ -12,6 +15,13 @@ pub(crate) enum Acknowledgement {
 }
 
 impl Acknowledgement {
+    /// Reads the acknowledgement in the fields of a message; `None` without one.
+    pub(crate) fn of_message(fields: &Map<String, Value>) -> Option<Self> {
+        let field = fields.get("acknowledgement")?;
+        let text = field.as_str().map(Cow::from).or_else(|| app_acknowledgement(field).map(Cow::from))?;
+        Some(Self::of(&text))
+    }
+
     /// Parses an acknowledgement: JSON in plain text, hex or base64, and with relayer fees (ICS-29) in an outer one.
     pub(crate) fn of(text: &str) -> Self {
         json_of(text).map_or(Self::Unknown, |value| Self::of_json(&value))

@@ -60,17 +60,33 @@ fn hook_account(hook: &Hook, name: &PacketId, sender: &str) -> Address {
 
 impl PacketTokens {
     /// Returns the accounts that the packet may credit.
-    pub(crate) fn receivers(&self, name: &PacketId) -> PacketReceivers<'_> {
+    fn receivers(&self, name: &PacketId) -> PacketReceivers<'_> {
         PacketReceivers::new([&self.sender, &self.receiver], &self.memo, name)
     }
 
-    /// Whether an event credits the packet's content to one of its receivers.
-    pub(crate) fn is_credited_by(
+    /// Returns the events of a message that credit the packet's content to one of its receivers. The application's own
+    /// event is a claim: without any movement beside it nothing arrived.
+    pub(crate) fn credits<'e>(
         &self,
-        event: &DecodedEvent,
+        events: impl Iterator<Item = (usize, &'e DecodedEvent)>,
         name: &PacketId,
-        receivers: &PacketReceivers<'_>,
-    ) -> bool {
+    ) -> Vec<usize> {
+        let receivers = self.receivers(name);
+        let (mut credits, mut is_moved) = (Vec::new(), false);
+        for (place, event) in events {
+            is_moved |= matches!(
+                ChainEvent::of(event),
+                ChainEvent::Bank(_) | ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm
+            );
+            if self.is_credited_by(event, name, &receivers) {
+                credits.push(place);
+            }
+        }
+        if is_moved { credits } else { Vec::new() }
+    }
+
+    /// Whether an event credits the packet's content to one of its receivers.
+    fn is_credited_by(&self, event: &DecodedEvent, name: &PacketId, receivers: &PacketReceivers<'_>) -> bool {
         if let Some(received) = BankEvent::received(event) {
             return receivers.agree(event, keys::RECEIVER) && received.holds(&self.arrived(name));
         }

@@ -80,7 +80,10 @@ impl PhraseBuilder<'_, '_> {
     }
 
     fn party_at(self, text: &str, place: AccountPlace) -> Self {
+        // A packet's receiver may have hex for an account of any chain: only the text is known.
+        let is_foreign_hex = place == AccountPlace::Elsewhere && text.starts_with("0x");
         let word = match text.parse::<Address>() {
+            Ok(_) if is_foreign_hex => Word::foreign(text),
             Ok(address) => self.context.account_at(address, place),
             Err(_) if !text.is_empty() => Word::foreign(text),
             Err(_) if place == AccountPlace::Contract => Word::Text("an unnamed contract".into()),

@@ -265,6 +265,27 @@ fn tokens_that_move() {
 }
 
 #[test]
+fn what_is_passed_on_in_the_same_run_is_told() {
+    let (me, you, third, token, nft) = (account(1), account(2), account(3), account(AA), account(0x99));
+    let send = || called(token, "transfer(address,uint256)", &[Account(you), Number(150)]);
+    let swept = send().logging([transfer(token, me, you, 150), transfer(token, you, third, 150)]);
+    assert_eq!(swept.said(), "<1> sent 1.5 AA to <2>; <2> passed 1.5 AA on to <3>.");
+    let burned = send().logging([transfer(token, me, you, 150), transfer(token, you, account(0), 20)]);
+    assert_eq!(burned.said(), "<1> sent 1.5 AA to <2>; <2> burned 0.2 AA.");
+    let others = send().logging([transfer(token, me, you, 150), transfer(token, third, you, 7)]);
+    assert_eq!(others.said(), "<1> sent 1.5 AA to <2>.", "it came from elsewhere");
+    let chain = (2..8).map(|from| transfer(token, account(from), account(from + 1), 150));
+    let told = send().logging(std::iter::once(transfer(token, me, you, 150)).chain(chain)).said();
+    assert!(told.ends_with("; <4> passed 1.5 AA on to <5>; passed on 3 more times."), "{told}");
+    let moved = |from: Address, to: Address| {
+        log(nft, "Transfer(address,address,uint256)", &[Account(from), Account(to), Number(7)], &[])
+    };
+    let hand = called(nft, "safeTransferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
+    let told = hand.logging([moved(me, you), moved(you, me)]).said();
+    assert!(told.ends_with("<2> passed NFT 7 of <99> on to <1>."), "{told}");
+}
+
+#[test]
 fn rights_to_spend() {
     let (me, you, token) = (account(1), account(2), account(AA));
     let approve = |amount: Part| {

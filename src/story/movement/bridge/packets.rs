@@ -34,7 +34,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
             if is_answered_at_once(context, moved, &name) {
                 return None;
             }
-            let answer = event.acknowledgement.map(Acknowledgement::of);
+            let answer = event.acknowledgement.as_deref().map(Acknowledgement::of);
             let is_refused = matches!(answer, Some(Acknowledgement::Refused(_)));
             (if is_refused { PacketWay::Refused } else { PacketWay::Answered }, data, None)
         }
@@ -47,8 +47,7 @@ pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketE
         }
         PacketStep::Acknowledged => {
             let told = message_of(context, moved.message, &name);
-            let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
-            let answer = answer.map(Acknowledgement::of);
+            let answer = told.as_ref().and_then(Acknowledgement::of_message);
             let is_refused = match &answer {
                 Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
                 None => refused_by_event(context, moved),
@@ -106,7 +105,7 @@ fn answer_here(context: &TxContext<'_>, moved: BridgeEvent, name: &PacketId) -> 
     let is_answer = |packet: &PacketEvent<'_>| packet.step == PacketStep::Answered && context.work.takes_event();
     later.find_map(|(place, event)| {
         let answer = PacketEvent::of(event).filter(is_answer).filter(|packet| packet.id.as_ref() == Some(name))?;
-        answer.acknowledgement.map(|text| (place, Acknowledgement::of(text)))
+        answer.acknowledgement.as_deref().map(|text| (place, Acknowledgement::of(text)))
     })
 }
 
@@ -275,10 +274,7 @@ fn has_movement(
 ) -> bool {
     let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
     match (way, data) {
-        (PacketWay::Received, PacketData::Tokens(tokens)) => {
-            let receivers = tokens.receivers(name);
-            own.any(|(_, event)| tokens.is_credited_by(event, name, &receivers))
-        }
+        (PacketWay::Received, PacketData::Tokens(tokens)) => !tokens.credits(own, name).is_empty(),
         (PacketWay::Received, PacketData::Nfts(nfts)) => !nfts.credits(own, name).is_empty(),
         (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => {
             own.any(|(_, event)| tokens.is_refunded_by(event))
@@ -304,6 +300,11 @@ fn other_half(way: PacketWay) -> Option<&'static str> {
 }
 
 fn search(kind: &str, name: &PacketId) -> Option<String> {
+    if name.is_between_clients() {
+        let sequence = name.sequence.to_string();
+        let clients = [("packet_source_client", &*name.source_channel), ("packet_sequence", &*sequence)];
+        return query(kind, &[clients[0], clients[1], ("packet_dest_client", &*name.destination_channel)]);
+    }
     query(
         kind,
         &[

@@ -139,6 +139,13 @@ impl Glossary {
         self.labels.names.get(&account).or_else(|| well_known::derived(account))
     }
 
+    /// Returns the accounts with this label from any source but the user, in any case.
+    pub fn accounts_called(&self, name: &str) -> BTreeSet<Address> {
+        let name = name.to_lowercase();
+        let called = self.labels.names.iter().filter(|(_, label)| label.to_lowercase() == name);
+        called.map(|(account, _)| *account).collect()
+    }
+
     /// Returns the source of an account's label; `None` without a label.
     pub fn label_source(&self, account: Address) -> Option<LabelSource> {
         if let Some(name) = self.labels.personal.get(&Target::Account(account)) {

@@ -112,6 +112,9 @@ fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     if let Some(caller) = call.caller.filter(|_| is_by_flows.iter().any(|is_it| is_it(signature))) {
         phrase.aside = run.untold(caller);
     }
+    if let Some(caller) = call.caller.filter(|_| phrase.is_movement) {
+        phrase.aside.extend(run.passed_on(caller));
+    }
     phrase
 }
 

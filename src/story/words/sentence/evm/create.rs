@@ -53,6 +53,9 @@ pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>, is_
         }
         None => (words, Proof::Shown),
     };
+    // A constructor may use allowances that were given to the future address, of the deployer or of others.
+    let takers = [sender.parse().ok(), Some(contract)].into_iter().flatten();
+    let words = takers.fold(words, |words, taker| words.then(run.untold(taker)));
     let within = owned.min(minted).min(pooled);
     Clause { within, ..clause(context, subject, CallPhrase::new(verb::DEPLOY, words, proof)) }
 }

@@ -182,6 +182,49 @@ impl<'s> EvmRun<'s, '_> {
     }
 }
 
+impl EvmRun<'_, '_> {
+    /// Describes what became of the claimed movements in the same run: "; V passed 5 iUSD on to T". A receiver's code may
+    /// send on at once what it gets.
+    pub(super) fn passed_on(&self, caller: Address) -> Vec<Phrase> {
+        let (mut holders, mut contracts) = (HashSet::new(), HashSet::new());
+        for movement in self.claimed() {
+            holders.insert(movement.to.tail());
+            contracts.insert(movement.contract.tail());
+        }
+        holders.remove(&caller.tail());
+        let (mut words, mut told, mut more) = (self.words(), 0, 0);
+        let logs: Vec<&SeenLog> = self.free().collect();
+        for (seen, movement) in logs.into_iter().filter_map(|seen| Some((seen, seen.movement?))) {
+            let is_onward = holders.contains(&movement.from.tail()) && contracts.contains(&movement.contract.tail());
+            if !is_onward || movement.from.is_same_in_logs(&movement.to) {
+                continue;
+            }
+            holders.insert(movement.to.tail());
+            self.take(seen);
+            if told == MOST_OTHERS {
+                more += 1;
+                continue;
+            }
+            told += 1;
+            let what = match (movement.amount(), movement.nft()) {
+                (Some(amount), _) => self.amount(seen.contract, amount, &[seen.event]),
+                (None, Some(id)) => super::nft::one(self, seen.contract, id, Some(seen.event)).done(),
+                (None, None) => continue,
+            };
+            words = words.text("; ").word(self.who(movement.from)).by([seen.event]);
+            words = if is_nobody(movement.to) {
+                words.text(" burned ").then(what)
+            } else {
+                words.text(" passed ").then(what).text(" on to ").word(self.who(movement.to)).by([seen.event])
+            };
+        }
+        match more {
+            0 => words.done(),
+            more => words.text(format!("; passed on {}", count_of(more, "more time", "more times"))).done(),
+        }
+    }
+}
+
 /// Returns the accounts that a path of moves leads to; it does not pass through the ends.
 fn reached(start: [u8; 20], moves: impl Iterator<Item = [[u8; 20]; 2]>, ends: [[u8; 20]; 2]) -> HashSet<[u8; 20]> {
     let mut next: HashMap<[u8; 20], Vec<[u8; 20]>> = HashMap::new();

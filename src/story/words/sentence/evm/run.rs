@@ -183,6 +183,12 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
     }
 
+    /// Returns the movements of used logs.
+    pub(super) fn claimed(&self) -> impl Iterator<Item = LoggedMove> + '_ {
+        let used = self.logs.iter().filter(|seen| !self.context.claims.is_free(seen.trace()));
+        used.filter_map(|seen| seen.movement)
+    }
+
     pub(super) fn take(&self, seen: &SeenLog) {
         self.context.claims.take(seen.trace());
     }

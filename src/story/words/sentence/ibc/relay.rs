@@ -51,7 +51,8 @@ impl<'e> RelayedPacket<'e> {
             Some(data) => data,
         };
         let mut packet = Self { name, data, seen, place: event.map(|(place, _)| place) };
-        if step == PacketStep::Acknowledged {
+        let is_anonymous = matches!(&packet.data, PacketData::Tokens(tokens) if tokens.receiver.is_empty());
+        if step == PacketStep::Acknowledged || is_anonymous {
             packet.correct();
         }
         Some(packet)
@@ -114,7 +115,7 @@ pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) ->
         return relayed(context, message, &packet);
     }
     let answer = event_of(&packet.seen, PacketStep::Answered, &packet.name);
-    let answer = answer.map(|(place, event)| (place, event.acknowledgement.map(Acknowledgement::of)));
+    let answer = answer.map(|(place, event)| (place, event.acknowledgement.as_deref().map(Acknowledgement::of)));
     let credit = credited(&packet);
     let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
     match answer {
@@ -197,11 +198,7 @@ fn passing_account<'s>(context: &TxContext<'_>, packet: &'s RelayedPacket<'_>) -
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let events = packet.seen.events.iter().copied();
     match &packet.data {
-        PacketData::Tokens(tokens) => {
-            let receivers = tokens.receivers(&packet.name);
-            let credits = events.filter(|(_, event)| tokens.is_credited_by(event, &packet.name, &receivers));
-            credits.map(|(place, _)| place).collect()
-        }
+        PacketData::Tokens(tokens) => tokens.credits(events, &packet.name),
         PacketData::Nfts(nfts) => nfts.credits(events, &packet.name),
         PacketData::Messages | PacketData::Other => Vec::new(),
     }
@@ -304,7 +301,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
     };
     let places = packet.places();
     let words = context.words().text(format!("packet #{}", packet.name.sequence)).by(places.iter().copied());
-    let answer = message.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
+    let answer = Acknowledgement::of_message(message.fields).unwrap_or(Acknowledgement::Unknown);
     let (verb, words) = match (answer, packet_words::parties(&packet.data)) {
         (Acknowledgement::Refused(error), _) => {
             let words = if error.is_empty() { words } else { words.text(" (").quote(&error).text(")") };
@@ -368,7 +365,8 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
 /// account that passed it on gets nothing back.
 fn passed_back(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Option<Vec<Phrase>> {
     let is_refusal = |event: &PacketEvent<'_>| {
-        let answer = event.acknowledgement.filter(|_| event.step == PacketStep::Answered).map(Acknowledgement::of);
+        let answer = event.acknowledgement.as_deref().filter(|_| event.step == PacketStep::Answered);
+        let answer = answer.map(Acknowledgement::of);
         matches!(answer, Some(Acknowledgement::Refused(_)))
     };
     let (place, event) = seen.views(PacketEvent::of).find(|(_, event)| is_refusal(event))?;

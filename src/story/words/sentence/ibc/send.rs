@@ -1,10 +1,17 @@
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{memo_words, packet_words};
 use crate::{
-    domain::same_account,
+    domain::{Address, same_account},
+    events::{
+        keys::{self, AttributeKey},
+        names::IBC_TRANSFER,
+    },
     story::{
         context::{MessageRef, TxContext},
+        decode::DecodedEvent,
         names::denoms::left_denom,
         packet::{Memo, OutgoingPacket, PacketData, PacketId, PacketNfts, PacketTokens},
         words::{
@@ -22,7 +29,7 @@ use crate::{
 /// Claims the packet that the message sent: the packet with the message's parties, else the only packet.
 fn sent(seen: &MessageEvents<'_>, message: MessageRef<'_>) -> Option<(usize, OutgoingPacket)> {
     let is_asked = |field: &str, value: &str| message.text(field).is_none_or(|text| text == value);
-    let (sender, receiver) = (message.text("sender").unwrap_or_default(), message.text("receiver").unwrap_or_default());
+    let (sender, receiver) = (sender(message), message.text("receiver").unwrap_or_default());
     seen.claim_view_or_only(OutgoingPacket::of, |packet| {
         let is_of = |(from, to): (&str, &str)| same_account(from, &sender) && same_account(to, &receiver);
         is_asked("source_port", &packet.id.source_port)
@@ -34,12 +41,32 @@ fn sent(seen: &MessageEvents<'_>, message: MessageRef<'_>) -> Option<(usize, Out
 /// Describes "{sender} sent {C} to {receiver} on {chain} ({channel}, packet #{n})" by the packet.
 pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
-    match sent(&seen, message) {
-        Some((place, OutgoingPacket { id, data: PacketData::Tokens(tokens) })) => {
-            shown_tokens(context, message, &seen, (place, &id), &tokens)
-        }
-        _ => asked_tokens(context, message),
+    let Some((place, OutgoingPacket { id, data })) = sent(&seen, message) else {
+        return asked_tokens(context, message);
+    };
+    let tokens = if let PacketData::Tokens(tokens) = data { Some(tokens) } else { reported_tokens(&seen, message) };
+    match tokens {
+        Some(tokens) => shown_tokens(context, message, &seen, (place, &id), &tokens),
+        None => asked_tokens(context, message),
     }
+}
+
+/// Returns what the application's own event says of a packet whose content the record lacks.
+fn reported_tokens(seen: &MessageEvents<'_>, message: MessageRef<'_>) -> Option<PacketTokens> {
+    let sender = sender(message);
+    let reported = |event: &DecodedEvent| {
+        let text = |key: AttributeKey<String>| event.text(key).unwrap_or_default().to_owned();
+        let party = |key: AttributeKey<Address>| event.text(key).unwrap_or_default().to_owned();
+        let (path, amount) = (event.text(keys::DENOM)?.to_owned(), event.get(keys::AMOUNT)?);
+        let (sender, receiver, memo) = (party(keys::SENDER), party(keys::RECEIVER), text(keys::MEMO));
+        (event.kind == IBC_TRANSFER).then_some(PacketTokens { path, amount, sender, receiver, memo })
+    };
+    seen.claim_view(reported, |tokens| same_account(&tokens.sender, &sender)).map(|(_, tokens)| tokens)
+}
+
+/// Returns the account whose tokens leave: of a packet of IBC v2, the signer's.
+fn sender(message: MessageRef<'_>) -> Cow<'_, str> {
+    message.text("sender").or_else(|| message.text("signer")).unwrap_or_default()
 }
 
 fn shown_tokens(

@@ -28,7 +28,7 @@ fn ibc2_json_note_credited_to_other() {
     let third = Address::Short([9; 20]).bech32();
     let to = |memo: &str, receiver: &str| {
         let event = ("fungible_token_packet", json!({"success": "true", "receiver": receiver}));
-        said(&received(&coins(memo, "uinit"), DONE, &[event]))
+        said(&received(&coins(memo, "uinit"), DONE, &[minted(), event]))
     };
     let note = r#"{"note":"thanks"}"#;
     let arrival = "1 INIT arrived from interwoven-1: A → B (packet #8)";
