@@ -157,12 +157,12 @@ fn write(findings: &[DoctorFinding], output: &mut CommandOutput) -> Result<(), C
             findings.iter().try_for_each(|finding| output.line(&finding.line(colored)))?;
         }
         Format::Json => {
-            output.json(&serde_json::to_string_pretty(findings).map_err(CommandError::failed)?)?;
+            output.record(findings, true)?;
             output.line("")?;
         }
         Format::Jsonl => {
             for finding in findings {
-                output.json(&serde_json::to_string(finding).map_err(CommandError::failed)?)?;
+                output.record(finding, false)?;
                 output.line("")?;
             }
         }

@@ -17,6 +17,12 @@ const IN_TIME: Duration = Duration::from_millis(100);
 const START: &str = "11;rgb";
 /// Maximum characters of a reply.
 const LONGEST: usize = 48;
+/// Time that a key which may begin a reply waits for the rest: terminals and multiplexers cut replies after their ESC.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// Latest rest of a reply that was cut after its ESC.
+const CUT: Duration = Duration::from_secs(1);
+/// Time in which a terminal replies if it does at all.
+const REPLY_TIME: Duration = Duration::from_secs(3);
 
 /// Styles for both kinds of background, and the state of the query.
 #[derive(Debug)]
@@ -25,10 +31,15 @@ pub struct BackgroundQuery {
     light: Styles,
     /// Time of the query; `None` before it.
     asked: Option<Timestamp>,
-    /// Input since `ESC ]` that may be the reply.
+    is_answered: bool,
+    /// Input since `ESC` or `ESC ]` that may be the reply.
     held: Vec<TerminalEvent>,
     /// Characters of `held` after `ESC ]`.
     text: String,
+    /// Time of the latest key, if that was a lone `ESC`.
+    escape: Option<Timestamp>,
+    /// Time at which `held` is given back, if nothing follows.
+    due: Option<Timestamp>,
 }
 
 /// What is to be done with input.
@@ -38,7 +49,7 @@ pub(super) enum SortedInput {
     Held,
     /// Input for the explorer, in order.
     Events(Vec<TerminalEvent>),
-    /// The end of the reply, after which all input is the explorer's: the styles for a background that came in time.
+    /// The end of a reply: the styles for a background that came in time.
     Answered(Option<Box<Styles>>),
 }
 
@@ -53,7 +64,8 @@ enum ReplyKey {
 
 impl BackgroundQuery {
     pub fn new(dark: Styles, light: Styles) -> Self {
-        Self { dark, light, asked: None, held: Vec::new(), text: String::new() }
+        let (asked, is_answered, held, text) = (None, false, Vec::new(), String::new());
+        Self { dark, light, asked, is_answered, held, text, escape: None, due: None }
     }
 
     /// Notes the time of the query.
@@ -61,21 +73,57 @@ impl BackgroundQuery {
         self.asked = Some(now);
     }
 
-    /// Sorts input: the reply's, or the explorer's.
+    /// Whether the reply may still come.
+    pub(super) fn is_open(&self, now: Timestamp) -> bool {
+        !self.is_answered && self.asked.is_some_and(|asked| now.since(asked) <= REPLY_TIME)
+    }
+
+    /// Returns the time at which [`Self::overdue`] gives input back.
+    pub(super) fn due(&self) -> Option<Timestamp> {
+        self.due
+    }
+
+    /// Returns input that looked like the start of a reply, if the rest did not come.
+    pub(super) fn overdue(&mut self, now: Timestamp) -> Vec<TerminalEvent> {
+        if self.due.is_none_or(|due| now < due) {
+            return Vec::new();
+        }
+        self.due = None;
+        mem::take(&mut self.held)
+    }
+
+    /// Sorts input: that of a reply, also of a second one, or the explorer's.
     pub(super) fn sort(&mut self, event: TerminalEvent, now: Timestamp) -> SortedInput {
         let is_key = matches!(event, TerminalEvent::Key(_));
         if !is_key || self.asked.is_none() {
             return SortedInput::Events(vec![event]);
         }
         let key = reply_key(&event);
-        let is_open = !self.held.is_empty();
+        let escape = self.escape.take();
+        self.due = None;
+        let is_begun = !self.held.is_empty() && (self.held.len() > 1 || escape.is_none());
         self.held.push(event);
         match key {
-            ReplyKey::Start if !is_open => SortedInput::Held,
-            ReplyKey::Escape if is_open && self.is_reply() => SortedInput::Held,
-            ReplyKey::End if is_open && self.is_reply() => self.finish(now),
+            ReplyKey::Start if !is_begun => {
+                // An `ESC` before it was a key.
+                let begins = self.held.split_off(self.held.len() - 1);
+                let before = mem::replace(&mut self.held, begins);
+                if before.is_empty() { SortedInput::Held } else { SortedInput::Events(before) }
+            }
+            ReplyKey::Text(']') if !is_begun && escape.is_some_and(|escape| now.since(escape) <= CUT) => {
+                if self.held.len() == 1 {
+                    self.due = Some(now.after(PATIENCE));
+                }
+                SortedInput::Held
+            }
+            ReplyKey::Escape if self.held.len() == 1 && !self.is_answered => {
+                (self.escape, self.due) = (Some(now), Some(now.after(PATIENCE)));
+                SortedInput::Held
+            }
+            ReplyKey::Escape if is_begun && self.is_reply() => SortedInput::Held,
+            ReplyKey::End if is_begun && self.is_reply() => self.finish(now),
             ReplyKey::Text('\\') if self.is_reply() && self.ends_in_escape() => self.finish(now),
-            ReplyKey::Text(character) if is_open && self.text.len() < LONGEST => {
+            ReplyKey::Text(character) if is_begun && self.text.len() < LONGEST => {
                 self.text.push(character);
                 if self.is_reply() || START.starts_with(&self.text) { SortedInput::Held } else { self.release() }
             }
@@ -98,10 +146,13 @@ impl BackgroundQuery {
         SortedInput::Events(mem::take(&mut self.held))
     }
 
-    fn finish(&self, now: Timestamp) -> SortedInput {
-        let in_time = self.asked.is_some_and(|asked| now.since(asked) <= IN_TIME);
-        let styles =
-            is_dark(&self.text).filter(|_| in_time).map(|is_dark| if is_dark { self.dark } else { self.light });
+    fn finish(&mut self, now: Timestamp) -> SortedInput {
+        let in_time = !self.is_answered && self.asked.is_some_and(|asked| now.since(asked) <= IN_TIME);
+        self.is_answered = true;
+        self.held.clear();
+        let styles = is_dark(&mem::take(&mut self.text))
+            .filter(|_| in_time)
+            .map(|is_dark| if is_dark { self.dark } else { self.light });
         SortedInput::Answered(styles.map(Box::new))
     }
 }
@@ -206,8 +257,52 @@ mod tests {
         let (resize, mut query) = (TerminalEvent::Resize(80, 24), asked());
         assert_eq!(query.sort(start(), Timestamp::EPOCH), SortedInput::Held);
         assert_eq!(query.sort(resize.clone(), Timestamp::EPOCH), SortedInput::Events(vec![resize]), "no key waits");
-        let (escape, mut query) = (key(KeyCode::Esc, KeyModifiers::NONE), asked());
-        assert_eq!(query.sort(escape.clone(), Timestamp::EPOCH), SortedInput::Events(vec![escape]));
+    }
+
+    #[test]
+    fn a_reply_cut_after_its_escape_is_no_input_and_a_typed_escape_is() {
+        let escape = key(KeyCode::Esc, KeyModifiers::NONE);
+        let at = |milliseconds| Timestamp::EPOCH.after(Duration::from_millis(milliseconds));
+        let rest = [typed("]11;rgb:0/0/0"), ends()[0].clone()].concat();
+        // The rest follows before or after the key was given back.
+        for pause in [20, 200] {
+            let mut query = asked();
+            assert_eq!(query.sort(escape.clone(), at(0)), SortedInput::Held);
+            assert_eq!(query.due(), Some(at(50)));
+            let given_back = query.overdue(at(pause));
+            assert_eq!(given_back.len(), usize::from(pause > 50));
+            let inputs: Vec<_> = rest.iter().map(|event| query.sort(event.clone(), at(pause))).collect();
+            assert!(matches!(inputs.last(), Some(SortedInput::Answered(_))), "{inputs:?}");
+            assert!(inputs.iter().rev().skip(1).all(|input| *input == SortedInput::Held), "{inputs:?}");
+            assert!(!query.is_open(at(pause)));
+        }
+        let mut query = asked();
+        let keys = [vec![escape.clone()], typed("j")].concat();
+        assert_eq!(sorted(&mut query, keys.clone(), Duration::ZERO), [SortedInput::Held, SortedInput::Events(keys)]);
+        query.sort(escape.clone(), at(0));
+        assert_eq!(query.overdue(at(50)), [escape.clone()]);
+        assert_eq!(query.sort(typed("]")[0].clone(), at(900)), SortedInput::Held);
+        assert_eq!(query.overdue(at(950)), typed("]"), "a key that is no reply waits 50 ms");
+        query.sort(escape.clone(), at(1_000));
+        let reply = reply("0/0/0", &ends()[1]);
+        assert_eq!(query.sort(reply[0].clone(), at(1_001)), SortedInput::Events(vec![escape]));
+    }
+
+    #[test]
+    fn a_second_reply_is_no_input() {
+        let mut query = asked();
+        for place in 0..3 {
+            let inputs = sorted(&mut query, reply("ff/ff/ff", &ends()[place]), Duration::ZERO);
+            let styles = matches!(inputs.last(), Some(SortedInput::Answered(Some(_))));
+            assert_eq!(styles, place == 0, "{inputs:?}");
+            assert!(inputs.iter().rev().skip(1).all(|input| *input == SortedInput::Held), "{inputs:?}");
+        }
+        let escape = vec![key(KeyCode::Esc, KeyModifiers::NONE)];
+        assert_eq!(
+            sorted(&mut query, escape.clone(), Duration::ZERO),
+            [SortedInput::Events(escape)],
+            "none is waited for"
+        );
     }
 
     #[test]

@@ -1,6 +1,14 @@
-use std::{env, fmt::Write};
+use std::{
+    env,
+    fmt::Write as _,
+    io::{self, Write as _},
+    process::{Command, Stdio},
+};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
+
+use super::guard;
+use crate::domain::text;
 
 /// Maximum bytes to copy: terminals truncate or drop longer sequences silently.
 const MAX_BYTES: usize = 100_000;
@@ -48,6 +56,30 @@ impl Multiplexer {
             Self::Screen => wrap_for_screen(&encoded),
         })
     }
+}
+
+/// Copies a text and returns what is certain of it: a terminal never confirms that it took a text, tmux does.
+pub(super) fn copy(multiplexer: Multiplexer, text: &str) -> Result<String, String> {
+    let sequence = multiplexer.copy_sequence(text).map_err(|error| error.to_string())?;
+    let shown = text::clip(text, 60);
+    if multiplexer == Multiplexer::Tmux && load_tmux_buffer(text).is_ok() {
+        return Ok(format!("copied {shown} to tmux"));
+    }
+    guard::write_if_ours(sequence.as_bytes()).map_err(|error| format!("cannot reach the clipboard: {error}"))?;
+    Ok(match multiplexer {
+        Multiplexer::Tmux => format!("sent {shown} to the terminal; tmux needs set -g set-clipboard on"),
+        Multiplexer::None | Multiplexer::Screen => format!("sent {shown} to the terminal's clipboard"),
+    })
+}
+
+/// Makes the text tmux's newest buffer, and has tmux send it to the terminal's clipboard (tmux 3.2 and later), whatever
+/// `set-clipboard` says of other programs.
+fn load_tmux_buffer(text: &str) -> io::Result<()> {
+    let (input, silent) = (Stdio::piped(), || Stdio::null());
+    let mut tmux = Command::new("tmux");
+    let mut tmux = tmux.args(["load-buffer", "-w", "-"]).stdin(input).stdout(silent()).stderr(silent()).spawn()?;
+    let written = tmux.stdin.take().map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
+    if tmux.wait()?.success() { written } else { Err(io::ErrorKind::Unsupported.into()) }
 }
 
 /// Splits a sequence into pieces that screen forwards. Each piece ends with BEL, because screen would stop at ST.

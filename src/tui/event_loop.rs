@@ -8,7 +8,7 @@ use futures_util::{
 use ratatui::Frame;
 use tokio::{
     sync::mpsc,
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout_at},
 };
 
 use super::{
@@ -39,6 +39,8 @@ const SHORTEST_TICK: Duration = FRAME_TIME;
 /// Time between the terminal's return and the stop. The system drops a SIGCONT that comes at the moment of the stop;
 /// one that follows at once comes before it.
 const STOP_DELAY: Duration = Duration::from_millis(100);
+/// Time that the end of a session waits for a reply that is still open.
+const LAST_REPLY: Duration = Duration::from_millis(300);
 /// Maximum events of one kind before the loop handles other kinds and draws.
 const BATCH: usize = 256;
 
@@ -239,8 +241,10 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
                 self.stop(sources).await?;
             }
             if let Some(end) = self.end.take() {
+                self.take_last_reply(sources).await;
                 return Ok(end);
             }
+            self.take_overdue(sources);
             let drained = self.drain(sources).await?;
             if self.end.is_some() || self.suspended {
                 continue;
@@ -269,12 +273,14 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
     {
         let now = self.now();
         let until_tick = self.tick_due.map(|due| due.since(now));
+        let until_key = self.background.as_ref().and_then(BackgroundQuery::due).map(|due| due.since(now));
         tokio::select! {
             biased;
             wake = sources.next() => wake,
             Some(outcome) = self.outcomes.recv() => Wake::Outcome(outcome),
             () = self.screen.improve() => Wake::Picture,
             () = self.clock.sleep(until_tick.unwrap_or_default()), if until_tick.is_some() => Wake::Time,
+            () = self.clock.sleep(until_key.unwrap_or_default()), if until_key.is_some() => Wake::Time,
             () = sleep_until(self.frame_due), if self.dirty => Wake::Time,
         }
     }
@@ -332,11 +338,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
             // The terminal closed; its signal may follow.
             Wake::Input(None) => self.end = Some(SessionEnd::Signal(EndSignal::HangUp)),
             Wake::Input(Some(event)) => {
-                for event in self.sort(event?) {
-                    if let Some(event) = input::translate(event, |column, row| self.hits.at(column, row)) {
-                        self.update(event, sources);
-                    }
-                }
+                let events = self.sort(event?);
+                self.take_input(events, sources);
             }
             Wake::Started(link) => {
                 let link = link.map_err(SessionError::Start)?;
@@ -350,6 +353,35 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
         Ok(())
     }
 
+    fn take_input<I, G>(&mut self, events: Vec<TerminalEvent>, sources: &mut Sources<I, G>) {
+        for event in events {
+            if let Some(event) = input::translate(event, |column, row| self.hits.at(column, row)) {
+                self.update(event, sources);
+            }
+        }
+    }
+
+    /// Takes input that looked like the start of a reply.
+    fn take_overdue<I, G>(&mut self, sources: &mut Sources<I, G>) {
+        let now = self.now();
+        let events = self.background.as_mut().map(|background| background.overdue(now));
+        self.take_input(events.unwrap_or_default(), sources);
+    }
+
+    /// Waits for the reply about the background, which the shell would read as typed after the end.
+    async fn take_last_reply<I, G>(&mut self, sources: &mut Sources<I, G>)
+    where
+        I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
+    {
+        let (until, now) = (Instant::now() + LAST_REPLY, self.now());
+        while self.background.as_ref().is_some_and(|background| background.is_open(now)) {
+            match timeout_at(until, sources.input.next()).await {
+                Ok(Some(Ok(event))) => drop(self.sort(event)),
+                _ => return,
+            }
+        }
+    }
+
     /// Takes the reply about the background out of the input.
     fn sort(&mut self, event: TerminalEvent) -> Vec<TerminalEvent> {
         let now = self.now();
@@ -358,7 +390,6 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
             SortedInput::Events(events) => return events,
             SortedInput::Held => {}
             SortedInput::Answered(styles) => {
-                self.background = None;
                 self.dirty |= styles.is_some();
                 self.styles = styles.map_or(self.styles, |styles| *styles);
             }

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::{sync::mpsc::UnboundedSender, task};
 
-use super::{clipboard::Multiplexer, guard, signals};
+use super::{clipboard, clipboard::Multiplexer, guard, signals};
 use crate::{domain::text, files};
 
 /// Time for a browser launcher to fail; after it, the launcher counts as started.
@@ -47,12 +47,10 @@ impl TerminalHost {
 
 impl Host for TerminalHost {
     fn copy(&mut self, text: &str, reporter: &Reporter) {
-        let outcome = self.multiplexer.copy_sequence(text).map_err(|error| error.to_string()).and_then(|sequence| {
-            guard::write_if_ours(sequence.as_bytes())
-                .map_err(|error| format!("cannot reach the clipboard: {error}"))?;
-            Ok(format!("copied {}", text::clip(text, 60)))
-        });
-        let _ = reporter.send(outcome);
+        let (multiplexer, text, reporter) = (self.multiplexer, text.to_owned(), reporter.clone());
+        let copy = move || reporter.send(clipboard::copy(multiplexer, &text));
+        // tmux is asked by its own program.
+        if multiplexer == Multiplexer::Tmux { drop(task::spawn_blocking(copy)) } else { drop(copy()) }
     }
 
     fn open(&mut self, url: &str, reporter: &Reporter) {

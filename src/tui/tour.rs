@@ -41,7 +41,7 @@ const STOPS: &[Stop] = &[
     stop("shift-tab", "failures by message type, over the newest transactions", 7),
     stop("2 f", "blocks with transactions only; missing heights would be named above", 6),
     stop("f 3 F", "failed transactions alone, each with its reason", 6),
-    stop("enter", "why it failed, in words; the chain's own text stands beside it", 7),
+    stop("enter", "what went wrong, in words, with the evidence", 7),
     stop("esc F j enter", "a transaction as sentences, with what each account gained and lost", 7),
     stop("w w enter", "each word leads to the event that proves it", 7),
     stop("4 G enter", "a collection of NFTs and its tokens", 5),
@@ -51,7 +51,7 @@ const STOPS: &[Stop] = &[
     stop("tab enter", "before anything is signed: warnings, addresses, messages", 8),
     stop("S", "sent by the demo wallet: where the funds are, who says so, what comes next", 40),
     stop("7", "all transfers; those that need you come first", 6),
-    stop("f12 tab", "every request with its times; y copies one as a curl command", 7),
+    stop("f12", "every request with its times; y copies one as a curl command", 7),
     stop("esc 1", "rollscope --node URL explores your rollup the same way", 8),
 ];
 

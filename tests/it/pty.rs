@@ -5,6 +5,7 @@ mod signing;
 #[cfg(target_os = "linux")]
 mod soak;
 pub(crate) mod terminal;
+mod tmux;
 
 use std::{collections::BTreeSet, time::Instant};
 

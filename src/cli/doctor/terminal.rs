@@ -70,7 +70,9 @@ fn examine_clipboard() -> DoctorFinding {
         Multiplexer::None => {
             ("copies by OSC 52; terminals do not say whether they accept it", "allow OSC 52 if y copies nothing")
         }
-        Multiplexer::Tmux => ("copies by OSC 52 through tmux", "set -g set-clipboard on in tmux if y copies nothing"),
+        Multiplexer::Tmux => {
+            ("copies to tmux's buffer, and through tmux by OSC 52", "set -g set-clipboard on in tmux 3.1 and older")
+        }
         Multiplexer::Screen => {
             ("copies by OSC 52 through screen", "allow OSC 52 in the outer terminal if y copies nothing")
         }

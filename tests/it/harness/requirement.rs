@@ -18,10 +18,12 @@ pub(crate) enum Requirement {
     Browser,
     /// The server of PostgreSQL, and the feature that connects to it.
     Postgres,
+    /// tmux, in which terminal programs often run.
+    Tmux,
 }
 
 impl Requirement {
-    const ALL: [Self; 3] = [Self::Shared, Self::Browser, Self::Postgres];
+    const ALL: [Self; 4] = [Self::Shared, Self::Browser, Self::Postgres, Self::Tmux];
 
     /// As `ROLLSCOPE_REQUIRE` names it.
     const fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Requirement {
             Self::Shared => "shared",
             Self::Browser => "browser",
             Self::Postgres => "postgres",
+            Self::Tmux => "tmux",
         }
     }
 
@@ -37,6 +40,7 @@ impl Requirement {
             Self::Shared => "ROLLSCOPE_SHARED names its folder",
             Self::Browser => "install Chromium",
             Self::Postgres => "install PostgreSQL 15 or newer, and build with --features postgres",
+            Self::Tmux => "install tmux 3.2 or newer",
         }
     }
 
