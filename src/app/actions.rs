@@ -93,7 +93,7 @@ impl App {
                 None => self.toasts.refuse("select a transaction with a signer"),
             },
             Command::FlipAddress => {
-                self.context.address_style = self.context.address_style.flipped();
+                self.context.address_style = self.context.address_style.next();
                 self.needs_redraw = true;
             }
             Command::FlipTime => {

@@ -8,10 +8,10 @@ mod named;
 mod restart;
 mod rhythm;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use extent::{FillState, IndexExtent};
-use health::{ChainTip, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
+use health::{ChainTip, GapTrend, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 pub(crate) use named::ChainMismatch;
 use rhythm::{ChainRhythm, TipPace};
@@ -24,6 +24,8 @@ use crate::{
 
 /// Minimum interval between status requests. The real server caches the status for a second.
 const FASTEST: Duration = Duration::from_secs(1);
+/// Maximum newest blocks to keep, for charts: more than a wide screen has columns.
+const RECENT: usize = 400;
 /// Maximum interval between status requests.
 const SLOWEST: Duration = Duration::from_secs(6);
 /// Interval between requests for the average block time.
@@ -51,6 +53,10 @@ pub(crate) struct Chain {
     pub(crate) named_else: Option<ChainMismatch>,
     /// Number of status requests that failed in a row.
     pub(crate) failures: u32,
+    /// Newest blocks seen, by any list; a list that stands still holds others.
+    pub(crate) recent: BTreeMap<Height, Arc<wire::Block>>,
+    /// Time of the first failed status since the last answer.
+    pub(crate) failing_since: Option<Timestamp>,
     /// Shift of the wall clock. While there is one, nothing follows from comparing a block's time with the clock.
     pub(crate) clock_shift: Option<ClockShift>,
     pub(crate) status_due: Option<Timestamp>,
@@ -89,6 +95,8 @@ impl Chain {
             health: IndexHealth::new(now),
             named_else: None,
             failures: 0,
+            failing_since: None,
+            recent: BTreeMap::new(),
             clock_shift: None,
             status_due: Some(now),
             average_due: Some(now),
@@ -132,11 +140,13 @@ impl Chain {
         let before = self.height();
         let Ok(status) = result else {
             self.failures += 1;
+            self.failing_since.get_or_insert(now);
             let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
             self.status_due = Some(now.after(wait));
             self.status.settle(result, now);
             return StatusChange { has_grown: false, verdict: ChainVerdict::Same };
         };
+        self.failing_since = None;
         if std::mem::take(&mut self.failures) > 0 {
             self.identity.suspect();
         }
@@ -223,6 +233,10 @@ impl Chain {
     /// Remembers the block if it is the newest.
     pub(crate) fn saw_block(&mut self, block: &Arc<wire::Block>) {
         self.rhythm.see(block);
+        self.recent.insert(block.height, Arc::clone(block));
+        while self.recent.len() > RECENT {
+            self.recent.pop_first();
+        }
         if self.newest_block.as_ref().is_none_or(|known| known.height < block.height) {
             self.newest_block = Some(Arc::clone(block));
         }
@@ -248,8 +262,12 @@ impl Chain {
     /// reported or an estimate of one block per block time since the newest block. `None` if the node does not know the
     /// tip, neither a block nor the block time is known, or an estimate would need a clock that was set.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
+        // An index that does not answer may be at the tip: no distance is known.
+        if self.failures > 0 {
+            return None;
+        }
         if let Some(node) = self.status.value()?.node.as_ref() {
-            let is_known = self.failures == 0 && node.trouble.is_none() && !node.is_catching_up;
+            let is_known = node.trouble.is_none() && !node.is_catching_up;
             let height = node.height.filter(|_| is_known)?.max(self.height()?.get());
             return Some(ChainTip { height, is_estimate: false });
         }
@@ -273,7 +291,8 @@ impl Chain {
     /// Returns the state of one index height against the tip; `None` if the server does not report the height.
     pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
         let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
-        self.health.health(part, self.tip(now), &self.rhythm, is_filling)
+        let health = self.health.health(part, self.tip(now), &self.rhythm, is_filling)?;
+        Some(if self.failures > 0 { PartHealth { trend: GapTrend::Unanswered, ..health } } else { health })
     }
 
     /// Returns how many blocks an index height was behind the tip at the latest statuses, newest first.

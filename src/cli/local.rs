@@ -91,11 +91,11 @@ fn print(rollup: LocalRollup, output: &mut CommandOutput) -> Result<(), CommandE
             output.text(&details(&cells, output.colored))?;
         }
         Format::Json => {
-            output.json(&serde_json::to_string_pretty(&line).map_err(CommandError::failed)?)?;
+            output.record(&line, true)?;
             output.line("")?;
         }
         Format::Jsonl => {
-            output.json(&serde_json::to_string(&line).map_err(CommandError::failed)?)?;
+            output.record(&line, false)?;
             output.line("")?;
         }
         Format::Csv => {

@@ -157,13 +157,12 @@ fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut Comma
         }
         Format::Json => {
             let lines: Vec<_> = pairs.iter().map(|(network, check)| NetworkLine::new(network, *check)).collect();
-            output.json(&serde_json::to_string_pretty(&lines).map_err(CommandError::failed)?)?;
+            output.record(&lines, true)?;
             output.line("")?;
         }
         Format::Jsonl => {
             for (network, check) in pairs {
-                output
-                    .json(&serde_json::to_string(&NetworkLine::new(network, *check)).map_err(CommandError::failed)?)?;
+                output.record(&NetworkLine::new(network, *check), false)?;
                 output.line("")?;
             }
         }

@@ -48,6 +48,17 @@ impl CommandOutput {
         if self.is_terminal { self.text(&escape(json)) } else { self.text(json) }
     }
 
+    /// Writes a record of this program as JSON, on one line or several, without control characters anywhere: what
+    /// servers and terminals call themselves stands in it.
+    pub(super) fn record<T: serde::Serialize + ?Sized>(
+        &mut self,
+        record: &T,
+        is_pretty: bool,
+    ) -> Result<(), CommandError> {
+        let json = if is_pretty { serde_json::to_string_pretty(record) } else { serde_json::to_string(record) };
+        self.text(&escape(&json.map_err(CommandError::failed)?))
+    }
+
     /// Writes a line of CSV.
     pub(super) fn csv(&mut self, cells: impl IntoIterator<Item = impl Into<CsvCell>>) -> Result<(), CommandError> {
         self.text(&csv_line(cells))

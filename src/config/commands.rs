@@ -116,7 +116,7 @@ commands! {
     }
     Finding {
         GoTo: "go to", "Go to a height, hash, address, denom, NFT or URL", [Global ["/"]];
-        Filter: "filter", "Filter by message type, text or denom",
+        Filter: "filter", "Filter a list by type, a tab by text",
             [List ["f"], Page ["f"], Bridge ["f"]];
         SignerOnly: "signer only", "In an account: show only signed transactions", [List ["s"], Page ["s"]];
         FailedOnly: "failed only", "Show only transactions with a failure, also of a packet or hook", [List ["F"], Page ["F"]];
@@ -157,7 +157,7 @@ commands! {
     TakingAway {
         Copy: "copy", "Copy the value, the JSON or the curl command", [Global ["y"]];
         CopyFirst: "copy first", "Copy the first entry of the copy menu at once", [Global ["Y"]];
-        Export: "export", "Write the loaded data to a JSON file", [Global ["e"]];
+        Export: "export", "Write rows to a file: JSON, JSON lines or CSV", [Global ["e"]];
         Browser: "browser", "Open in the network's web explorer", [Global ["o"]];
     }
     Display {

@@ -51,25 +51,40 @@ impl ShortForms {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressStyle {
     form: AddressForm,
+    /// Whether contracts have the form of the other accounts.
+    is_uniform: bool,
     /// Shortened addresses of the screen; `None` uses the default length for all addresses.
     short: Option<Arc<ShortForms>>,
 }
 
 impl AddressStyle {
     /// Format `init1…` with the default length.
-    pub const USUAL: Self = Self { form: AddressForm::Bech32, short: None };
+    pub const USUAL: Self = Self { form: AddressForm::Bech32, is_uniform: false, short: None };
 
     #[must_use]
     pub fn with_short(&self, short: ShortForms) -> Self {
-        Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
+        let short = (short != ShortForms::default()).then(|| Arc::new(short));
+        Self { form: self.form, is_uniform: self.is_uniform, short }
     }
 
+    /// Returns the style with the other form.
     #[must_use]
     pub fn flipped(&self) -> Self {
-        Self { form: self.form.flipped(), short: self.short.clone() }
+        Self { form: self.form.flipped(), is_uniform: self.is_uniform, short: self.short.clone() }
     }
 
-    /// Returns this style with these contracts, which always show hex.
+    /// Returns the next of three styles: accounts in bech32 and contracts in hex, all in hex, all in bech32.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        let (form, is_uniform) = match (self.form, self.is_uniform) {
+            (AddressForm::Bech32, false) => (AddressForm::Hex, true),
+            (AddressForm::Hex, _) => (AddressForm::Bech32, true),
+            (AddressForm::Bech32, true) => (AddressForm::Bech32, false),
+        };
+        Self { form, is_uniform, short: self.short.clone() }
+    }
+
+    /// Returns this style with these contracts, which show the other form unless all accounts show one.
     #[must_use]
     pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
         let short = self.short.as_deref().cloned().unwrap_or_default();
@@ -116,7 +131,7 @@ impl AddressStyle {
 
     fn form_of(&self, address: Address, is_contract: bool) -> AddressForm {
         let is_known = || self.short.as_ref().is_some_and(|short| short.contracts.contains(&address));
-        if is_contract || is_known() { self.form.flipped() } else { self.form }
+        if !self.is_uniform && (is_contract || is_known()) { self.form.flipped() } else { self.form }
     }
 }
 
@@ -273,5 +288,9 @@ mod tests {
         assert!(style.short(contract).starts_with("0x") && style.write(contract).starts_with("0x"));
         assert!(style.short(person).starts_with("init1"));
         assert!(style.flipped().short(contract).starts_with("init1"));
+        let forms = |style: &AddressStyle| [contract, person].map(|account| style.short(account).starts_with("0x"));
+        let (hex, bech32) = (style.next(), style.next().next());
+        assert_eq!([forms(&hex), forms(&bech32)], [[true; 2], [false; 2]], "all alike");
+        assert_eq!(bech32.next(), style);
     }
 }

@@ -180,6 +180,9 @@ pub enum TargetError {
         /// Number of hex digits.
         count: usize,
     },
+    /// Start of an address, cleaned and truncated, with which no known address begins.
+    #[error("“{0}” is too short for an address, and no address seen here begins with it")]
+    Short(String),
     /// Other text, cleaned and truncated.
     #[error("“{0}” is not a height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
     Other(String),

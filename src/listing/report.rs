@@ -49,6 +49,9 @@ pub(crate) struct WalkReport {
     /// Whether the server ignored the filter because it does not know any of the types.
     pub(crate) ignores_types: bool,
     pub(crate) repeated: u64,
+    /// Number of rows that contradict an earlier row of their key, and the words for the first.
+    pub(crate) contradicted: u64,
+    pub(crate) first_contradicted: Option<String>,
     pub(crate) out_of_order: u64,
     /// Number of rows that the server could not show.
     pub(crate) left_out: usize,
@@ -87,7 +90,12 @@ impl WalkReport {
     /// Returns the notes as sentences, for rows that were shown in this way.
     pub(crate) fn sentences<T: ListRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) -> Vec<String> {
         let filter = self.filter_sentence::<T>(types, all);
-        let rows = [self.left_out_sentence(), self.unreadable_sentence(odd_rows), self.repeated_sentence(odd_rows)];
+        let rows = [
+            self.left_out_sentence(),
+            self.unreadable_sentence(odd_rows),
+            self.contradiction_sentence(odd_rows),
+            self.repeated_sentence(odd_rows),
+        ];
         let rest = [
             self.order_sentence(),
             self.count_sentence(),
@@ -137,6 +145,14 @@ impl WalkReport {
         };
         let first = clip(&first.error.brief(), REASON);
         Some(format!("{what}; {}{first}", if rows > 1 { "the first: " } else { "" }))
+    }
+
+    fn contradiction_sentence(&self, odd_rows: OddRows) -> Option<String> {
+        let first = self.first_contradicted.as_ref()?;
+        let others = usize::try_from(self.contradicted - 1).unwrap_or(usize::MAX);
+        let more = if others > 0 { format!(" and for {}", count_of(others, "other", "others")) } else { String::new() };
+        let once = if odd_rows == OddRows::AsReceived { "" } else { "; only the first row is written" };
+        Some(format!("the server contradicts itself: different rows for {first}{more}{once}"))
     }
 
     fn repeated_sentence(&self, odd_rows: OddRows) -> Option<String> {

@@ -27,6 +27,11 @@ pub(crate) trait ListSubject: ListEndpoint<Item: ListRecord> {
     /// Returns the sort key of a row; `None` if servers promise no order.
     fn sort_key(&self, row: &Self::Item) -> Option<SortKey>;
 
+    /// Returns what two rows of one key agree in, with its words; `None` where a row may change.
+    fn constant(&self, _row: &Self::Item) -> Option<(u64, String)> {
+        None
+    }
+
     /// Returns the names of the types that filter the list; `None` without a type filter.
     fn wanted_types(&self) -> Option<String> {
         None
@@ -68,6 +73,11 @@ impl ListSubject for BlocksQuery {
         Some(SortKey::Height(row.height.get()))
     }
 
+    fn constant(&self, row: &Block) -> Option<(u64, String)> {
+        let hash = row.hash.bytes().iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        Some((hash, format!("block {}", group(row.height.get()))))
+    }
+
     /// Returns the next block if even a request for this block alone fails.
     async fn failing_row(&self, client: &IndexerClient, behind: Option<&Block>, order: Order) -> Option<String> {
         let height = match (behind, order) {
@@ -107,6 +117,10 @@ impl ListSubject for TxQuery {
 
     fn sort_key(&self, row: &Tx) -> Option<SortKey> {
         Some(SortKey::Height(row.height.get()))
+    }
+
+    fn constant(&self, row: &Tx) -> Option<(u64, String)> {
+        Some((u64::from(row.code), format!("transaction {}", row.txhash.short())))
     }
 
     fn wanted_types(&self) -> Option<String> {

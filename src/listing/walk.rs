@@ -1,6 +1,9 @@
 //! Paging through a list: finds new rows, the start of the next page, and the end.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    sync::Arc,
+};
 
 use super::{
     LARGEST_PAGE, PAGE,
@@ -46,7 +49,8 @@ pub(crate) struct PageWalk<'a, Q: ListSubject> {
     order: Order,
     left: u64,
     all: bool,
-    seen: HashSet<SeenRow<Q::Key>>,
+    /// Rows seen, with what another row of the key must agree in.
+    seen: HashMap<SeenRow<Q::Key>, Option<u64>>,
     keys: HashSet<PageKey>,
     last: Option<LastRow<Q::Item>>,
     /// Key of the next page. If only a part of the last page was written, also the number of its written rows.
@@ -96,7 +100,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             answered: None,
             left: range.limit.unwrap_or(u64::MAX),
             all: range.limit.is_none(),
-            seen: HashSet::new(),
+            seen: HashMap::new(),
             keys: HashSet::new(),
             last: None,
             next: None,
@@ -202,8 +206,6 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             if self.is_new(&row) {
                 self.left -= 1;
                 taken.push(row);
-            } else {
-                self.report.repeated += 1;
             }
         }
         self.cut = (through < came).then(|| (request.clone(), through));
@@ -219,8 +221,22 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             ListedRow::Read(row) => SeenRow::Read(self.query.key(&row.value)),
             ListedRow::Unreadable(row) => SeenRow::Unreadable(Arc::clone(&row.raw)),
         };
-        if !self.seen.insert(key) {
-            return false;
+        let constant = match row {
+            ListedRow::Read(row) => self.query.constant(&row.value),
+            ListedRow::Unreadable(_) => None,
+        };
+        let seen = constant.as_ref().map(|(value, _)| *value);
+        match self.seen.entry(key) {
+            Entry::Vacant(entry) => drop(entry.insert(seen)),
+            Entry::Occupied(entry) => {
+                if let Some((_, words)) = constant.filter(|_| *entry.get() != seen) {
+                    self.report.contradicted += 1;
+                    self.report.first_contradicted.get_or_insert(words);
+                } else {
+                    self.report.repeated += 1;
+                }
+                return false;
+            }
         }
         self.report.given += 1;
         match row {

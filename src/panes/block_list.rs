@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use crate::{
     app::{
         chain::extent::IndexExtent,
-        format::{fee_text, gas_share, seconds},
+        format::{fee_text, gas_share},
         page::{Destination, Drawing, PageCx},
     },
     columns::{Blocks, List, proposer_details, proposer_name},
@@ -130,7 +130,7 @@ impl BlockRanks {
         let of = blocks.len();
         let is_one = of > 1 && blocks.iter().any(|other| other.height == block.height);
         let rank = |value: fn(&wire::Block) -> u64| 1 + blocks.iter().filter(|one| value(one) > value(block)).count();
-        let millis = |block: &wire::Block| u64::try_from(block.interval().as_millis()).unwrap_or(u64::MAX);
+        let millis = |block: &wire::Block| u64::try_from(block.block_time).unwrap_or(0);
         is_one.then(|| Self {
             interval: rank(millis),
             txs: rank(|block| block.tx_count),
@@ -162,7 +162,7 @@ pub(crate) fn block_lines(
     let lines = [
         field("time").with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock())).with(Meaning::Muted, age),
         field("after")
-            .with(Meaning::Number, seconds(block.interval()))
+            .with(Meaning::Number, block.interval_text())
             .with(Meaning::Muted, "  since the previous")
             .with(Meaning::Muted, rank(|ranks| format!("  rank {}", ranks.interval))),
         field("txs").with(Meaning::Number, text::group(block.tx_count)).with(Meaning::Muted, rank(BlockRanks::of_txs)),

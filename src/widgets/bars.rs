@@ -67,7 +67,7 @@ impl BarChart<'_> {
         canvas: &mut Canvas<'_>,
         area: Rect,
         name: Part,
-        shown_place: impl Fn(usize) -> usize,
+        shown_place: impl Fn(usize) -> Option<usize>,
     ) {
         let [_, bars, _] = self.split(area);
         canvas.parts(area, [name]);
@@ -76,7 +76,7 @@ impl BarChart<'_> {
     }
 
     /// Draws bars above an axis. `least` and `most` stand at the scale's ends, `oldest` and `newest` below the bars.
-    /// `shown_place` returns the row of the list that a click on a bar selects.
+    /// `shown_place` returns the row of the list that a click on a bar selects, if the list has it.
     pub(crate) fn draw(
         &self,
         canvas: &mut Canvas<'_>,
@@ -84,7 +84,7 @@ impl BarChart<'_> {
         name: Part,
         [least, most]: [&str; 2],
         ends: [&str; 2],
-        shown_place: impl Fn(usize) -> usize,
+        shown_place: impl Fn(usize) -> Option<usize>,
     ) {
         let (chart, axis) = cut_rows(area, area.height.saturating_sub(1));
         canvas.parts(row(chart, 0), [name]);
@@ -115,13 +115,15 @@ impl BarChart<'_> {
     }
 
     /// Marks the selected bar, and lets a click select the row of a bar.
-    fn mark(&self, canvas: &mut Canvas<'_>, area: Rect, shown_place: impl Fn(usize) -> usize) {
+    fn mark(&self, canvas: &mut Canvas<'_>, area: Rect, shown_place: impl Fn(usize) -> Option<usize>) {
         for place in 0..self.bars.len() {
             let Some(column) = column(area, place) else { break };
             if place == self.cursor {
                 canvas.mark_row(column, true);
             }
-            canvas.hit(column, Hit::Row(0, shown_place(place)));
+            if let Some(row) = shown_place(place) {
+                canvas.hit(column, Hit::Row(0, row));
+            }
         }
     }
 }

@@ -37,9 +37,15 @@ impl Block {
         self.total_fee.iter().map(coin).collect()
     }
 
-    /// Returns the time since the previous block.
-    pub fn interval(&self) -> Duration {
-        Duration::from_millis(u64::try_from(self.block_time).unwrap_or(0))
+    /// Returns the time since the previous block; `None` if the chain's times run backwards there.
+    pub fn interval(&self) -> Option<Duration> {
+        u64::try_from(self.block_time).ok().map(Duration::from_millis)
+    }
+
+    /// Formats the time since the previous block: `1.00 s`, or `−3.00 s, backwards`.
+    pub fn interval_text(&self) -> String {
+        let seconds = crate::domain::seconds(Duration::from_millis(self.block_time.unsigned_abs()));
+        if self.block_time < 0 { format!("−{seconds}, backwards") } else { seconds }
     }
 }
 

@@ -124,6 +124,8 @@ pub(crate) struct MeasuredPace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GapTrend {
+    /// The latest statuses failed, so that neither distance nor speed is known.
+    Unanswered,
     /// Too few statuses for a speed.
     Measuring,
     /// The index is backfilling, so its speed does not apply to the newest block.

@@ -49,7 +49,7 @@ pub(crate) struct RhythmConflict {
 impl ChainRhythm {
     /// Applies a block. A block without a predecessor, such as the first in an index, has no interval.
     pub(super) fn see(&mut self, block: &wire::Block) {
-        let interval = block.interval().min(LONGEST);
+        let Some(interval) = block.interval().map(|interval| interval.min(LONGEST)) else { return };
         if interval.is_zero() {
             return;
         }

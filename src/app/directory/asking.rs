@@ -82,13 +82,15 @@ impl Directory {
         SessionRequest::new(Slot::DemoInfo, ask::demo_info(), take_demo)
     }
 
-    /// Whether to request the demo wallet's balances: once, then repeatedly while the screen shows them.
+    /// Whether to request the demo wallet's balances and the faults: once, then repeatedly while the screen shows them.
     fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
         if matches!(self.demo, Remote::Idle) {
             return true;
         }
         let is_old = self.demo_asked.is_none_or(|at| now.since(at) >= REFRESH);
-        demand.shows_wallet && is_old && !demand.is_frozen && self.wallet().is_some()
+        // The header shows the faults, which anybody may end.
+        let is_shown = demand.shows_wallet && self.wallet().is_some() || !self.faults().is_empty();
+        is_shown && is_old && !demand.is_frozen
     }
 }
 

@@ -13,7 +13,7 @@ use super::super::{
 use crate::{
     config::{Networks, OfferedNetwork},
     domain::{
-        Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text,
+        Address, Height, Reading, Target, TargetError, TargetKind, Vm, classify, interpret, searching, several, text,
     },
     story::{Story, Style, escrow_account, text_of},
     wire::{self, Tx},
@@ -23,6 +23,8 @@ use crate::{
 const NAMED_AT_ONCE: usize = 4;
 /// Minimum digits of a hash prefix.
 const ENOUGH: usize = 6;
+/// The same after `0x`, which only hashes and addresses have.
+const ENOUGH_OF_HEX: usize = 3;
 /// Maximum hashes with a prefix. A prefix of more hashes is ambiguous.
 const COMPLETED: usize = 4;
 
@@ -175,6 +177,9 @@ impl<'a> KnownNames<'a> {
             Some(escrow) => Ok(Reading { targets: vec![Target::Account(escrow)], chain: None }),
             None => interpret(typed),
         };
+        // Only Move has short addresses; elsewhere these are the first digits of one.
+        let is_start = self.context.network.vm.is_some_and(|vm| vm != Vm::Move) && is_short_hex(word);
+        let reading = if is_start { Err(TargetError::Short(text::clip(word, 48))) } else { reading };
         if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
             let denoms = self.denoms_called(word);
             if !denoms.is_empty() {
@@ -334,9 +339,24 @@ impl<'a> KnownNames<'a> {
     }
 
     fn targets_called(&self, word: &str) -> Vec<Target> {
-        let word = word.trim_matches(text::PERSONAL_SIGNS).to_lowercase();
+        let typed = word.trim_matches(text::PERSONAL_SIGNS);
+        let word = typed.to_lowercase();
         let called = self.named_targets().filter(|(_, name)| name.to_lowercase() == word);
-        called.map(|(target, _)| target).collect()
+        let mut called: Vec<Target> = called.map(|(target, _)| target).collect();
+        let roles = self.context.glossary.accounts_called(&word).into_iter().map(Target::Account);
+        called.extend(roles.filter(|role| !called.contains(role)).collect::<Vec<_>>());
+        called.extend(self.token_called(typed));
+        called
+    }
+
+    /// Returns the NFT that a page calls so: the name of a collection seen here with an id, as in `Moss Golems #12`.
+    fn token_called(&self, typed: &str) -> Option<Target> {
+        let (name, id) = typed.rsplit_once([' ', '#'])?;
+        let name = name.trim_end_matches([' ', '#']).to_lowercase();
+        let is_called = |known: &&KnownTarget| known.name.to_lowercase() == name;
+        let mut collections = self.loaded().iter().filter(|known| matches!(known.target, Target::Collection(_)));
+        let Target::Collection(collection) = collections.find(is_called)?.target else { return None };
+        (!id.is_empty()).then(|| Target::Token { collection, token_id: id.into() })
     }
 
     /// Returns the denoms with this ticker or ID.
@@ -359,7 +379,8 @@ impl<'a> KnownNames<'a> {
         let (start, end) = word.split_once('…').unwrap_or((&word, ""));
         let start = start.strip_prefix("0x").unwrap_or(start);
         let digits = start.strip_prefix("init1").unwrap_or(start);
-        if digits.len() + end.len() < ENOUGH
+        let enough = if word.starts_with("0x") { ENOUGH_OF_HEX } else { ENOUGH };
+        if digits.len() + end.len() < enough
             || !(digits.to_owned() + end).bytes().all(|byte| byte.is_ascii_alphanumeric())
         {
             return Vec::new();
@@ -367,7 +388,9 @@ impl<'a> KnownNames<'a> {
         let mut found: Vec<Target> = Vec::new();
         let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
         let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
-        for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
+        let named: Vec<KnownTarget> = self.named_targets().map(|(target, _)| KnownTarget::new(target)).collect();
+        for known in recents.iter().chain(self.loaded().iter()).chain(&named).filter(|known| known.is_meant(start, end))
+        {
             let has_no_start =
                 matches!(known.target, Target::Block(_) | Target::Denom(_) | Target::Chain(_) | Target::Transfer(_));
             if !has_no_start && !found.contains(&known.target) {
@@ -379,6 +402,12 @@ impl<'a> KnownNames<'a> {
         }
         found
     }
+}
+
+/// Whether a text is `0x` with fewer digits than an address has.
+fn is_short_hex(word: &str) -> bool {
+    let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
+    digits.is_some_and(|digits| (1..40).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Returns the escrow account of a channel, given as `channel-0` or with its port as `transfer/channel-0`.

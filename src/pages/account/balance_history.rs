@@ -279,7 +279,7 @@ impl AccountPage {
             values: VALUES.min(inside.width),
         };
         chart.draw(canvas, inside, (Meaning::Key, String::new()), labels, [&ends[0], &ends[1]], |place| {
-            list.shown_place(place)
+            Some(list.shown_place(place))
         });
         let [_, _, values] = chart.split(inside);
         for (place, line) in (0..).zip(self.selected_lines(cx, &curve, &denom, decimals)) {

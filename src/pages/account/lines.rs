@@ -24,7 +24,10 @@ pub(super) fn lines(holdings: &[Holding], left_out: usize, glossary: &Glossary) 
     };
     let note = format!("Ranks among the {depth} largest holders of {which}. Enter opens the list.");
     let note = Line::at(0).with(Meaning::Muted, note);
-    [note].into_iter().chain(holdings.iter().map(|holding| line(holding, glossary))).collect()
+    // Tokens without a list come last.
+    let is_unlisted = |holding: &&Holding| matches!(&holding.place, HolderRank::Failed(error) if error.is_not_found());
+    let (unlisted, listed): (Vec<_>, Vec<_>) = holdings.iter().partition(is_unlisted);
+    [note].into_iter().chain(listed.into_iter().chain(unlisted).map(|holding| line(holding, glossary))).collect()
 }
 
 /// Returns symbol, rank and amount, or why they are missing.
@@ -50,6 +53,9 @@ fn line(holding: &Holding, glossary: &Glossary) -> Line {
         HolderRank::Absent(_, true) => line.with(Meaning::Muted, "not a holder"),
         HolderRank::Absent(count, false) => {
             line.with(Meaning::Muted, format!("not among the {} largest", group(*count as u64)))
+        }
+        HolderRank::Failed(error) if error.is_not_found() => {
+            line.with(Meaning::Muted, "the server has no rich list of this token")
         }
         HolderRank::Failed(error) => line.with(Meaning::Bad, format!("✗ {}", error.brief())),
     }

@@ -3,7 +3,7 @@ use ratatui::layout::Rect;
 use super::BlockPage;
 use crate::{
     app::{
-        format::{age, age_at, fee_text, gas_share, seconds},
+        format::{age, age_at, fee_text, gas_share},
         page::Drawing,
     },
     columns::{proposer_details, proposer_name},
@@ -114,7 +114,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, ranks: Option<&BlockRanks>, tier
     } else {
         String::new()
     };
-    let after = format!("  {} after the previous block", seconds(block.interval()));
+    let after = format!("  {} after the previous block", block.interval_text());
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![

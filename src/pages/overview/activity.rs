@@ -1,12 +1,12 @@
 //! Charts of the newest blocks, above the failures among the newest transactions.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
 use super::{OverviewPage, draw::label, failures, index::LABEL};
 use crate::{
-    app::format::age,
+    app::{format::age, page::Drawing},
     config::Meaning,
     domain::{Height, text},
     panes::rows::BlockRow,
@@ -15,6 +15,7 @@ use crate::{
         canvas::{Canvas, Part, row, width_of},
         layout::{Pane, Regions, Tier, cut_columns, cut_rows},
     },
+    wire::Block,
 };
 
 /// Rows of the charts on a low screen: one strip each for block time and transactions.
@@ -42,12 +43,13 @@ impl ChartRows {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, area: Rect) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage, area: Rect) {
+    let regions = cx.regions;
     let inside = regions.inner(area);
-    let charts = Charts::of(page, inside);
+    let charts = Charts::of(page, &cx.context.chain.recent, inside);
     let left = vec![(Meaning::Heading, "Activity".to_owned())];
     canvas.frame(area, regions.tier, page.types.has_focus, left, charts.window());
-    if page.blocks.rows().is_empty() {
+    if charts.blocks.is_empty() {
         return;
     }
     let rows = ChartRows::of(inside.height);
@@ -59,20 +61,20 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regio
     };
     if rows.0 > 0 {
         charts.draw_txs(canvas, take(rows.0 + 1));
-        charts.draw_strip(canvas, take(1), "gas", |block| block.0.gas_used, text::group);
+        charts.draw_strip(canvas, take(1), "gas", |block| block.gas_used, text::group);
     }
     charts.draw_strip(canvas, take(1), "block time", millis, |value| {
         let tenths = (value + 50) / 100;
         format!("{}.{} s", tenths / 10, tenths % 10)
     });
     if rows.0 == 0 {
-        charts.draw_strip(canvas, take(1), "txs/block", |block| block.0.tx_count, text::group);
+        charts.draw_strip(canvas, take(1), "txs/block", |block| block.tx_count, text::group);
     }
     failures::draw(canvas, cut_rows(inside, rows.all()).1, &page.txs, &page.types);
 }
 
-fn millis(block: &BlockRow) -> u64 {
-    u64::try_from(block.0.block_time).unwrap_or(0)
+fn millis(block: &Block) -> u64 {
+    u64::try_from(block.block_time).unwrap_or(0)
 }
 
 /// Returns the columns right of the bars: for the value of the selected block, in a wide pane also for the largest.
@@ -88,22 +90,26 @@ pub(super) fn failures_area(regions: &Regions, focus: Pane) -> Option<Rect> {
     is_shown.then(|| cut_rows(inside, ChartRows::of(inside.height).all()).1)
 }
 
-/// Blocks that the charts show, newest first, over the same columns.
+/// Newest blocks, whichever the list beside them holds, newest first and over the same columns.
 struct Charts<'a> {
     page: &'a OverviewPage,
-    blocks: Vec<Option<&'a BlockRow>>,
+    blocks: Vec<Option<&'a Block>>,
+    newest: u64,
     failed: BTreeMap<Height, u64>,
 }
 
 impl<'a> Charts<'a> {
-    fn of(page: &'a OverviewPage, inside: Rect) -> Self {
-        let room = usize::from(Self::bars(inside).width);
-        let blocks = page.blocks.rows().listed().take(room).map(|block| block.read()).collect();
+    fn of(page: &'a OverviewPage, recent: &'a BTreeMap<Height, Arc<Block>>, inside: Rect) -> Self {
+        let room = u64::from(Self::bars(inside).width);
+        let newest = recent.last_key_value().map_or(0, |(height, _)| height.get());
+        let oldest = recent.keys().map(|height| height.get()).find(|height| newest - height < room).unwrap_or(newest);
+        let heights = (oldest..=newest).rev().filter_map(Height::new);
+        let blocks = heights.map(|height| recent.get(&height).map(AsRef::as_ref)).collect();
         let mut failed = BTreeMap::new();
         for tx in page.txs.rows().iter().filter(|row| !row.tx.is_success()) {
             *failed.entry(tx.tx.height).or_default() += 1;
         }
-        Self { page, blocks, failed }
+        Self { page, blocks, newest, failed }
     }
 
     fn bars(area: Rect) -> Rect {
@@ -117,7 +123,22 @@ impl<'a> Charts<'a> {
     }
 
     fn chart<'b>(&self, bars: &'b [Option<ChartBar>], most: u64, area: Rect) -> BarChart<'b> {
-        BarChart { bars, most, cursor: self.page.blocks.held_cursor(), scale: LABEL, values: figures(area) }
+        BarChart { bars, most, cursor: self.cursor(), scale: LABEL, values: figures(area) }
+    }
+
+    /// Returns the column of the block under the cursor; beyond all columns for an older one.
+    fn cursor(&self) -> usize {
+        let height = self.page.blocks.selected().map(|row| row.0.height.get());
+        let back = height.and_then(|height| self.newest.checked_sub(height));
+        back.and_then(|back| usize::try_from(back).ok()).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the row of the list that a click on a column selects; `None` if the list lacks its block.
+    fn shown_place(&self, column: usize) -> Option<usize> {
+        let height = self.newest.saturating_sub(column as u64);
+        let is_it = |row: &BlockRow| row.0.height.get() == height;
+        let held = self.page.blocks.rows().listed().position(|row| row.read().is_some_and(is_it));
+        held.map(|held| self.page.blocks.shown_place(held))
     }
 
     /// Returns the number of blocks and the time that they took, for the title.
@@ -126,11 +147,14 @@ impl<'a> Charts<'a> {
         let Some((newest, oldest)) = known().next().zip(known().last()).filter(|_| self.blocks.len() > 1) else {
             return Vec::new();
         };
-        let span = newest.0.timestamp.since(oldest.0.timestamp);
-        vec![(Meaning::Muted, format!("{} in {}", text::count(self.blocks.len(), "block"), age(span)))]
+        let blocks = text::count(self.blocks.len(), "block");
+        if newest.timestamp < oldest.timestamp {
+            return vec![(Meaning::Warning, format!("{blocks}, times run backwards"))];
+        }
+        vec![(Meaning::Muted, format!("{blocks} in {}", age(newest.timestamp.since(oldest.timestamp))))]
     }
 
-    fn values(&self, value: impl Fn(&BlockRow) -> u64) -> (Vec<Option<ChartBar>>, u64) {
+    fn values(&self, value: impl Fn(&Block) -> u64) -> (Vec<Option<ChartBar>>, u64) {
         let bars: Vec<Option<ChartBar>> =
             self.blocks.iter().map(|block| block.map(|block| ChartBar::from(value(block)))).collect();
         let most = bars.iter().flatten().map(|bar| bar.value).max().unwrap_or(0);
@@ -143,13 +167,12 @@ impl<'a> Charts<'a> {
         canvas: &mut Canvas<'_>,
         area: Rect,
         name: &str,
-        value: impl Fn(&BlockRow) -> u64,
+        value: impl Fn(&Block) -> u64,
         write: impl Fn(u64) -> String,
     ) {
         let (bars, most) = self.values(value);
-        let shown_place = |place| self.page.blocks.shown_place(place);
-        self.chart(&bars, most, area).draw_strip(canvas, area, label(name), shown_place);
-        let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten();
+        self.chart(&bars, most, area).draw_strip(canvas, area, label(name), |column| self.shown_place(column));
+        let selected = bars.get(self.cursor()).or(bars.first()).copied().flatten();
         let selected = selected.map_or_else(String::new, |bar| write(bar.value));
         Self::draw_figures(canvas, area, &selected, &write(most));
     }
@@ -166,20 +189,19 @@ impl<'a> Charts<'a> {
 
     /// Draws the transactions per block with a scale at the left and the heights below.
     fn draw_txs(&self, canvas: &mut Canvas<'_>, area: Rect) {
-        let (mut bars, most) = self.values(|block| block.0.tx_count);
+        let (mut bars, most) = self.values(|block| block.tx_count);
         for (bar, block) in bars.iter_mut().zip(&self.blocks) {
             if let (Some(bar), Some(block)) = (bar, block) {
-                bar.failed = self.failed.get(&block.0.height).copied().unwrap_or(0);
+                bar.failed = self.failed.get(&block.height).copied().unwrap_or(0);
             }
         }
-        let height =
-            |block: Option<&&BlockRow>| block.map(|block| text::group(block.0.height.get())).unwrap_or_default();
+        let height = |block: Option<&&Block>| block.map(|block| text::group(block.height.get())).unwrap_or_default();
         let newest = height(self.blocks.iter().flatten().next());
         let oldest = height(self.blocks.iter().flatten().last());
-        let shown_place = |place| self.page.blocks.shown_place(place);
+        let shown_place = |column| self.shown_place(column);
         let scale = ["0", &*text::group(most)];
         self.chart(&bars, most, area).draw(canvas, area, label("txs"), scale, [&oldest, &newest], shown_place);
-        let selected = bars.get(self.page.blocks.held_cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
+        let selected = bars.get(self.cursor()).or(bars.first()).copied().flatten().unwrap_or_default();
         Self::draw_figures(canvas, row(area, 0), &text::group(selected.value), &text::group(most));
         if selected.failed > 0 {
             let failed = format!(" {:>7} ✗ ", text::group(selected.failed));

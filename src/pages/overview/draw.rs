@@ -24,7 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
     if regions.tier > Tier::Compact && top.height > 3 {
         let (left, right) = cut_columns(top, top.width / 2);
         index::draw(canvas, cx, page, left);
-        activity::draw(canvas, page, regions, right);
+        activity::draw(canvas, cx, page, right);
     }
     let listing = ListFrame {
         pane: blocks,

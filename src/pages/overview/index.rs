@@ -63,7 +63,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
 }
 
 fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
-    let mut lines = vec![tip(cx, width)];
+    let problem = unanswered(cx, width).or_else(|| store(status, width));
+    let mut lines: Vec<_> = problem.into_iter().chain([tip(cx, width)]).collect();
     for (part, name) in PARTS {
         match cx.context.chain.health(part, cx.context.now) {
             Some(health) => lines.extend(gauge(cx, part, name, &health, width)),
@@ -87,7 +88,8 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
 /// replaces the last line.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
-    if let Some(line) = node::short(status, width) {
+    let problem = unanswered(cx, width).or_else(|| store(status, width));
+    if let Some(line) = problem.or_else(|| node::short(status, width)) {
         lines.truncate(PARTS.len() - 1);
         lines.push(line);
     } else if let Some(line) = transfers(cx, width).or_else(|| claims(cx, width)) {
@@ -143,6 +145,23 @@ pub(super) fn fitting(width: u16, texts: &[String]) -> String {
     canvas::fitting(usize::from(width.saturating_sub(LABEL)), texts)
 }
 
+/// Returns why there is no newer status, and since when; `None` while the indexer answers.
+fn unanswered(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
+    let chain = &cx.context.chain;
+    let (error, since) = chain.status.error().zip(chain.failing_since)?;
+    let (reason, clock) = (error.to_string(), cx.context.zone.clock(since));
+    let known = chain.status.at().filter(|_| cx.context.has_ages()).map(|at| age_at(at, cx.context.now));
+    let last = known.map(|age| format!("{reason} since {clock}; last status {age} old"));
+    let texts: Vec<String> = last.into_iter().chain([format!("{reason} since {clock}"), reason]).collect();
+    Some(vec![label("indexer"), (Meaning::Bad, fitting(width, &texts))])
+}
+
+/// Returns what keeps the index from being written; `None` while nothing does.
+fn store(status: &wire::Status, width: u16) -> Option<Vec<Part>> {
+    let trouble = text::clean(status.store_trouble.as_deref()?);
+    Some(vec![label("store"), (Meaning::Bad, fitting(width, &[trouble.into_owned()]))])
+}
+
 /// Returns the line of the tip, which the gauges measure against.
 fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
     let Some(tip) = cx.context.chain.tip(cx.context.now) else {
@@ -187,21 +206,25 @@ fn gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, health: &PartHealth, wi
             (Meaning::Number, format!(" {}", text::group(health.reached))),
             (meaning, format!("  {state}")),
         ],
-        distances(cx, part, (trend_meaning, trend), width),
+        distances(cx, part, health, (trend_meaning, trend), width),
     ]
 }
 
-/// Returns a gap's trend, and at the right, where there is room, how far the height was behind at the latest statuses.
-fn distances(cx: &Drawing<'_>, part: HealthPart, trend: Part, width: u16) -> Vec<Part> {
+/// Returns a gap's trend, and at the right, where there is room, how far the height is behind and was at the latest
+/// statuses.
+fn distances(cx: &Drawing<'_>, part: HealthPart, health: &PartHealth, trend: Part, width: u16) -> Vec<Part> {
     let left = usize::from(width).saturating_sub(usize::from(LABEL) + trend.1.width());
-    let mut behind: Vec<u64> =
-        cx.context.chain.distances(part).take(STRIP.min(left.saturating_sub(AROUND_STRIP))).collect();
+    let room = STRIP.min(left.saturating_sub(AROUND_STRIP));
+    // The newest is the gauge's own figure, which grows between two statuses. Without it, none is known.
+    let newest = health.behind.map(|behind| behind.blocks);
+    let earlier = cx.context.chain.distances(part).skip(1);
+    let mut behind: Vec<u64> = newest.into_iter().chain(earlier.filter(|_| newest.is_some())).take(room).collect();
     behind.reverse();
     let most = behind.iter().copied().max().unwrap_or(0);
     let mut line = vec![(Meaning::Text, " ".repeat(LABEL.into())), trend];
-    if most > 0 {
-        let (before, after) = ("behind ", format!(" max {} ", text::group(most)));
-        let gap = left.saturating_sub(before.width() + behind.len() + after.width());
+    let (before, after) = ("behind ", format!(" max {} ", text::group(most)));
+    let gap = left.saturating_sub(before.width() + behind.len() + after.width());
+    if most > 0 && gap > 0 {
         line.push((Meaning::Muted, format!("{}{before}", " ".repeat(gap))));
         line.push((Meaning::Number, bars::strip(&behind, most)));
         line.push((Meaning::Muted, after));
@@ -218,7 +241,7 @@ fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Ve
     let height = text::group(health.reached);
     let used = u16::try_from(height.width() + state.width() + 4).unwrap_or(u16::MAX);
     let (trend_meaning, trend) = match health.trend {
-        GapTrend::Level(_) | GapTrend::Measuring | GapTrend::Moving(_) | GapTrend::Filling => {
+        GapTrend::Level(_) | GapTrend::Measuring | GapTrend::Moving(_) | GapTrend::Filling | GapTrend::Unanswered => {
             (Meaning::Muted, String::new())
         }
         news => trend(&news, width.saturating_sub(used)),
@@ -250,7 +273,7 @@ fn state(health: &PartHealth) -> (Meaning, String) {
 
 /// Formats the gap's trend in a gauge; the first one tells for all that their speed is being measured.
 fn trend_of(part: HealthPart, gap: &GapTrend, width: u16) -> (Meaning, String) {
-    if part != HealthPart::Blocks && *gap == GapTrend::Measuring {
+    if part != HealthPart::Blocks && matches!(gap, GapTrend::Measuring | GapTrend::Unanswered) {
         return (Meaning::Muted, String::new());
     }
     trend(gap, width)
@@ -284,6 +307,10 @@ fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
                 format!("catching up, done in ≈ {}", age(*arrival)),
                 format!("done in ≈ {}", age(*arrival)),
             ],
+        ),
+        GapTrend::Unanswered => (
+            Meaning::Muted,
+            vec!["no newer status: distance and speed unknown".to_owned(), "distance unknown".to_owned()],
         ),
         GapTrend::Stalled { since, is_least, by } => {
             let least = if *is_least { "at least " } else { "" };

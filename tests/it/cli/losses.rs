@@ -63,6 +63,36 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
     assert_eq!(ran.err, note);
 }
 
+#[rstest]
+fn rows_of_one_key_that_differ_are_told_as_what_they_are(#[values("blocks", "txs")] list: &str) {
+    let chain = Chain::scripted(move |seen| {
+        let row = |place: u64| match list {
+            "blocks" => {
+                let mut block = chain::block(1_000 - place / 2);
+                block["hash"] = json!(format!("{:064X}", if place < 2 { place } else { place / 2 }));
+                block
+            }
+            _ => {
+                let mut tx = chain::tx(1_000 - place / 2);
+                tx["code"] = json!(if place == 1 { 5 } else { 0 });
+                tx
+            }
+        };
+        body(
+            if seen.target.contains("/block/") { "blocks" } else { "txs" },
+            &(0..6).map(row).collect::<Vec<_>>(),
+            None,
+            "6",
+        )
+    });
+    let ran = ask(&chain, &format!("{list} --limit 100 --format jsonl"));
+    assert_eq!((ran.status, ran.out.lines().count()), (0, 3), "{ran:?}");
+    let what = if list == "blocks" { "block 1,000" } else { "transaction " };
+    let expected = format!("note: the server contradicts itself: different rows for {what}");
+    assert!(ran.err.contains(&expected), "{}", ran.err);
+    assert!(ran.err.contains("note: 2 duplicate rows, written once"), "{}", ran.err);
+}
+
 #[test]
 fn the_key_of_a_filled_body_leads_behind_its_last_row() {
     let chain = Chain::start(700);

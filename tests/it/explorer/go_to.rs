@@ -60,13 +60,27 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
 #[case("-1", "“-1” is not a height, hash or address")]
 #[case("99999999999999999999999", "is not a height,")]
 #[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
-#[case("0x123456789", "“0x123456789” is not a height, hash or address")]
+#[case("0x123456789", "“0x123456789” is too short for an address")]
+#[case("0x5F", "“0x5F” is too short for an address")]
 #[case("", "type a height, a transaction hash or an address;")]
 fn what_leads_nowhere_is_said(#[case] typed: &str, #[case] expected: &str) {
     let explorer = explore(Mode::Specified, 5);
     explorer.press("/").type_text(typed).press("enter").wait_for(expected);
     explorer.press("x").wait_gone(expected);
     explorer.press("esc").wait_gone("Go to");
+}
+
+#[test]
+fn the_beginning_of_an_address_opens_no_other_account() {
+    let explorer = explore(Mode::Specified, 60);
+    let txs = all_txs(&explorer, &TxQuery::default());
+    let address = story::decode(&txs[0]).signer.expect("a signed transaction");
+    let start = address.checksummed()[..6].to_owned();
+    explorer.press("/").type_text(&start).press("enter").wait_for("is too short for an address").press("esc");
+    // Once it was opened, or has a name, its beginning is enough.
+    explorer.press("/").paste(&address.bech32()).press("enter").wait_for("[Txs");
+    explorer.press("1 /").type_text(&start).press("enter").wait_for(&address.short()).wait_for("[Txs");
+    assert!(!explorer.screen().contains("init1qqqqqq"), "{}", explorer.screen());
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn help_lists_the_keys_that_the_user_has() {
     let screen = explorer.screen();
     let down = screen.lines().find(|line| line.contains("Move down one row")).expect("help names every action");
     assert!(down.contains(" z ") && !down.contains(" j "), "{down}");
-    assert!(!screen.contains("Write the loaded data"), "an action without keys is left out:\n{screen}");
+    assert!(!screen.contains("Write rows to a file"), "an action without keys is left out:\n{screen}");
     explorer.press("f2").wait_gone("Everywhere").press("ctrl-o").wait_for("Go to");
 }
 

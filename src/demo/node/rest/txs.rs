@@ -25,7 +25,7 @@ use crate::{
 const FORM: BlockForm = BlockForm::Proto;
 
 /// Number of blocks that a search reads.
-const SEARCHED: u64 = 2_000;
+const SEARCHED: u64 = 20_000;
 
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match (request.is_post, path) {

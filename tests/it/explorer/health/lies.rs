@@ -195,3 +195,62 @@ fn the_inspector_has_figures_by_endpoint() {
     explorer.press("tab").wait_for("Endpoints by count").press("tab").wait_for("Enter open");
     refuse(&explorer, &[" 0 ms"]);
 }
+
+/// An index that does not answer may be at the tip: nothing is said of its distance or speed.
+#[rstest]
+#[case::while_it_was_level(0)]
+#[case::after_it_had_stalled(30)]
+fn a_server_that_fails_is_not_told_as_lag(#[case] stalled: u64) {
+    let sky = Observatory::new(Told::at(1_000));
+    let explorer = sky.start();
+    sky.pass(&explorer, 30, 1);
+    sky.pass(&explorer, stalled, 0);
+    sky.told().status_fails = true;
+    sky.told().lists_fail = true;
+    for _ in 0..40 {
+        explorer.advance(seconds(1));
+    }
+    explorer.wait_for("○ stale, retry").wait_for("no newer status: distance and speed unknown");
+    let told = line(&explorer, "indexer");
+    assert!(told.contains("failed (500): Internal Server Error since 12:"), "{told}");
+    refuse(&explorer, &["behind", "stalled", "blocks/s", "at the tip", "keeping up", "measuring", "≈"]);
+    explorer.press("3").wait_for("Internal Server Error").press("1");
+    sky.told().status_fails = false;
+    sky.told().lists_fail = false;
+    sky.pass(&explorer, 20, 1);
+    explorer.wait_for("● live");
+    refuse(&explorer, &["no newer status", "Internal Server Error since"]);
+}
+
+#[test]
+fn charts_go_on_while_the_list_beside_them_stands_still() {
+    let sky = Observatory::new(Told::at(1_000));
+    let explorer = sky.start();
+    explorer.press("j j j");
+    sky.pass(&explorer, 5, 1);
+    explorer.press("3");
+    sky.pass(&explorer, 120, 1);
+    explorer.press("1");
+    sky.pass(&explorer, 3, 1);
+    explorer.wait_for("─1,128");
+}
+
+#[test]
+fn a_gauge_and_its_strip_have_one_figure() {
+    let sky = Observatory::new(Told { internal_behind: Some(2), rich_list_behind: Some(2), ..Told::at(1_000) });
+    let explorer = sky.start();
+    for _ in 0..30 {
+        // The estimated tip goes on between two statuses, the figure with it.
+        sky.pass(&explorer, 1, 0);
+        let screen = explorer.screen();
+        let lines: Vec<&str> = screen.lines().collect();
+        for (gauge, strip) in lines.iter().zip(lines.iter().skip(1)) {
+            let number =
+                |text: &str, after: &str| text.split_once(after)?.1.trim().split(' ').next()?.parse::<u64>().ok();
+            let figure = gauge.split(" behind").next().and_then(|text| text.rsplit(' ').next()?.parse::<u64>().ok());
+            if let (Some(figure), Some(most)) = (figure, number(strip, "max ")) {
+                assert!(figure <= most, "{figure} of at most {most}:\n{screen}");
+            }
+        }
+    }
+}

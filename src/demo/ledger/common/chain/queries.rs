@@ -145,7 +145,8 @@ impl<F: Render> SimulatedChain<F> {
     /// Returns all proposers up to the current proposer, in order of succession.
     pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
         let seed = self.clock.seed;
-        (0..=self.state.sequencer)
+        // They take turns, and a node's validators keep those that proposed the blocks it has.
+        (0..)
             .zip(SEQUENCERS)
             .map(|(place, moniker)| Sequencer {
                 moniker,
