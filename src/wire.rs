@@ -34,7 +34,7 @@ pub use nft::{
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
 pub use servers::{ServerAnswer, ServerInterface, ServerReport, ServerReports, ServerUrls};
-pub use status::{BlockGap, BlockPart, NodeStatus, Status, UndecodedPart};
+pub use status::{BlockGap, BlockPart, LackReason, NodeStatus, PartFloor, Status, UndecodedPart};
 pub use token_contract::{TokenContract, TokenContractsResponse};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

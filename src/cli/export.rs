@@ -115,8 +115,9 @@ impl TableExport<'_> {
     fn range(&mut self, first: u64, last: u64, counts: &mut ExportCounts) -> Result<(), CommandError> {
         let snapshot = self.store.snapshot()?;
         let Some(ends) = snapshot.ends(first, last)? else { return Ok(()) };
+        let revision = snapshot.revision(first, last)?;
         if let Some(held) = self.manifest.range(first) {
-            if held.is_of(&ends) && held.has_files(self.folder) {
+            if held.is_of(&ends, revision) && held.has_files(self.folder) {
                 counts.kept += 1;
                 return Ok(());
             }
@@ -144,7 +145,7 @@ impl TableExport<'_> {
         }
         counts.rows += written.iter().map(|file| file.rows).sum::<u64>();
         counts.written += 1;
-        self.manifest.put(first, ManifestRange::new(&ends, written));
+        self.manifest.put(first, ManifestRange::new(&ends, revision, written));
         self.manifest.save(&self.folder.join(manifest::FILE))
     }
 }

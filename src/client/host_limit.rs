@@ -152,6 +152,14 @@ impl HostLimit {
         self.state().failures >= OUTAGE
     }
 
+    /// Returns the rest of the pause that the host asked for.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        let state = self.state();
+        // A host that is away asked for nothing.
+        let until = state.paused_until.filter(|_| state.failures == 0)?;
+        until.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero())
+    }
+
     fn state(&self) -> MutexGuard<'_, LimitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -138,7 +138,13 @@ pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: T
     };
     T::body(
         rows,
-        Pagination { previous_key: None, next_key: next.map(|key| key.0.to_string()), total, oldest_height: None },
+        Pagination {
+            previous_key: None,
+            next_key: next.map(|key| key.0.to_string()),
+            total,
+            oldest_height: None,
+            is_partial: false,
+        },
     )
 }
 

@@ -26,6 +26,7 @@ pub use tx_place::TxPlace;
 use std::{
     borrow::Cow,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -42,12 +43,12 @@ use super::{
     transport::{ReceivedBody, Transport},
 };
 use crate::{
-    domain::{Height, Vm},
+    domain::{BlockHash, Height, Vm},
     wire::{
         node::{
-            BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
-            EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, LatestBlockAnswer, NodeStatusAnswer, NodeTx,
-            RpcAnswer, RpcBlockAnswer, read_batch,
+            BlockAnswers, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer, EvmBlockHead,
+            EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, LatestBlockAnswer, NodeStatusAnswer, NodeTx, RpcAnswer,
+            RpcBlockAnswer, read_batch,
         },
         proto,
     },
@@ -142,6 +143,11 @@ impl NodeClient {
     /// Whether the host of the RPC failed several times in a row.
     pub fn is_away(&self) -> bool {
         self.shared.rpc.is_away()
+    }
+
+    /// Returns the rest of the pause that the host of the RPC asked for; `None` without one.
+    pub fn pause(&self) -> Option<Duration> {
+        self.shared.rpc.pause()
     }
 
     /// Returns the recent exchanges with all interfaces of the node.
@@ -312,36 +318,48 @@ impl NodeClient {
                 None => Ok(Vec::new()),
             }
         };
-        let (block, results, mut txs) = tokio::try_join!(self.block(height), self.results(height), decoded)?;
-        if block.block_id.block_hash() != Some(hash) {
-            return Err(NodeError::Changed(height));
-        }
-        let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
-        let header: BlockHeader = block.block.header;
-        txs.resize(raw_txs.len(), None);
-        let mut read = Vec::with_capacity(txs.len());
-        for (place, (tx, raw)) in txs.into_iter().zip(&raw_txs).enumerate() {
+        let (raw_txs, results, txs) = tokio::try_join!(self.raw_txs(height, hash), self.results(height), decoded)?;
+        let mut read = Vec::with_capacity(raw_txs.len());
+        let txs = txs.into_iter().chain(std::iter::repeat(None));
+        for (place, (tx, raw)) in txs.zip(&raw_txs).enumerate() {
             read.push(match tx {
                 Some(tx) => Some(tx),
                 None => self.tx(height, place, raw).await?,
             });
         }
-        Ok(BlockAnswers { hash, header, raw_txs, txs: read, results })
+        Ok(BlockAnswers { hash, header: meta.header, raw_txs, txs: read, results })
     }
 
-    pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
-        let found: Option<Vec<EvmReceiptAnswer>> =
-            self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
-        if let Some(found) = found.filter(|found| !found.is_empty()) {
-            return Ok(found);
+    /// Returns all data for the records of a block as [`Self::answers`] does, without asking REST.
+    pub async fn answers_of_rpc(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
+        let height = meta.header.height;
+        let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
+        let (raw_txs, results) = tokio::try_join!(self.raw_txs(height, hash), self.results(height))?;
+        let read = |raw: &Vec<u8>| serde_json::from_str(&proto::decode_tx(raw).ok()?).ok();
+        let txs = raw_txs.iter().map(read).collect();
+        Ok(BlockAnswers { hash, header: meta.header, raw_txs, txs, results })
+    }
+
+    /// Returns the raw transactions of a block, which must have this hash.
+    pub async fn raw_txs(&self, height: Height, hash: BlockHash) -> Result<Vec<Vec<u8>>, NodeError> {
+        let block = self.block(height).await?;
+        if block.block_id.block_hash() != Some(hash) {
+            return Err(NodeError::Changed(height));
         }
+        raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))
+    }
+
+    /// Returns the receipts of the block with this header.
+    pub async fn receipts(&self, meta: &BlockMeta) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         // Above its newest block a node returns an empty list or null.
-        of_some_node(|| self.receipts_beside_head(height)).await
+        of_some_node(|| self.receipts_beside_head(meta)).await
     }
 
     /// Requests receipts and header of a block in one batch, because separate requests may reach different nodes behind
-    /// one URL. Some gateways split a batch, so an empty list counts only if the header lists no transactions.
-    async fn receipts_beside_head(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
+    /// one URL. The receipts count only if the header is that of the same block: its hash or its time are those of the
+    /// RPC's. Some gateways split a batch, so an empty list counts only if the header lists no transactions.
+    async fn receipts_beside_head(&self, meta: &BlockMeta) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
+        let height = meta.header.height;
         let at = json!(quantity(height));
         let calls = [
             JsonRpcCall::new(1, "eth_getBlockReceipts", vec![at.clone()]),
@@ -354,13 +372,18 @@ impl NodeClient {
         };
         let head: Option<EvmBlockHead> = failure::json_rpc_result(&head, &url)?;
         let receipts: Option<Vec<EvmReceiptAnswer>> = failure::json_rpc_result(&receipts, &url)?;
-        match (receipts.unwrap_or_default(), head) {
-            (_, None) => Err(NodeError::NotYet(height)),
-            (receipts, Some(head)) if receipts.is_empty() && !head.transactions.is_empty() => {
-                Err(NodeError::NoReceipts { height, txs: head.transactions.len() })
-            }
-            (receipts, Some(_)) => Ok(receipts),
+        let Some(head) = head else { return Err(NodeError::NotYet(height)) };
+        let receipts = receipts.unwrap_or_default();
+        if !head.is_of(&meta.header, meta.block_id.block_hash()) {
+            return Err(NodeError::OtherHead(height));
         }
+        if receipts.is_empty() && !head.transactions.is_empty() {
+            return Err(NodeError::NoReceipts { height, txs: head.transactions.len() });
+        }
+        if receipts.first().is_some_and(|first| !first.block_hash.eq_ignore_ascii_case(&head.hash)) {
+            return Err(NodeError::OtherHead(height));
+        }
+        Ok(receipts)
     }
 
     /// Returns the call traces of a block; `None` if the node cannot trace.
@@ -402,9 +425,9 @@ async fn of_some_node<T, A: Future<Output = Result<T, NodeError>>>(ask: impl Fn(
     let mut answered = ask().await;
     for _ in 1..NODES {
         match answered {
-            Err(
-                NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoResults | NodeError::NoReceipts { .. },
-            ) => answered = ask().await,
+            Err(NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoReceipts { .. }) => {
+                answered = ask().await;
+            }
             answered => return answered,
         }
     }

@@ -166,6 +166,11 @@ impl Transport {
         self.limit.as_ref().is_some_and(|limit| limit.is_away())
     }
 
+    /// Returns the rest of the pause that the host asked for.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        self.limit.as_ref()?.pause()
+    }
+
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
         Self { limit: Some(limit), ..self }
     }

@@ -42,7 +42,8 @@ impl Resource for InternalTxs {
             .table(70)
             .csv(70),
         Column::<Self>::new("value", "Value", ColumnHeader::new("value", 20).right(), |frame, _| {
-            CellValue::quantity(&frame.value)
+            // What moved no coins is no payment.
+            frame.moved().map_or_else(|| CellValue::text(""), |_| CellValue::quantity(&frame.value))
         })
         .table(80)
         .csv(80),
@@ -64,7 +65,11 @@ impl Resource for InternalTxs {
         .table(110)
         .csv(120),
         Column::<Self>::new("error", "Error", ColumnHeader::new("error", 20).of(Meaning::Bad), |frame, _| {
-            CellValue::text(frame.error.as_deref().unwrap_or_default())
+            CellValue::text(frame.error.as_deref().unwrap_or(if frame.undone {
+                "undone: its caller failed"
+            } else {
+                ""
+            }))
         })
         .table(120)
         .csv(130),

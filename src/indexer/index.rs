@@ -49,6 +49,7 @@ mod write;
 pub use backup::{BackupError, back_up};
 pub use balances::{AccountBalances, DueBalances};
 pub use copy::CopyStep;
+pub use decode_again::{LackingParts, PartLack, Replaced};
 pub use direct::{
     NftStep, block_record, call_records, nft_steps, receipt_accounts, receipt_records, tx_record, used_stores,
 };
@@ -67,13 +68,14 @@ pub use place::{ChainPlace, RecordKind};
 #[cfg(feature = "postgres")]
 pub use postgres::{Lease, LeaseError, PostgresError, PostgresUrl};
 pub use prepare::Prepared;
-pub use query::FoundBlocks;
+pub use query::{FoundBlocks, TxOfHash};
 pub use select::{FoundTxs, TxSelection};
 pub use sql::{
     EffectsOfRecord, RangeEnds, SQL_VIEWS, SqlColumn, SqlError, SqlKind, SqlLimits, SqlReader, SqlSink, SqlValue,
     SqlView, StoreSnapshot, StoreTables, server_views,
 };
 pub use status::IndexStatus;
+pub use undecoded::BareBlock;
 
 use std::{
     path::{Path, PathBuf},
@@ -473,9 +475,15 @@ impl Index {
         self.codec.get().unwrap_or(&self.plain)
     }
 
-    /// Returns the JSON of a transaction; `None` if not stored.
+    /// Returns the JSON of a transaction; `None` if not stored. Of several records of one hash, returns the one that was
+    /// carried out, else the newest.
     pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
-        self.database.read(|connection| query::tx(connection, self.codec(), hash))
+        Ok(query::told(self.txs_of(hash)?).map(|record| record.json))
+    }
+
+    /// Returns the records of a hash, oldest first.
+    pub fn txs_of(&self, hash: &TxHash) -> Result<Vec<TxOfHash>, IndexError> {
+        self.database.read(|connection| query::txs_of(connection, self.codec(), hash))
     }
 
     /// Returns a page of transactions with a message of one of these types (empty: all), counted on request.

@@ -167,12 +167,23 @@ pub struct InternalTx {
     pub gas: HexText,
     #[serde(default, rename = "gasUsed")]
     pub gas_used: HexText,
+    /// Whether a caller of the call failed, so that the call has no effect. Only our server has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
 
 impl InternalTx {
+    /// Returns the coins that the call moved; `None` for a call that moves none: it failed, is undone, or runs code in
+    /// its caller's place.
+    pub fn moved(&self) -> Option<Amount> {
+        let is_in_place = matches!(self.kind.as_str(), "DELEGATECALL" | "STATICCALL" | "CALLCODE");
+        if is_in_place || self.error.is_some() || self.undone { None } else { self.value.quantity() }
+    }
+
     /// Removes what the real server never has: errors, and the output of the outermost call.
     pub fn remove_additions(&mut self) {
         self.error = None;
+        self.undone = false;
         if self.parent_index < 0 {
             "0x".clone_into(&mut self.output.0);
         }

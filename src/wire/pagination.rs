@@ -21,4 +21,7 @@ pub struct Pagination {
     /// [`Pagination::next_key`] is set even on a short page. The real server, which indexes upwards, lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_height: Option<Height>,
+    /// Whether the list lacks rows of blocks whose results the node refuses. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
 }

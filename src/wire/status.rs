@@ -90,6 +90,25 @@ pub struct NodeStatus {
     /// The newest of these parts, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undecoded_parts: Vec<UndecodedPart>,
+    /// Number of parts of stored blocks that the node refused, or that contradict the chain, above the floors.
+    #[serde(default)]
+    pub left_out: u64,
+    /// The newest of these parts, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out_parts: Vec<UndecodedPart>,
+    /// Heights below which the node refuses a part of every block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub floors: Vec<PartFloor>,
+}
+
+/// Lowest block of which the node sends a part; it refuses the part of all blocks below.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartFloor {
+    pub part: BlockPart,
+    #[serde(with = "number")]
+    pub height: Height,
+    /// Refusal in the node's words.
+    pub cause: String,
 }
 
 /// Blocks that an index lacks between others: `from` to `to`, both missing.
@@ -101,7 +120,7 @@ pub struct BlockGap {
     pub to: Height,
 }
 
-/// Part of a block that the node sent in a form that could not be decoded. The index lacks the part.
+/// Part of a block that the index lacks: the node sent it in a form that could not be decoded, or refused it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UndecodedPart {
     #[serde(with = "number")]
@@ -111,6 +130,33 @@ pub struct UndecodedPart {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
     pub cause: String,
+    #[serde(default, skip_serializing_if = "LackReason::is_form")]
+    pub reason: LackReason,
+}
+
+/// Reason why the index lacks a part of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum LackReason {
+    /// The node sent the part in a form that could not be decoded.
+    #[default]
+    Undecoded,
+    /// The node refused the part, or had none of it.
+    Refused,
+    /// The node refused the part of a recent block, and is still asked for it.
+    Waiting,
+    /// The node's data contradict the chain's headers.
+    Contradicts,
+    /// Bytes that the proposer put into the block; they are no transaction.
+    Injected,
+}
+
+impl LackReason {
+    /// Whether the part came, but could not be decoded.
+    pub fn is_form(&self) -> bool {
+        *self == Self::Undecoded
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::Display)]
@@ -128,6 +174,17 @@ pub enum BlockPart {
 }
 
 impl BlockPart {
+    /// Returns the name of the part in a sentence.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Header => "the proposer",
+            Self::Tx => "a transaction",
+            Self::Results => "the results",
+            Self::Receipts => "the receipts",
+            Self::CallFrames => "the call frames",
+        }
+    }
+
     /// Whether the part is in the block itself, not in its receipts or call frames.
     pub fn is_of_txs(self) -> bool {
         !matches!(self, Self::Receipts | Self::CallFrames)

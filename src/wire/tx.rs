@@ -177,5 +177,9 @@ pub struct TxsResponse<T = Tx> {
 /// Response of `GET /indexer/tx/v1/txs/{tx_hash}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxResponse {
+    /// Of several records of one hash, the one that was carried out, else the newest.
     pub tx: Tx,
+    /// Heights of all records of the hash, ascending, if there are several. The real server lacks the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heights: Vec<String>,
 }

@@ -112,7 +112,7 @@ impl CheckSession {
         let meta = metas.pop().filter(|meta| meta.header.height == height);
         let meta = meta.ok_or_else(|| SideFailure::Sentence("the node sent no header".to_owned()))?;
         let previous = metas.pop().map(|meta| meta.header.time);
-        let answers = self.node.answers(meta).await?;
+        let answers = self.node.answers(meta.clone()).await?;
         let has_nul =
             |tx: &Option<crate::wire::node::NodeTx>| tx.as_ref().is_some_and(|tx| tx.body.get().contains("\\u0000"));
         let with_nul = answers.txs.iter().map(has_nul).collect();
@@ -125,13 +125,16 @@ impl CheckSession {
         if !self.is_ethereum() || side.block.txs.is_empty() {
             return Ok(side);
         }
-        let found = receipts(height, &self.node.receipts(height).await?).map_err(|error| said(&error))?;
+        let (found, undecoded) = receipts(height, &self.node.receipts(&meta).await?).map_err(|error| said(&error))?;
+        if let Some(part) = undecoded.first() {
+            return Err(said(&part.cause));
+        }
         if self.is_traced() {
             if height.get() > self.common.traced {
                 let cause = format!("the indexer has call frames up to block {}", self.common.traced);
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::CallsOf(height), cause);
             } else if let Some(answers) = self.node.traces(height).await? {
-                side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?);
+                side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?.0);
             } else if !self.is_untraced.swap(true, Ordering::AcqRel) {
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, "the node does not trace calls");
             }

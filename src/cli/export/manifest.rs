@@ -9,6 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use super::files::sum_of;
 use crate::{
     cli::{
         CommandError,
@@ -57,6 +58,9 @@ pub(super) struct ManifestRange {
     pub(super) to: u64,
     first_hash: BlockHash,
     last_hash: BlockHash,
+    /// How often blocks of the range had been replaced in the index file.
+    #[serde(default)]
+    pub(super) revision: u64,
     pub(super) files: Vec<ManifestFile>,
 }
 
@@ -164,13 +168,15 @@ impl Manifest {
 }
 
 impl ManifestRange {
-    pub(super) fn new(ends: &RangeEnds, files: Vec<ManifestFile>) -> Self {
-        Self { from: ends.from.0.get(), to: ends.to.0.get(), first_hash: ends.from.1, last_hash: ends.to.1, files }
+    pub(super) fn new(ends: &RangeEnds, revision: u64, files: Vec<ManifestFile>) -> Self {
+        let ((from, first_hash), (to, last_hash)) = (ends.from, ends.to);
+        Self { from: from.get(), to: to.get(), first_hash, last_hash, revision, files }
     }
 
-    /// Whether the range has just these blocks.
-    pub(super) fn is_of(&self, ends: &RangeEnds) -> bool {
-        self.from == ends.from.0.get()
+    /// Whether the range has just these blocks, as the index file has them now.
+    pub(super) fn is_of(&self, ends: &RangeEnds, revision: u64) -> bool {
+        self.revision == revision
+            && self.from == ends.from.0.get()
             && self.to == ends.to.0.get()
             && (self.first_hash, self.last_hash) == (ends.from.1, ends.to.1)
     }
@@ -180,10 +186,10 @@ impl ManifestRange {
         self.from < ends.from.0.get() || self.to > ends.to.0.get()
     }
 
-    /// Whether all files are there with their sizes.
+    /// Whether all files are there as they were written.
     pub(super) fn has_files(&self, folder: &Path) -> bool {
         let is_there = |file: &ManifestFile| {
-            fs::metadata(folder.join(&file.file)).is_ok_and(|found| found.is_file() && found.len() == file.bytes)
+            sum_of(&folder.join(&file.file)).is_ok_and(|found| found == (file.bytes, file.sha256.clone()))
         };
         self.files.len() == StoreTables::views().count() && self.files.iter().all(is_there)
     }

@@ -24,8 +24,11 @@ pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) ->
     for range in &manifest.ranges {
         let snapshot = store.snapshot()?;
         let held = snapshot.ends(manifest.first_of(range), manifest.last_of(range))?;
-        let is_same = held.is_some_and(|ends| range.is_of(&ends));
-        if !is_same {
+        let revision = snapshot.revision(manifest.first_of(range), manifest.last_of(range))?;
+        let is_same = held.is_some_and(|ends| range.is_of(&ends, revision));
+        if !is_same && held.is_some_and(|ends| range.is_of(&ends, range.revision)) {
+            differ(&format!("blocks {} to {}: the file has blocks that were mended since", range.from, range.to))?;
+        } else if !is_same {
             differ(&format!("blocks {} to {}: the file has other blocks", range.from, range.to))?;
         }
         for file in &range.files {
@@ -52,7 +55,7 @@ pub(super) fn verify(store: &StoreTables, manifest: &Manifest, folder: &Path) ->
     let summary = format!("{}: {ranges}, {}", display_path(folder), count_large(rows, "row"));
     if differences > 0 {
         return Err(CommandError::Failed(format!(
-            "{summary}, {}; run the export again without --verify, or remove what differs first",
+            "{summary}, {}; run the export again without --verify: it writes what differs again",
             count(differences, "difference")
         )));
     }

@@ -36,6 +36,11 @@ pub enum NodeError {
     /// The node does not yet have, or no longer has, the block's results or state.
     #[error("the node has no results of this block")]
     NoResults,
+    /// The node keeps no results but those of its newest block.
+    #[error(
+        "the node is not persisting the results of blocks; set discard_abci_responses = false in its config.toml, or use another node"
+    )]
+    DiscardsResults,
     /// The height is below the node's oldest block, which has this height.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
@@ -52,6 +57,9 @@ pub enum NodeError {
     UnknownTx,
     #[error("the node's block {0} changed")]
     Changed(Height),
+    /// The JSON-RPC has another block at this height than the RPC.
+    #[error("the node's JSON-RPC has another block {0} than its RPC")]
+    OtherHead(Height),
     /// The node sent fewer transactions than the block has.
     #[error("the node sent {found} of {expected} transactions of block {height}")]
     Cut { height: Height, expected: usize, found: usize },
@@ -81,9 +89,11 @@ impl NodeError {
             | Self::NoResults
             | Self::NoHeights { .. }
             | Self::Changed(_)
+            | Self::OtherHead(_)
             | Self::Cut { .. }
             | Self::NoReceipts { .. } => true,
             Self::Pruned(_)
+            | Self::DiscardsResults
             | Self::UnknownTx
             | Self::NoRecord
             | Self::NoMethod
@@ -153,6 +163,7 @@ impl NodeError {
         match refusal {
             RpcRefusal::AboveTip(tip) => Self::AboveTip(tip),
             RpcRefusal::NoResults => Self::NoResults,
+            RpcRefusal::DiscardsResults => Self::DiscardsResults,
             RpcRefusal::UnknownTx => Self::UnknownTx,
             RpcRefusal::Pruned(lowest) => Self::Pruned(lowest),
             RpcRefusal::NoHeights { lowest, highest } => Self::NoHeights { lowest, highest },

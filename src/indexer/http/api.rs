@@ -13,14 +13,14 @@ use super::{
 use crate::{
     domain::{Height, Vm},
     indexer::{
-        index::{AccountRules, Index, IndexStatus, SeenCollection},
+        index::{AccountRules, Index, IndexStatus, LackingParts, PartLack, SeenCollection},
         progress::NodeProgress,
     },
-    wire::{BlockGap, NodeStatus, Status},
+    wire::{BlockGap, BlockPart, NodeStatus, Pagination, Status},
 };
 
-/// Maximum undecoded parts in a status.
-const UNDECODED: u32 = 20;
+/// Maximum lacking parts of a kind in a status.
+const LACKING: usize = 20;
 
 /// State that the indexer API's handlers share.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl Api {
 
     /// Handles `GET /status`: fails while the index is empty, and omits heights of data that is not indexed.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-        let status = self.index.status(UNDECODED)?.ok_or(HttpRefusal::Internal)?;
+        let status = self.index.status(LACKING)?.ok_or(HttpRefusal::Internal)?;
         let held = status.held;
         let listed = status.rich_list.filter(|_| self.has_rich_list);
         let traced = status.traced.filter(|traced| traced.has_frames);
@@ -143,7 +143,9 @@ impl Api {
         let progress = self.progress.as_ref().filter(|_| !self.quirks)?;
         // The follower reports the node's height before it indexes a block, so this is not older than the index.
         let progress = status.progress.unwrap_or_else(|| progress.borrow().clone());
-        let (undecoded, undecoded_parts) = status.undecoded;
+        let LackingParts {
+            undecoded: (undecoded, undecoded_parts), left_out: (left_out, left_out_parts), floors, ..
+        } = status.lacking;
         Some(NodeStatus {
             url: progress.node,
             height: progress.tip.map(Height::get),
@@ -154,7 +156,45 @@ impl Api {
             notes: progress.notes,
             undecoded,
             undecoded_parts,
+            left_out,
+            left_out_parts,
+            floors,
         })
+    }
+}
+
+impl From<PartLack> for HttpRefusal {
+    fn from(lack: PartLack) -> Self {
+        match lack {
+            PartLack::BelowFloor(floor) => Self::NotFound(format!(
+                "[NOT_FOUND] the index has {} of blocks from {} on: {}",
+                floor.part.words(),
+                floor.height,
+                floor.cause
+            )),
+            PartLack::LeftOut(part) => Self::LeftOut(format!(
+                "the index lacks {} of block {}{}: {}",
+                part.part.words(),
+                part.height,
+                part.index.map(|index| format!(" for record {index}")).unwrap_or_default(),
+                part.cause
+            )),
+        }
+    }
+}
+
+impl Api {
+    /// Marks a list that follows from the results of all blocks, if the index lacks some.
+    pub(super) fn partial(&self, pagination: Pagination) -> Result<Pagination, HttpRefusal> {
+        Ok(Pagination { is_partial: self.index.has_bare_blocks()?, ..pagination })
+    }
+
+    /// Rejects the request for a part of a block, or of the record with this place in it, that the index lacks.
+    pub(super) fn needs_part(&self, height: Height, part: BlockPart, place: Option<u64>) -> Result<(), HttpRefusal> {
+        if self.quirks {
+            return Ok(());
+        }
+        self.index.lack_of(height, part, place)?.map_or(Ok(()), |lack| Err(lack.into()))
     }
 }
 

@@ -11,8 +11,10 @@ use super::{
 };
 use crate::{
     domain::{LocalPacket, MsgType},
-    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketHash, RecordKind, TxSelection},
-    wire::{Block, BlockResponse, BlocksResponse, Pagination},
+    indexer::index::{
+        ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, PacketHash, PartLack, RecordKind, TxSelection,
+    },
+    wire::{Block, BlockPart, BlockResponse, BlocksResponse, Pagination},
 };
 
 impl Api {
@@ -62,12 +64,23 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/txs/{tx_hash}`.
     pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let oldest = self.filling()?;
-        let body = match value::tx_hash(&self.value(request.parameter(0)))? {
-            Some(hash) => self.index.tx(&hash)?,
-            None => None,
+        let Some(hash) = value::tx_hash(&self.value(request.parameter(0)))? else {
+            return Err(absent("[NOT_FOUND] transaction not found", oldest));
         };
-        let body = body.ok_or_else(|| absent("[NOT_FOUND] transaction not found", oldest))?;
-        Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, b"}"].concat()))
+        let heights: Vec<_> = self.index.txs_of(&hash)?.into_iter().map(|record| record.height).collect();
+        let Some(body) = self.index.tx(&hash)? else {
+            let lack = self.index.lack_of_tx(&hash)?.filter(|_| !self.quirks);
+            let absent = || absent("[NOT_FOUND] transaction not found", oldest);
+            return Err(lack.map_or_else(absent, HttpRefusal::from));
+        };
+        // The real server knows one record of a hash.
+        let blocks = if heights.len() > 1 && !self.quirks {
+            let heights: Vec<String> = heights.iter().map(ToString::to_string).collect();
+            format!(",\"heights\":{}", json(&heights)?)
+        } else {
+            String::new()
+        };
+        Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, blocks.as_bytes(), b"}"].concat()))
     }
 
     /// Handles `GET /indexer/tx/v1/txs`.
@@ -88,6 +101,12 @@ impl Api {
     pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.needs_block(height)?;
+        // A list without the rows says that it is partial; the block tells how many they are.
+        if let Some(lack @ PartLack::BelowFloor(_)) = self.index.lack_of(height, BlockPart::Results, None)?
+            && !self.quirks
+        {
+            return Err(lack.into());
+        }
         self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
@@ -149,7 +168,8 @@ impl Api {
             };
             paging.by_real_server(&page.neighbours, page.rows, total)
         } else {
-            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?
+            let pagination = paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?;
+            Pagination { is_partial: page.is_partial, ..pagination }
         };
         write_page(page.json, &pagination)
     }

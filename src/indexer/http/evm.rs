@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::EvmTxHash,
     indexer::index::{InternalTxSelection, ReceiptSelection, RecordKind},
-    wire::{EvmTxResponse, EvmTxsResponse, InternalTx, InternalTxsResponse},
+    wire::{BlockPart, EvmTxResponse, EvmTxsResponse, InternalTx, InternalTxsResponse},
 };
 
 const UNKNOWN_TX: &str = "transaction not found";
@@ -38,6 +38,7 @@ impl Api {
     pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.needs_block(height)?;
+        self.needs_part(height, BlockPart::Receipts, None)?;
         self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
@@ -56,13 +57,20 @@ impl Api {
     pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.needs_block(height)?;
+        self.needs_part(height, BlockPart::CallFrames, None)?;
         self.internal_txs(InternalTxSelection::Height(height), &request.query)
     }
 
     /// Handles `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
     pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         match self.evm_hash(request.parameter(0))? {
-            Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
+            Some(hash) => {
+                let place = if self.quirks { None } else { self.index.receipt_place(&hash)? };
+                if let Some((height, place)) = place {
+                    self.needs_part(height, BlockPart::CallFrames, Some(place))?;
+                }
+                self.internal_txs(InternalTxSelection::Tx(hash), &request.query)
+            }
             None => Err(absent(UNKNOWN_TX, None)),
         }
     }

@@ -38,7 +38,7 @@ impl Api {
         let page = self.index.collections(scope, &seeking.seek, self.quirks, seeking.count_total)?;
         let counted = page.total.unwrap_or(0);
         let pagination = match (self.quirks, scope) {
-            (false, _) => seeking.paginate(&page),
+            (false, _) => self.partial(seeking.paginate(&page))?,
             (true, CollectionSelection::All) if seeking.count_total => {
                 seeking.paginate_really(&page, estimate(counted))
             }
@@ -126,8 +126,11 @@ impl Api {
         self.needs_nfts()?;
         let scope = TokenSelection { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
-        let pagination =
-            if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
+        let pagination = if self.quirks {
+            seeking.paginate_really(&page, page.total.unwrap_or(0))
+        } else {
+            self.partial(seeking.paginate(&page))?
+        };
         Reply::json(&TokensResponse { tokens: page.rows, pagination })
     }
 

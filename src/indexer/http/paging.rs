@@ -218,6 +218,7 @@ impl Paging {
             next_key: neighbours.last.filter(|_| more).map(|last| self.cursor(last, None, keys)).transpose()?,
             total,
             oldest_height: oldest,
+            is_partial: false,
         })
     }
 
@@ -228,7 +229,7 @@ impl Paging {
         }
         let previous_key = if rows == 0 { self.offset_back() } else { None };
         let next_key = neighbours.last.map(|last| self.number_key(last, None));
-        Pagination { previous_key, next_key, total, oldest_height: None }
+        Pagination { previous_key, next_key, total, oldest_height: None, is_partial: false }
     }
 
     fn by_offset(&self, more: bool, total: i64) -> Pagination {
@@ -270,6 +271,7 @@ pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagi
         next_key: more.then(|| STANDARD.encode(next.to_string())),
         total,
         oldest_height: None,
+        is_partial: false,
     }
 }
 

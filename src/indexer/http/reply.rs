@@ -15,6 +15,9 @@ const OLDEST_HEIGHT: HeaderName = HeaderName::from_static("x-oldest-height");
 /// `Retry-After` in seconds, for data that is not indexed yet.
 const PATIENCE: &str = "1";
 
+/// `Retry-After` in seconds, for data that the node refuses.
+const LONG_PATIENCE: &str = "60";
+
 /// Part of an index that may be missing while the index fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingPart {
@@ -55,6 +58,9 @@ pub(crate) enum HttpRefusal {
         /// Lowest indexed block.
         oldest: Height,
     },
+    /// HTTP 503: the node refuses the data, for this reason; the index asks again from time to time.
+    #[error("{0}")]
+    LeftOut(String),
     /// HTTP 503: the index has no block yet, for this reason.
     #[error("no block is indexed yet: {0}")]
     Empty(String),
@@ -163,6 +169,10 @@ impl From<HttpRefusal> for Reply {
             HttpRefusal::NotIndexedYet { oldest, .. } => {
                 headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            HttpRefusal::LeftOut(_) => {
+                headers.push((header::RETRY_AFTER, HeaderValue::from_static(LONG_PATIENCE)));
                 StatusCode::SERVICE_UNAVAILABLE
             }
             HttpRefusal::Overloaded(_) | HttpRefusal::Empty(_) | HttpRefusal::Behind(_) | HttpRefusal::Away => {

@@ -42,7 +42,8 @@ impl Api {
         }
         let page = page.unwrap_or_else(KeysetPage::default);
         let total = page.total.filter(|_| seeking.count_total).unwrap_or(0);
-        let pagination = if self.quirks { seeking.paginate_really(&page, total) } else { seeking.paginate(&page) };
+        let pagination =
+            if self.quirks { seeking.paginate_really(&page, total) } else { self.partial(seeking.paginate(&page))? };
         Reply::json(&HoldersResponse { holders: page.rows, pagination })
     }
 

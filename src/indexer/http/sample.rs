@@ -48,7 +48,7 @@ impl IndexSample {
             }),
             traced: index.traced().ok().flatten().map_or(0, |traced| traced.tip.get()),
             rich_list: index.rich_list_height().ok().flatten().map_or(0, Height::get),
-            undecoded: index.undecoded(0).map_or(0, |(count, _)| count),
+            undecoded: index.lacking(0).map_or(0, |lacking| lacking.undecoded.0),
             file_bytes: index.file_bytes(),
             held,
             taken: Instant::now(),

@@ -117,6 +117,7 @@ impl Seeking {
             next_key: page.last.as_ref().filter(|_| page.more).map(|last| encode(&fields(last))),
             total,
             oldest_height: None,
+            is_partial: false,
         }
     }
 
@@ -134,7 +135,7 @@ impl Seeking {
             }
             encode(&fields)
         });
-        Pagination { previous_key: None, next_key, total, oldest_height: None }
+        Pagination { previous_key: None, next_key, total, oldest_height: None, is_partial: false }
     }
 }
 

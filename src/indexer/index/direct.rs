@@ -55,8 +55,8 @@ pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) 
     for trace in &traces.traces {
         let place = usize::try_from(trace.receipt).unwrap_or(usize::MAX);
         let Some(receipt) = receipts.receipts.get(place) else { continue };
-        let frames = (0..).zip(&trace.frames);
-        records.extend(frames.map(|(index, frame)| internal_tx(frame, height, receipt.hash, index)));
+        let frames = 0..trace.frames.len();
+        records.extend(frames.filter_map(|index| internal_tx(&trace.frames, index, height, receipt.hash)));
     }
     records
 }

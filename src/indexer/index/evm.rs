@@ -14,8 +14,8 @@ pub(super) use prepare::accounts_of as accounts_of_receipt;
 pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
-pub(super) use traces::{traced, traced_sequences};
-pub(super) use write::{forget, insert};
+pub(super) use traces::{replace as replace_traces, traced, traced_sequences};
+pub(super) use write::{forget, insert, replace_receipts};
 
 use std::sync::atomic::Ordering;
 
@@ -83,6 +83,11 @@ impl Index {
     /// Returns the receipt with this hash; `None` if not stored.
     pub fn evm_tx(&self, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
         self.database.read(|connection| select::receipt(connection, hash))
+    }
+
+    /// Returns the block of a receipt and its place there; `None` if not stored.
+    pub fn receipt_place(&self, hash: &EvmTxHash) -> Result<Option<(Height, u64)>, IndexError> {
+        self.database.read(|connection| select::receipt_place(connection, hash))
     }
 
     pub fn evm_txs(

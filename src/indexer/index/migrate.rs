@@ -18,7 +18,7 @@ use super::{
     model::{FORMAT, refuse_newer, refuse_older},
     nft::stored_events,
     packets::{self, PacketHash},
-    write,
+    undecoded, write,
 };
 use crate::{domain::Address, files};
 
@@ -37,6 +37,9 @@ const CHUNK: u32 = if cfg!(test) { 20 } else { 10_000 };
 /// Attribute of every packet event.
 const MARK: &[u8] = b"\"packet_sequence\"";
 
+/// Oldest format that is converted without a copy.
+const IN_PLACE: u32 = 8;
+
 /// Files that SQLite keeps beside a database.
 const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
@@ -45,6 +48,21 @@ pub(super) fn migrate(path: &Path, identity: &IndexIdentity) -> Result<(), Index
     let Some(mut migration) = FileMigration::begin(path, identity)? else { return Ok(()) };
     while migration.step()? {}
     migration.finish()
+}
+
+/// Converts a store of a format that needs no copy, within the caller's transaction. Does nothing to another one.
+pub(super) fn convert_in_place(store: &StoreConnection, identity: &IndexIdentity) -> Result<(), IndexError> {
+    let Some(found) = meta::format_of(store)?.filter(|found| (IN_PLACE..FORMAT).contains(found)) else { return Ok(()) };
+    meta::refuse_other(store, identity)?;
+    tracing::info!("converting the index from format {found} to {FORMAT}");
+    from_format_8(store)
+}
+
+/// Adds the tables of the blocks that lack parts.
+fn from_format_8(store: &StoreConnection) -> Result<(), IndexError> {
+    store.execute_batch(undecoded::TABLES)?;
+    store.execute_batch(undecoded::FROM_FORMAT_8)?;
+    meta::set_format(store)
 }
 
 struct FileMigration {
@@ -68,6 +86,9 @@ impl FileMigration {
         }
         refuse_older(found)?;
         meta::refuse_other(&StoreConnection::Sqlite(&source), identity)?;
+        if found >= IN_PLACE {
+            return Ok(None);
+        }
         // One file: what lies beside it would be taken for the copy's.
         source.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;")?;
         let (copy, stamp) = (files::beside(path, ".migrating"), stamp(path)?);
@@ -106,7 +127,7 @@ impl FileMigration {
         } else {
             shorten_proposers(&store)?;
             meta::remove(&store, PACKETS_TO)?;
-            meta::set_format(&store)?;
+            from_format_8(&store)?;
         }
         transaction.commit()?;
         Ok(true)

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Version of the format; increased when the index can no longer read older files, which [`super::migrate`] converts.
-pub(super) const FORMAT: u32 = 8;
+pub(super) const FORMAT: u32 = 9;
 
 /// Oldest format that can be converted.
 const OLDEST: u32 = 7;

@@ -12,6 +12,7 @@ use super::{
     nft,
     packets::PacketHash,
     stores::{MadeStore, StoresOfTx, stores_of},
+    undecoded::BareBlock,
 };
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
@@ -41,8 +42,10 @@ pub struct Prepared {
     pub(super) may_leave_gap: bool,
     /// Sequence numbers that the blocks need, also for transactions that the source cannot return.
     pub(super) numbers: u64,
-    /// Parts of the blocks that could not be decoded.
+    /// Parts that the blocks lack.
     pub(super) undecoded: Vec<UndecodedPart>,
+    /// Those of the blocks that are made of their headers alone.
+    pub(super) bare: Vec<BareBlock>,
 }
 
 #[derive(Debug)]
@@ -136,7 +139,13 @@ impl Prepared {
         Self { may_leave_gap: true, ..self }
     }
 
-    /// Adds the parts of the blocks that could not be decoded.
+    /// Names those of the blocks that are made of their headers alone.
+    #[must_use]
+    pub fn with_bare(self, bare: Vec<BareBlock>) -> Self {
+        Self { bare, ..self }
+    }
+
+    /// Adds the parts that the blocks lack.
     #[must_use]
     pub fn with_undecoded(self, undecoded: Vec<UndecodedPart>) -> Self {
         Self { undecoded, ..self }
@@ -232,8 +241,8 @@ pub(super) fn prepare_block(
         hash: block.hash,
         time: block.time,
         block_time_ms: i64::try_from(block_time).unwrap_or(i64::MAX),
-        gas_used: block.txs.iter().map(|tx| tx.gas_used).fold(0, u64::saturating_add),
-        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).fold(0, u64::saturating_add),
+        gas_used: gas_of(&block, |tx| tx.gas_used),
+        gas_wanted: gas_of(&block, |tx| tx.gas_wanted),
         tx_count: block.txs.len() as u64 + block.missing_txs,
         first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
@@ -242,6 +251,11 @@ pub(super) fn prepare_block(
         proposer: block.proposer,
         changes,
     }
+}
+
+/// Sums the gas of a block's transactions; what has no limit, as a negative number says, does not count.
+fn gas_of(block: &CommittedBlock, gas: fn(&CommittedTx) -> u64) -> u64 {
+    block.txs.iter().map(gas).filter(|gas| i64::try_from(*gas).is_ok()).fold(0, u64::saturating_add)
 }
 
 /// Writes a transaction as JSON equal to [`crate::wire::Tx`], in the real server's field order and with its escapes

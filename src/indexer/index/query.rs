@@ -109,20 +109,42 @@ pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp,
     Ok(oldest.zip(newest).filter(|_| count > 1).map(|(oldest, newest)| (time(oldest), time(newest), count - 1)))
 }
 
-/// Returns the JSON of a transaction; `None` if not stored.
-pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE hash_key = ?1")?;
+/// Record of a transaction, one of several with its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TxOfHash {
+    pub height: Height,
+    /// Result code; 0 means success.
+    pub code: u32,
+    pub json: Vec<u8>,
+}
+
+/// Returns the records of a hash, oldest first: a transaction that was refused in one block may be carried out in a
+/// later one.
+pub(super) fn txs_of(connection: &Connection, codec: &Codec, hash: &TxHash) -> Result<Vec<TxOfHash>, IndexError> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        #[serde(with = "crate::wire::scalar::text")]
+        height: u64,
+        code: u32,
+    }
+    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE hash_key = ?1 ORDER BY sequence")?;
     let mut rows = statement.query(params![write::hash_key(hash)])?;
     let start = format!("{{\"txhash\":\"{hash}\"");
-    let mut body = Vec::new();
+    let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        body.clear();
-        codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut body)?;
-        if body.starts_with(start.as_bytes()) {
-            return Ok(Some(body));
+        let mut json = Vec::new();
+        codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
+        if json.starts_with(start.as_bytes()) {
+            let Head { height, code } = serde_json::from_slice(&json).map_err(|_| IndexError::Body)?;
+            found.push(TxOfHash { height: Height::new(height).ok_or(IndexError::Body)?, code, json });
         }
     }
-    Ok(None)
+    Ok(found)
+}
+
+/// Returns the record by which a hash is known: the one that was carried out, else the newest.
+pub(super) fn told(records: Vec<TxOfHash>) -> Option<TxOfHash> {
+    records.into_iter().max_by_key(|record| (record.code == 0, record.height))
 }
 
 fn read_block(row: &StoreRow<'_>, chain_id: &str) -> Result<Block, IndexError> {

@@ -3,6 +3,7 @@ use crate::indexer::index::dialect::Connection;
 use super::{
     IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders,
     meta::{self, claim},
+    migrate,
     model::{FORMAT, refuse_newer},
     nft, packets, stores, undecoded, write,
 };
@@ -42,6 +43,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     if let Some(found) = meta::format_of(connection)? {
         refuse_newer(found)?;
     }
+    migrate::convert_in_place(connection, identity)?;
     for tables in [
         TABLES,
         write::PROPOSER,

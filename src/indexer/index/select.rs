@@ -45,6 +45,8 @@ pub struct FoundTxs {
     pub bounds: Option<Bounds>,
     /// Lowest block read while older blocks are missing; else `None`.
     pub oldest: Option<Height>,
+    /// Whether the index has no results of some of the blocks that the list is of.
+    pub is_partial: bool,
     /// Offset of sequence numbers; see [`super::Index::offset`].
     pub offset: Option<u64>,
 }
@@ -80,7 +82,11 @@ pub(super) fn txs(
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let total = if count { Some(source.count(connection)?) } else { None };
     let json = join_bodies(connection, codec, &keys)?;
-    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
+    let is_partial = match scope {
+        TxSelection::Height(height) => undecoded::is_bare(connection, height)?,
+        _ => undecoded::has_bare(connection)?,
+    };
+    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, is_partial, offset: None })
 }
 
 /// Returns the bodies of these transactions, joined by commas.
@@ -215,7 +221,9 @@ impl TxSequences {
     fn take(&self, connection: &Connection, mut take: KeyRange) -> Result<Vec<i64>, IndexError> {
         match self {
             Self::Nothing => Ok(Vec::new()),
-            Self::Run { first, last } if !undecoded::has_any(connection)? => Ok(page::contiguous(*first, *last, take)),
+            Self::Run { first, last } if undecoded::bare_txs(connection, *first, *last)? == 0 => {
+                Ok(page::contiguous(*first, *last, take))
+            }
             // Blocks without results have numbers, but no rows.
             Self::Run { first, last } => {
                 let order = if take.descending { "DESC" } else { "ASC" };
@@ -243,7 +251,7 @@ impl TxSequences {
     fn count(&self, connection: &Connection) -> Result<i64, IndexError> {
         match self {
             Self::Nothing => Ok(0),
-            Self::Run { first, last } => Ok(last - first + 1),
+            Self::Run { first, last } => Ok(last - first + 1 - undecoded::bare_txs(connection, *first, *last)?),
             Self::Edge { total: Some(total), .. } => Ok(*total),
             Self::Edge { driver, filters, within, .. } => {
                 let mut values = vec![within.0 - 1, within.1.saturating_add(1)];

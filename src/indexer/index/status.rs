@@ -2,8 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{BlockGaps, Bounds, Index, IndexError, TracedBlocks, evm, gaps, query, reader, state, undecoded};
-use crate::{domain::Height, indexer::progress::NodeProgress, wire::UndecodedPart};
+use super::{
+    BlockGaps, Bounds, Index, IndexError, LackingParts, TracedBlocks, decode_again, evm, gaps, query, reader, state,
+};
+use crate::{domain::Height, indexer::progress::NodeProgress};
 
 /// State of an index, of one moment.
 #[derive(Clone, Debug)]
@@ -17,8 +19,7 @@ pub struct IndexStatus {
     pub missing_blocks: u64,
     /// Whether older blocks, state or call frames are still to come.
     pub is_filling: bool,
-    /// Number of parts that could not be decoded, and the newest of them.
-    pub undecoded: (u64, Vec<UndecodedPart>),
+    pub lacking: LackingParts,
     /// Progress that the writer stored; `None` for an index that this process writes.
     pub progress: Option<NodeProgress>,
 }
@@ -29,12 +30,13 @@ impl Index {
         self.database.read(gaps::load)
     }
 
-    /// Returns the state of the index, with at most so many undecoded parts; `None` while the index is empty.
-    pub fn status(&self, parts: u32) -> Result<Option<IndexStatus>, IndexError> {
+    /// Returns the state of the index, with at most so many lacking parts of a kind; `None` while the index is empty.
+    pub fn status(&self, parts: usize) -> Result<Option<IndexStatus>, IndexError> {
         self.database.read(|connection| {
             let Some(held) = query::bounds(connection)? else { return Ok(None) };
             let traced = evm::traced(connection)?;
             let oldest = self.oldest_so_far(Some(held));
+            let lacking = decode_again::lacking(connection, parts)?;
             let floor = self.floor.load(Ordering::Acquire);
             let awaits_traces =
                 traced.is_some_and(|traced| traced.from > held.from) && !self.is_untraced.load(Ordering::Acquire);
@@ -44,8 +46,8 @@ impl Index {
                 rich_list: state::rich_list_height(connection, self.feed)?,
                 traced,
                 missing_blocks: oldest.map_or(0, |oldest| oldest.get().saturating_sub(floor)),
-                is_filling: oldest.is_some() || !self.has_state() || awaits_traces,
-                undecoded: undecoded::newest(connection, parts)?,
+                is_filling: oldest.is_some() || !self.has_state() || awaits_traces || lacking.is_waiting,
+                lacking,
                 progress: if self.reader.is_some() { reader::progress(connection)? } else { None },
             }))
         })

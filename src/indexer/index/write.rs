@@ -36,6 +36,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     insert_txs(connection, &prepared.txs, &accounts, base)?;
     insert_edges(connection, &prepared.txs, &accounts, &message_types, base)?;
     stores::follow(connection, prepared, base)?;
+    undecoded::insert_bare(connection, &prepared.bare)?;
     undecoded::insert(connection, &prepared.undecoded)?;
     packets::insert(connection, &prepared.txs, base)?;
     contract_tokens::insert(connection, &prepared.txs, base)?;

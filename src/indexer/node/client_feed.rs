@@ -1,6 +1,7 @@
 //! Node feed that uses a node client.
 
 mod fallback;
+mod refusals;
 mod state;
 
 pub use fallback::{NodeFallback, UnfitNode, prove_held};
@@ -15,9 +16,16 @@ use std::{
     time::Duration,
 };
 
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use self::refusals::{DECODINGS, Lack, Refusals, Verdict};
 use super::{
     ProposerTable, committed_block, consensus_address,
-    feed::{AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeTraces},
+    feed::{
+        AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeTraces, Refusal,
+        RefusalKind,
+    },
     receipts,
     record::bare_block,
     requests::NodeRequests,
@@ -25,24 +33,17 @@ use super::{
 };
 use crate::{
     client::{NodeClient, NodeError, NodeInterface},
-    domain::{Address, BlockHash, Denom, Height, Vm},
+    domain::{Address, Denom, Height, TxHash, Vm},
     indexer::{
         http::{ChainMetrics, NodeMetrics},
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
     wire::{
-        BlockPart, ErrorKind, UndecodedPart,
-        node::{BlockHeader, BlockMeta, EvmReceiptAnswer},
+        BlockPart, ErrorKind, LackReason, PartFloor, UndecodedPart,
+        node::{BlockHeader, BlockMeta},
     },
 };
-
-/// Attempts to decode a part of a block. Then the block is indexed without it.
-const DECODINGS: u32 = 4;
-
-/// Attempts to get receipts that the JSON-RPC's own header announces, or call frames of receipts: a lagging node behind
-/// a load balancer has them some blocks later.
-const SILENT_ANSWERS: u32 = 12;
 
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
@@ -62,8 +63,8 @@ pub struct ClientFeed {
     /// Proposers that are no longer validators; the feed does not request them again.
     unknown_proposers: Mutex<Vec<Address>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
-    /// Failed attempts to decode parts of blocks.
-    failed: Mutex<BTreeMap<(Height, BlockPart), u32>>,
+    /// Failed attempts to get parts of blocks.
+    refusals: Mutex<Refusals>,
     /// Whether the node has refused to trace.
     is_untraced: AtomicBool,
 }
@@ -92,7 +93,7 @@ impl ClientFeed {
             proposers: Mutex::default(),
             unknown_proposers: Mutex::default(),
             contracts: Mutex::default(),
-            failed: Mutex::default(),
+            refusals: Mutex::default(),
             is_untraced: AtomicBool::new(false),
         })
     }
@@ -135,7 +136,7 @@ impl NodeFeed for ClientFeed {
         Ok(NodeHead {
             chain_id: status.node_info.network,
             tip,
-            tip_hash: None,
+            tip_hash: status.sync_info.latest_block_hash.parse().ok(),
             tip_time: status.sync_info.latest_block_time,
             oldest: Height::new(status.sync_info.earliest_block_height).unwrap_or(Height::FIRST),
             is_catching_up: status.sync_info.catching_up,
@@ -143,7 +144,17 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn headers(&self, from: Height, to: Height) -> Result<Vec<NodeHeader>, FeedError> {
-        let found = self.while_used(async |client| client.headers(from, to).await.map_err(failure)).await?;
+        let mut found = self.while_used(async |client| client.headers(from, to).await.map_err(failure)).await?;
+        // Some answers lack headers between others; the blocks themselves have them.
+        let tip = self.tip.load(Ordering::Acquire);
+        let has = |found: &[BlockMeta], at: Height| found.iter().any(|meta| meta.header.height == at);
+        let absent: Vec<_> =
+            (from.get()..=to.get().min(tip)).filter_map(Height::new).filter(|at| !has(&found, *at)).collect();
+        if absent.len() < found.len() {
+            for height in absent {
+                found.push(self.client().block(height).await.map_err(failure)?.into_meta());
+            }
+        }
         let mut metas = lock(&self.metas);
         let mut headers = Vec::with_capacity(found.len());
         for meta in found {
@@ -165,31 +176,43 @@ impl NodeFeed for ClientFeed {
         Ok(headers)
     }
 
+    fn set_floors(&self, floors: &[PartFloor], probed: Option<Height>) {
+        lock(&self.refusals).set_floors(floors, probed);
+    }
+
+    fn set_second(&self, second: Duration) {
+        lock(&self.refusals).second = second;
+    }
+
     async fn block(&self, header: NodeHeader) -> Result<NodeBlock, FeedError> {
         let height = header.height;
+        for part in [BlockPart::Results, BlockPart::Receipts] {
+            self.be_due(height, part)?;
+        }
         let known = lock(&self.metas).get(&height).cloned();
         let known = known.filter(|meta| meta.block_id.block_hash() == Some(header.hash));
-        let meta = if let Some(meta) = known {
-            meta
-        } else {
-            let mut found = self.client().headers(height, height).await.map_err(failure)?;
-            found.pop().ok_or(FeedError::NotYet)?
+        let meta = match known {
+            Some(meta) => meta,
+            None => self.newest_meta(height).await?,
         };
         let has_receipts = self.client().vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
         let is_empty = meta.num_txs == 0;
         let (client, answers) = self.client().metered();
-        let (hash, read_receipts) = (header.hash, self.read_receipts(&client, height));
+        let read_receipts = self.read_receipts(&client, &meta);
         let asked_receipts = async {
             if has_receipts && !is_empty {
                 read_receipts.await
             } else {
-                Ok((has_receipts.then(EvmReceipts::default), None))
+                Ok((has_receipts.then(EvmReceipts::default), Vec::new()))
             }
         };
-        let read = async |_| tokio::try_join!(self.read_block(&client, meta, hash), asked_receipts);
-        let ((block, mut undecoded), (receipts, lost)) = Box::pin(self.while_used(read)).await?;
+        let read = Box::pin(async { tokio::join!(self.read_block(&client, meta.clone()), asked_receipts) });
+        let (block, receipts_read) = self.while_used(async |_| Ok(read.await)).await?;
+        // What contradicted the header once may contradict it for ever: the next attempt begins with a new one.
+        lock(&self.metas).remove(&height);
+        let (block, (receipts, lost)) = (block?, receipts_read?);
+        let mut undecoded = block.undecoded;
         undecoded.extend(lost);
-        lock(&self.failed).retain(|(at, part), _| *at != height || *part == BlockPart::CallFrames);
         if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
             let mut kept = lock(&self.receipts);
             let mut bare = receipts.clone();
@@ -199,8 +222,8 @@ impl NodeFeed for ClientFeed {
                 kept.pop_first();
             }
         }
-        lock(&self.metas).remove(&height);
-        Ok(NodeBlock { block, receipts, undecoded, answers })
+        let ReadBlock { block, tx_hashes, is_bare, .. } = block;
+        Ok(NodeBlock { block, receipts, undecoded, answers, tx_hashes, is_bare })
     }
 
     fn node(&self) -> Option<String> {
@@ -216,14 +239,15 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn traces(&self, height: Height) -> Result<NodeTraces, FeedError> {
+        let part = BlockPart::CallFrames;
+        self.be_due(height, part)?;
+        if let Some(cause) = self.refused_below(height, part) {
+            return Ok(NodeTraces { undecoded: vec![refused(height, part, cause)], ..NodeTraces::default() });
+        }
         let (client, answers) = self.client().metered();
         let found = self.while_used(async |_| self.read_traces(&client, height).await).await;
-        let is_silent = matches!(&found, Ok(None));
-        let silence =
-            || FeedError::Malformed(format!("the node has receipts of block {height}, but sends no call frames"));
-        let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
-        let found = found.and_then(|found| found.ok_or_else(silence));
-        let (traces, undecoded) = self.or_without(height, BlockPart::CallFrames, attempts, found)?;
+        let ((traces, mut undecoded), lost) = self.or_without(height, part, found)?;
+        undecoded.extend(lost);
         Ok(NodeTraces { traces, undecoded, answers })
     }
 
@@ -254,72 +278,135 @@ impl NodeFeed for ClientFeed {
 }
 
 impl ClientFeed {
-    /// Requests and decodes a block with its results; after some attempts returns what can be decoded.
-    async fn read_block(
-        &self,
-        client: &NodeClient,
-        meta: BlockMeta,
-        hash: BlockHash,
-    ) -> Result<(CommittedBlock, Vec<UndecodedPart>), FeedError> {
-        let height = meta.header.height;
-        let is_last = self.attempts(height, BlockPart::Results) + 1 >= DECODINGS;
+    /// Requests the current header of a block.
+    async fn newest_meta(&self, height: Height) -> Result<BlockMeta, FeedError> {
+        let found = self.client().headers(height, height).await.map_err(failure)?.pop();
+        match found {
+            Some(meta) => Ok(meta),
+            // Some answers lack a header between others.
+            None => Ok(self.client().block(height).await.map_err(failure)?.into_meta()),
+        }
+    }
+
+    /// Requests and decodes a block with its results. What the node refuses or cannot be decoded is left out after some
+    /// attempts.
+    async fn read_block(&self, client: &NodeClient, meta: BlockMeta) -> Result<ReadBlock, FeedError> {
+        let (height, part) = (meta.header.height, BlockPart::Results);
+        if let Some(cause) = self.refused_below(height, part) {
+            return self.bare(client, &meta, refused(height, part, cause)).await;
+        }
+        let is_last = lock(&self.refusals).count(height, part) + 1 >= DECODINGS;
         let read = match tokio::join!(client.answers(meta.clone()), self.proposers(&meta.header)) {
             (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
             (Err(error), _) => Err(failure(error)),
         };
-        let (read, lost) = self.or_without(height, BlockPart::Results, DECODINGS, read.map(Some))?;
-        match read {
-            Some(read) => Ok(read),
-            None => Ok((bare_block(&meta, hash, &*self.proposers(&meta.header).await?), lost.into_iter().collect())),
+        let (read, lost) = self.or_without(height, part, read.map(Some))?;
+        match (read, lost) {
+            (Some((block, undecoded)), _) => Ok(ReadBlock { block, undecoded, tx_hashes: Vec::new(), is_bare: false }),
+            (None, lost) => {
+                // REST may be what refuses: the bytes of the transactions say the same.
+                if let Ok(answers) = client.answers_of_rpc(meta.clone()).await
+                    && let Ok((block, undecoded)) =
+                        committed_block(answers, &*self.proposers(&meta.header).await?, true)
+                {
+                    lock(&self.refusals).forget(height, part);
+                    return Ok(ReadBlock { block, undecoded, tx_hashes: Vec::new(), is_bare: false });
+                }
+                let lost = lost.unwrap_or_else(|| refused(height, part, String::new()));
+                self.bare(client, &meta, lost).await
+            }
         }
+    }
+
+    /// Returns a block without results: its header, and the hashes of its transactions if the node sends them.
+    async fn bare(&self, client: &NodeClient, meta: &BlockMeta, lost: UndecodedPart) -> Result<ReadBlock, FeedError> {
+        let hash = meta.block_id.block_hash().ok_or(FeedError::NotYet)?;
+        let raw = match meta.num_txs {
+            0 => Vec::new(),
+            _ => client.raw_txs(meta.header.height, hash).await.unwrap_or_default(),
+        };
+        let block = bare_block(meta, hash, &*self.proposers(&meta.header).await?);
+        let tx_hashes: Vec<_> = raw.iter().map(|raw| TxHash::new(Sha256::digest(raw).into())).collect();
+        let tx_hashes = if tx_hashes.len() as u64 == block.missing_txs { tx_hashes } else { Vec::new() };
+        Ok(ReadBlock { block, undecoded: vec![lost], tx_hashes, is_bare: true })
     }
 
     async fn read_receipts(
         &self,
         client: &NodeClient,
-        height: Height,
-    ) -> Result<(Option<EvmReceipts>, Option<UndecodedPart>), FeedError> {
-        let answers: Result<Vec<EvmReceiptAnswer>, NodeError> = client.receipts(height).await;
-        let is_silent = matches!(answers, Err(NodeError::NoReceipts { .. }));
-        let attempts = if is_silent { SILENT_ANSWERS } else { DECODINGS };
+        meta: &BlockMeta,
+    ) -> Result<(Option<EvmReceipts>, Vec<UndecodedPart>), FeedError> {
+        let (height, part) = (meta.header.height, BlockPart::Receipts);
+        if let Some(cause) = self.refused_below(height, part) {
+            return Ok((Some(EvmReceipts::default()), vec![refused(height, part, cause)]));
+        }
+        let answers = client.receipts(meta).await;
         let read = answers.map_err(failure).and_then(|answers| receipts(height, &answers).map_err(malformed));
-        let (receipts, lost) = self.or_without(height, BlockPart::Receipts, attempts, read)?;
-        Ok((Some(receipts), lost))
+        let ((receipts, mut undecoded), lost) = self.or_without(height, part, read)?;
+        undecoded.extend(lost);
+        Ok((Some(receipts), undecoded))
     }
 
-    fn attempts(&self, height: Height, part: BlockPart) -> u32 {
-        lock(&self.failed).get(&(height, part)).copied().unwrap_or_default()
+    /// Fails if a part may not be requested again yet.
+    fn be_due(&self, height: Height, part: BlockPart) -> Result<(), FeedError> {
+        let pause = lock(&self.refusals).pause(height, part, Instant::now());
+        pause.map_or(Ok(()), |refusal| Err(FeedError::Refused(refusal)))
     }
 
-    /// Counts the failed attempts to decode a part of a block. After the last attempt, returns the default value and
-    /// the description of the lost part.
+    /// Returns the node's words if it refuses this part of all blocks up to this one.
+    fn refused_below(&self, height: Height, part: BlockPart) -> Option<String> {
+        lock(&self.refusals).floor_above(height, part).map(|floor| floor.cause.clone())
+    }
+
+    /// Notes the failed attempts to get a part of a block. After the last attempt, returns the default value and the
+    /// description of the lost part.
     fn or_without<T: Default>(
         &self,
         height: Height,
         part: BlockPart,
-        attempts: u32,
         read: Result<T, FeedError>,
     ) -> Result<(T, Option<UndecodedPart>), FeedError> {
-        let cause = match read {
-            Err(FeedError::Malformed(cause)) => cause,
-            read => return read.map(|read| (read, None)),
+        let tip = self.tip.load(Ordering::Acquire);
+        let (lack, cause) = match read {
+            Ok(read) => {
+                lock(&self.refusals).forget(height, part);
+                return Ok((read, None));
+            }
+            Err(FeedError::Malformed(cause)) => (Lack::Malformed, cause),
+            Err(FeedError::Refused(refusal)) => (Lack::Refused(refusal.kind), refusal.cause),
+            // The node announced the block, so it has it.
+            Err(FeedError::NotYet) if height.get() <= tip => (
+                Lack::Refused(RefusalKind::Silent),
+                format!("the node has the block, but does not send {}", part.words()),
+            ),
+            Err(error) => return Err(error),
         };
-        let mut failed = lock(&self.failed);
-        let count = failed.entry((height, part)).or_default();
-        *count += 1;
-        if *count < attempts {
-            return Err(FeedError::Malformed(cause));
-        }
-        failed.remove(&(height, part));
-        Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause })))
+        let (depth, nodes) = (tip.saturating_sub(height.get()), self.nodes());
+        let verdict = lock(&self.refusals).failed((height, part), (lack, &cause), depth, nodes, Instant::now());
+        let reason = match (verdict, lack) {
+            (Verdict::Ask(_), Lack::Malformed) => return Err(FeedError::Malformed(cause)),
+            (Verdict::Ask(again), Lack::Refused(kind)) => {
+                return Err(FeedError::Refused(Refusal { kind, cause, again }));
+            }
+            (Verdict::Await(_), _) => LackReason::Waiting,
+            (Verdict::LeaveOut, Lack::Malformed) => LackReason::Undecoded,
+            (Verdict::LeaveOut, _) => LackReason::Refused,
+        };
+        Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause, reason })))
     }
 
-    /// Returns the call frames of a block; `None` if the node sends none although it has receipts.
-    async fn read_traces(&self, client: &NodeClient, height: Height) -> Result<Option<EvmTraces>, FeedError> {
+    /// Returns the call frames of a block, and the transactions whose frames the node does not have.
+    async fn read_traces(
+        &self,
+        client: &NodeClient,
+        height: Height,
+    ) -> Result<(EvmTraces, Vec<UndecodedPart>), FeedError> {
         let known = lock(&self.receipts).get(&height).cloned();
-        let known = match known {
-            Some(known) => known,
-            None => receipts(height, &client.receipts(height).await.map_err(failure)?).map_err(malformed)?,
+        let known = if let Some(known) = known {
+            known
+        } else {
+            let meta = self.newest_meta(height).await?;
+            receipts(height, &client.receipts(&meta).await.map_err(failure)?).map_err(malformed)?.0
         };
         // Above its newest block a node returns an empty list; another node behind this URL may answer the next
         // request.
@@ -333,12 +420,25 @@ impl ClientFeed {
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
         if answers.is_empty() && !known.receipts.is_empty() {
-            return Ok(None);
+            return Err(FeedError::NotYet);
         }
         let found = traces(height, &known, &answers).map_err(malformed)?;
         lock(&self.receipts).remove(&height);
-        Ok(Some(found))
+        Ok(found)
     }
+}
+
+/// Block of the node's answers, and the parts that it lacks.
+struct ReadBlock {
+    block: CommittedBlock,
+    undecoded: Vec<UndecodedPart>,
+    tx_hashes: Vec<TxHash>,
+    is_bare: bool,
+}
+
+/// Creates the description of a part that the node refuses.
+fn refused(height: Height, part: BlockPart, cause: String) -> UndecodedPart {
+    UndecodedPart { height, part, index: None, cause, reason: LackReason::Refused }
 }
 
 /// Returns a client whose requests the metrics count.
@@ -349,21 +449,25 @@ fn observed(client: &NodeClient, metrics: &NodeMetrics) -> NodeClient {
 /// Converts the error of a failed request for the follower.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
+    let refused = |kind| FeedError::Refused(Refusal { kind, cause: error.to_string(), again: Duration::ZERO });
     match &error {
-        NodeError::AboveTip(_)
-        | NodeError::NotYet(_)
-        | NodeError::NoResults
-        | NodeError::NoHeights { .. }
-        | NodeError::Changed(_) => FeedError::NotYet,
+        NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoHeights { .. } => FeedError::NotYet,
         NodeError::Pruned(_) => FeedError::Pruned,
+        NodeError::NoReceipts { .. } => refused(RefusalKind::Silent),
+        NodeError::DiscardsResults => refused(RefusalKind::Discarded),
+        NodeError::NoResults
+        | NodeError::Changed(_)
+        | NodeError::OtherHead(_)
+        | NodeError::Cut { .. }
+        | NodeError::Refused { .. } => refused(RefusalKind::Spoken),
         NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
             FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))
         }
-        NodeError::NoReceipts { .. } => FeedError::Malformed(error.to_string()),
         NodeError::Api(api) if matches!(api.kind, ErrorKind::BadShape { .. } | ErrorKind::TooLarge(_)) => {
             FeedError::Malformed(error.to_string())
         }
         _ if error.is_transient() => FeedError::Away(error.to_string()),
+        _ if error.is_refusal() => refused(RefusalKind::Spoken),
         _ => FeedError::Unreadable(error.to_string()),
     }
 }

@@ -4,12 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     client::AnswerMeter,
-    domain::{Address, BlockHash, Height, Timestamp},
+    domain::{Address, BlockHash, Height, Timestamp, TxHash, text},
     indexer::{
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
-    wire::UndecodedPart,
+    wire::{LackReason, PartFloor, UndecodedPart},
 };
 
 /// Maximum headers per request.
@@ -62,14 +62,40 @@ pub struct NodeBlock {
     pub undecoded: Vec<UndecodedPart>,
     /// Answers that the block was made of; keep them until it is written.
     pub answers: Arc<AnswerMeter>,
+    /// Hashes of the transactions of a block that is made of its header alone; empty if unknown.
+    pub tx_hashes: Vec<TxHash>,
+    /// Whether the block is made of its header alone.
+    pub is_bare: bool,
+}
+
+impl NodeBlock {
+    /// Returns the refusal of a part that the node is still asked for; `None` if nothing is awaited.
+    pub fn awaited(&self) -> Option<Refusal> {
+        self.undecoded.iter().find_map(awaited)
+    }
+}
+
+impl NodeTraces {
+    /// Returns the refusal if the node is still asked for the call frames.
+    pub fn awaited(&self) -> Option<Refusal> {
+        self.undecoded.iter().find_map(awaited)
+    }
+}
+
+fn awaited(part: &UndecodedPart) -> Option<Refusal> {
+    (part.reason == LackReason::Waiting).then(|| Refusal {
+        kind: RefusalKind::Spoken,
+        cause: part.cause.clone(),
+        again: Duration::ZERO,
+    })
 }
 
 /// Call frames of a block.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTraces {
     pub traces: EvmTraces,
-    /// The call frames, if they could not be decoded.
-    pub undecoded: Option<UndecodedPart>,
+    /// The call frames, or those of single transactions, that are lacking.
+    pub undecoded: Vec<UndecodedPart>,
     /// Answers that the frames were made of; keep them until they are written.
     pub answers: Arc<AnswerMeter>,
 }
@@ -108,17 +134,40 @@ pub enum FeedError {
     #[error("{0}")]
     Away(String),
     /// The node limits requests and demands this pause.
-    #[error("the node limits requests")]
+    #[error("the node limits requests; the index asks again in {}", text::age(*.0))]
     Busy(Duration),
     #[error("the node does not have this block yet")]
     NotYet,
     #[error("the node has pruned this block")]
     Pruned,
+    /// The node refuses a part of a block, or its answers on the block contradict each other. After some attempts a
+    /// feed returns the block without this part.
+    #[error("{}", .0.cause)]
+    Refused(Refusal),
     #[error("{0}")]
     Unreadable(String),
     /// The node's data on a block cannot be decoded. After some attempts a feed returns the block without this part.
     #[error("{0}")]
     Malformed(String),
+}
+
+/// Refusal of a request, in the node's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub kind: RefusalKind,
+    pub cause: String,
+    /// Time until the feed sends the request again; zero if unknown.
+    pub again: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// The node said no, or its answers contradict each other.
+    Spoken,
+    /// The node sent nothing of the part.
+    Silent,
+    /// The node keeps the part of its newest block only.
+    Discarded,
 }
 
 /// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.
@@ -128,6 +177,12 @@ pub trait NodeFeed: Send + Sync + 'static {
 
     /// Requests the headers of these blocks, ascending, at most [`HEADERS_AT_ONCE`]; omits missing headers.
     fn headers(&self, from: Height, to: Height) -> impl Future<Output = Result<Vec<NodeHeader>, FeedError>> + Send;
+
+    /// Sets the heights below which the feed requests no such part. It requests the parts of `probed` all the same.
+    fn set_floors(&self, _floors: &[PartFloor], _probed: Option<Height>) {}
+
+    /// Sets the length of a second in the schedule by which refused requests are sent again.
+    fn set_second(&self, _second: Duration) {}
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
 

@@ -103,6 +103,8 @@ pub(super) async fn gather<K: Clone, T: MeteredRecord, A: Future<Output = Result
                 came.get_mut(place).into_iter().for_each(|came| *came = true);
                 keep(key, record);
             }
+            // What the node refuses of one record says nothing of the others.
+            Err(error @ FeedError::Refused(_)) => failure = failure.or(Some(error)),
             Err(error) => {
                 is_over.store(true, Ordering::Relaxed);
                 failure = Some(error);
@@ -172,9 +174,12 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.fetch_headers(below.unwrap_or(from), to, lowest.filter(|_| below.is_some()).unwrap_or(from)).await?;
         let is_downward = lowest.is_some();
         let (from, to) = self.affordable(from, to, is_downward);
-        self.fetch_blocks(from, to, is_downward).await?;
+        let failure = self.fetch_blocks(from, to, is_downward).await.err();
         let is_held = |at: &u64| Height::new(*at).is_some_and(|at| self.blocks.contains_key(&at));
-        let (from, to) = start_of(from, to, is_downward, is_held).ok_or(FeedError::NotYet)?;
+        // What came is written although the rest did not; the next run reports why, if that lasts.
+        let Some((from, to)) = start_of(from, to, is_downward, is_held) else {
+            return Err(failure.unwrap_or(FeedError::NotYet));
+        };
         let above = self.blocks.split_off(&to.next());
         let run = self.blocks.split_off(&from);
         self.blocks.extend(above);
@@ -231,18 +236,30 @@ impl<F: NodeFeed> BlockFetcher<F> {
     }
 
     async fn fetch_blocks(&mut self, from: Height, to: Height, is_downward: bool) -> Result<(), FeedError> {
-        let mut wanted = Vec::new();
-        for at in (from.get()..=to.get()).filter_map(Height::new) {
-            if !self.blocks.contains_key(&at) {
-                wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
-            }
-        }
+        let mut heights: Vec<_> = (from.get()..=to.get()).filter_map(Height::new).collect();
         if is_downward {
-            wanted.reverse();
+            heights.reverse();
+        }
+        let (mut wanted, mut is_whole) = (Vec::new(), true);
+        for at in heights.into_iter().filter(|at| !self.blocks.contains_key(at)) {
+            let Some(header) = self.headers.get(&at).cloned() else {
+                is_whole = false;
+                break;
+            };
+            wanted.push(header);
         }
         let (feed, blocks) = (&self.feed, &mut self.blocks);
-        let keep = |_, block: NodeBlock| drop(blocks.insert(block.block.height, block));
-        gather(wanted, &mut self.width, |header| feed.block(header), keep).await
+        let keep = |header: NodeHeader, block: NodeBlock| drop(blocks.insert(header.height, block));
+        // A new block waits for its parts; older ones are written without, and get them later.
+        let ask = async |header: NodeHeader| {
+            let block = feed.block(header).await?;
+            match block.awaited().filter(|_| !is_downward) {
+                Some(refusal) => Err(FeedError::Refused(refusal)),
+                None => Ok(block),
+            }
+        };
+        let gathered = gather(wanted, &mut self.width, ask, keep).await;
+        if is_whole { gathered } else { gathered.and(Err(FeedError::NotYet)) }
     }
 }
 

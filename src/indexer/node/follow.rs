@@ -9,6 +9,7 @@ mod failover;
 mod fork;
 mod history;
 mod learned;
+mod mend;
 mod state;
 mod tip;
 
@@ -36,7 +37,7 @@ use crate::{
     client::AnswerMeter,
     domain::Height,
     indexer::{
-        index::{Bounds, Index, IndexError, Prepared},
+        index::{BareBlock, Bounds, Index, IndexError, Prepared, Replaced},
         progress::NodeProgress,
     },
 };
@@ -55,6 +56,18 @@ const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_s
 
 /// Minimum and maximum pause after a failure; each further failure doubles the pause.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// Longest pause that a node may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
+
+/// Pause from which on it is reported.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
+
+/// Longest pause between looks at a block that the node announces.
+const ANNOUNCED: Duration = Duration::from_secs(2);
+
+/// Longest pause while the node refuses a part of a block.
+const REFUSED: Duration = Duration::from_secs(1);
 
 /// Failures in a row after which one is reported: as many as the attempts to decode a block.
 const PERSISTENT: u32 = 4;
@@ -85,6 +98,8 @@ pub struct FollowOptions {
     pub has_rich_list: bool,
     /// Whether an index in a file goes on above blocks that the node has pruned.
     pub allows_gap: bool,
+    /// Length of a second in the schedule by which refused requests are sent again; shorter in tests.
+    pub second: Duration,
 }
 
 /// Place of a run among the stored blocks.
@@ -100,7 +115,7 @@ enum RunPlace {
 
 impl Default for FollowOptions {
     fn default() -> Self {
-        Self { from: None, to: None, width: 16, has_rich_list: true, allows_gap: false }
+        Self { from: None, to: None, width: 16, has_rich_list: true, allows_gap: false, second: Duration::from_secs(1) }
     }
 }
 
@@ -138,6 +153,8 @@ pub struct NodeFollower<F> {
     /// Whether a block contradicted the stored blocks: the tip task then searches for the fork.
     is_suspect: AtomicBool,
     oldest: AtomicU64,
+    /// Blocks below the node's newest at which an empty index begins.
+    start_back: AtomicU64,
     /// Headers below the first run, which arrived with its headers.
     headers_below: Mutex<Vec<NodeHeader>>,
     /// Whether the newest blocks were requested; never reset.
@@ -155,6 +172,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             progress: watch::Sender::default(),
             is_suspect: AtomicBool::new(false),
             oldest: AtomicU64::new(1),
+            start_back: AtomicU64::new(0),
             headers_below: Mutex::default(),
             is_opened: CancellationToken::new(),
             learned: Mutex::default(),
@@ -168,12 +186,15 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Follows until stopped or failed. Writes only whole blocks.
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
+        self.feed.set_second(self.options.second);
+        self.feed.set_floors(&self.index.floors()?, None);
         let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
             ended = self.follow_tip() => ended,
             ended = self.follow_history() => ended,
             ended = self.follow_traces() => ended,
             ended = self.follow_balances() => ended,
+            ended = self.mend() => ended,
             () = self.share_progress() => Ok(()),
         };
         if let Err(error) = &ended {
@@ -222,9 +243,7 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Writes a run of blocks.
     async fn write(&self, run: BlockRun, place: RunPlace) -> Result<(), StepError> {
-        for part in run.blocks.iter().flat_map(|block| &block.undecoded) {
-            tracing::warn!(height = part.height.get(), part = ?part.part, index = part.index, "undecoded: {}", part.cause);
-        }
+        self.report_lacking(run.blocks.iter().flat_map(|block| &block.undecoded));
         let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
         let prepared = match place {
@@ -234,16 +253,16 @@ impl<F: NodeFeed> NodeFollower<F> {
         };
         self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await?;
         drop(answers);
-        Ok(())
+        self.find_floors()
     }
 
     /// Replaces a stored block.
-    async fn replace(&self, run: BlockRun) -> Result<(), StepError> {
+    async fn replace(&self, run: BlockRun) -> Result<Replaced, StepError> {
         let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
-        self.commit(move |index| index.replace(&prepared)).await?;
+        let replaced = self.commit(move |index| index.replace(&prepared)).await?;
         drop(answers);
-        Ok(())
+        Ok(replaced)
     }
 
     /// Adds a note about a failure that delays some work, unless the node is in trouble anyway.
@@ -257,27 +276,30 @@ impl<F: NodeFeed> NodeFollower<F> {
     async fn prepare(&self, run: BlockRun) -> Result<Prepared, StepError> {
         let index = Arc::clone(&self.index);
         let prepared = spawn_blocking(move || {
-            let (mut blocks, mut receipts, mut undecoded) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut blocks, mut receipts, mut undecoded, mut bare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             for one in run.blocks {
-                receipts.extend(one.receipts.map(|receipts| (one.block.height, receipts)));
+                let (height, txs, hashes) = (one.block.height, one.block.missing_txs, one.tx_hashes);
+                bare.extend(one.is_bare.then_some(BareBlock { height, txs, hashes }));
+                receipts.extend(one.receipts.map(|receipts| (height, receipts)));
                 undecoded.extend(one.undecoded);
                 blocks.push(one.block);
             }
-            Ok::<_, IndexError>(index.prepare(blocks, run.previous)?.with_receipts(receipts).with_undecoded(undecoded))
+            let prepared = index.prepare(blocks, run.previous)?.with_receipts(receipts);
+            Ok::<_, IndexError>(prepared.with_undecoded(undecoded).with_bare(bare))
         });
         let mut prepared = prepared.await.map_err(FollowError::from)??;
         self.learn_all_nfts(&mut prepared).await?;
         Ok(prepared)
     }
 
-    async fn commit(
+    async fn commit<T: Send + 'static>(
         &self,
-        write: impl FnOnce(&Index) -> Result<(), IndexError> + Send + 'static,
-    ) -> Result<(), StepError> {
+        write: impl FnOnce(&Index) -> Result<T, IndexError> + Send + 'static,
+    ) -> Result<T, StepError> {
         let index = Arc::clone(&self.index);
-        spawn_blocking(move || write(&index)).await.map_err(FollowError::from)??;
+        let written = spawn_blocking(move || write(&index)).await.map_err(FollowError::from)??;
         self.forget_learned();
-        Ok(())
+        Ok(written)
     }
 
     /// Waits until the newest blocks are stored.
@@ -325,6 +347,9 @@ impl Patience {
         self.failures += 1;
         let is_due = match error {
             StepError::Feed(FeedError::Unreadable(_)) => true,
+            StepError::Feed(FeedError::Busy(pause)) if *pause >= LONG_PAUSE => true,
+            // What is left out in the end is listed.
+            StepError::Feed(FeedError::Refused(_)) => false,
             StepError::Feed(_) => self.failures >= PERSISTENT,
             StepError::Follow(error) => may_pass(error),
         };
@@ -338,12 +363,14 @@ impl Patience {
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
         let pause = match error {
             StepError::Follow(error) if !may_pass(&error) => return Err(error),
-            StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
-            // The block arrives within its usual time; a lagging node has it slightly later.
-            StepError::Feed(FeedError::NotYet) => PAUSE.0,
-            StepError::Feed(_) | StepError::Follow(_) => {
+            StepError::Feed(FeedError::Busy(pause)) => pause.clamp(PAUSE.0, LONGEST_PAUSE),
+            // Other blocks may be due earlier.
+            StepError::Feed(FeedError::Refused(refusal)) if !refusal.again.is_zero() => refusal.again.min(REFUSED),
+            error => {
                 let pause = self.pause;
-                self.pause = (pause * 2).min(PAUSE.1);
+                // A block that is announced arrives within its usual time; a lagging node has it slightly later.
+                let is_announced = matches!(error, StepError::Feed(FeedError::NotYet));
+                self.pause = (pause * 2).min(if is_announced { ANNOUNCED } else { PAUSE.1 });
                 pause
             }
         };

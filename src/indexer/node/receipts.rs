@@ -11,16 +11,20 @@ use crate::{
         source::{EvmReceipt, EvmReceipts, ReceiptLog},
     },
     wire::{
-        HexText,
+        BlockPart, HexText, LackReason, UndecodedPart,
         node::{EvmReceiptAnswer, ReceiptLogAnswer},
     },
 };
 
-/// Converts the receipts of a block, in the node's order.
+/// Converts the receipts of a block, in the node's order, and names those that cannot be decoded by their places in the
+/// node's list.
 ///
 /// Only the receipts contain the hash of the block's EVM header: without receipts, the hash is all zeros.
-pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmReceipts, RecordError> {
-    let mut receipts = EvmReceipts::default();
+pub fn receipts(
+    height: Height,
+    answers: &[EvmReceiptAnswer],
+) -> Result<(EvmReceipts, Vec<UndecodedPart>), RecordError> {
+    let (mut receipts, mut undecoded) = (EvmReceipts::default(), Vec::new());
     for (place, answer) in answers.iter().enumerate() {
         let at = error_at(height, RecordPlace::Receipt(place));
         if answer.block_number.small() != Some(height.get()) {
@@ -33,9 +37,18 @@ pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmRecei
             return Err(at(form("blockHash", "the hash in the first receipt")));
         }
         receipts.block_hash = block_hash;
-        receipts.receipts.push(receipt(answer).map_err(&at)?);
+        match receipt(answer) {
+            Ok(receipt) => receipts.receipts.push(receipt),
+            Err(problem) => undecoded.push(UndecodedPart {
+                height,
+                part: BlockPart::Receipts,
+                index: Some(place as u64),
+                cause: problem.to_string(),
+                reason: LackReason::Undecoded,
+            }),
+        }
     }
-    Ok(receipts)
+    Ok((receipts, undecoded))
 }
 
 const HASH: &str = "32 bytes in hex";
@@ -47,35 +60,50 @@ fn receipt(answer: &EvmReceiptAnswer) -> Result<EvmReceipt, RecordProblem> {
         let text = text.as_deref().filter(|text| !text.is_empty());
         text.map(|text| fixed(text, field, ADDRESS)).transpose()
     };
-    let logs = answer.logs.iter().map(log).collect::<Result<Vec<_>, _>>()?;
-    let bloom = Bloom::from(fixed::<256>(&answer.logs_bloom.0, "logsBloom", "256 bytes in hex")?);
+    let logs = answer.logs.iter().enumerate().map(log).collect::<Result<Vec<_>, _>>()?;
+    let computed = bloom_of(&logs);
+    let bloom = match answer.logs_bloom.0.as_str() {
+        "" => computed,
+        text => Bloom::from(fixed::<256>(text, "logsBloom", "256 bytes in hex")?),
+    };
+    let is_success = match answer.status.0.as_str() {
+        // A reverted transaction has no logs.
+        "" if !logs.is_empty() => true,
+        _ => number(&answer.status, "status")? == 1,
+    };
     Ok(EvmReceipt {
         hash: fixed(&answer.transaction_hash, "transactionHash", HASH)?,
-        kind: number(&answer.kind, "type")?.try_into().map_err(|_| form("type", "a number of one byte"))?,
+        kind: match answer.kind.0.as_str() {
+            "" => 0,
+            _ => number(&answer.kind, "type")?.try_into().map_err(|_| form("type", "a number of one byte"))?,
+        },
         index: number(&answer.transaction_index, "transactionIndex")?,
-        is_success: number(&answer.status, "status")? == 1,
+        is_success,
         from: fixed(&answer.from, "from", ADDRESS)?,
         to: named(&answer.to, "to")?,
         created: named(&answer.contract_address, "contractAddress")?,
         gas_used: number(&answer.gas_used, "gasUsed")?,
         cumulative_gas: number(&answer.cumulative_gas_used, "cumulativeGasUsed")?,
         gas_price: price(&answer.effective_gas_price)?,
-        other_bloom: (bloom != bloom_of(&logs)).then(|| Box::new(bloom)),
+        other_bloom: (bloom != computed).then(|| Box::new(bloom)),
         logs,
     })
 }
 
-fn log(answer: &ReceiptLogAnswer) -> Result<ReceiptLog, RecordProblem> {
+fn log((place, answer): (usize, &ReceiptLogAnswer)) -> Result<ReceiptLog, RecordProblem> {
     let topics = answer.topics.iter().map(|topic| fixed(&topic.0, "topics", HASH)).collect::<Result<_, _>>()?;
     Ok(ReceiptLog {
         address: fixed(&answer.address, "address", ADDRESS)?,
         topics,
         data: data(&answer.data, "data")?,
-        index: number(&answer.log_index, "logIndex")?,
+        index: if answer.log_index.0.is_empty() { place as u64 } else { number(&answer.log_index, "logIndex")? },
     })
 }
 
 fn price(text: &HexText) -> Result<u128, RecordProblem> {
+    if text.0.is_empty() {
+        return Ok(EvmReceipt::UNKNOWN_PRICE);
+    }
     let price = text.quantity().and_then(|price| u128::try_from(price.get()).ok());
     price.ok_or(form("effectiveGasPrice", "a number in hex of at most 128 bits"))
 }

@@ -17,7 +17,7 @@ use crate::{
         },
     },
     wire::{
-        BlockPart, UndecodedPart,
+        BlockPart, LackReason, UndecodedPart,
         node::{BlockAnswers, BlockHeader, BlockMeta, NodeEvent, NodeTx, NodeTxResult, OpchildValidator},
         proto,
         protobuf::ProtoFields,
@@ -97,7 +97,12 @@ pub fn committed_block(
         };
         let body = match body {
             Err(problem) if is_lenient || matches!(problem, RecordProblem::Bytes) => {
-                undecoded.push(undecoded_tx(height, place, &problem));
+                // What the proposer puts at the head of a block is no transaction and runs nothing.
+                let is_head = committed.len() == undecoded.len();
+                let is_idle = result.code != 0 && result.events.is_empty() && result.gas_used == 0;
+                let is_injected = is_head && is_idle && matches!(problem, RecordProblem::Bytes);
+                let reason = if is_injected { LackReason::Injected } else { LackReason::Undecoded };
+                undecoded.push(UndecodedPart { reason, ..undecoded_tx(height, place, &problem) });
                 TxBody { json: format!("{{\"@value\":\"{}\"}}", BASE64_STANDARD.encode(raw)), ..TxBody::default() }
             }
             body => body.map_err(&at)?,
@@ -111,6 +116,7 @@ pub fn committed_block(
                 part: BlockPart::Header,
                 index: None,
                 cause: error.problem.to_string(),
+                reason: LackReason::Undecoded,
             });
             None
         }
@@ -147,7 +153,8 @@ pub(super) fn bare_block(meta: &BlockMeta, hash: BlockHash, proposers: &Proposer
 }
 
 fn undecoded_tx(height: Height, place: usize, problem: &RecordProblem) -> UndecodedPart {
-    UndecodedPart { height, part: BlockPart::Tx, index: Some(place as u64), cause: problem.to_string() }
+    let (index, reason) = (Some(place as u64), LackReason::Undecoded);
+    UndecodedPart { height, part: BlockPart::Tx, index, cause: problem.to_string(), reason }
 }
 
 /// Decoded part of a transaction's record.

@@ -32,12 +32,16 @@ pub struct EvmReceipt {
     pub gas_used: u64,
     /// Gas used in the block up to and including this transaction.
     pub cumulative_gas: u64,
-    /// Price per unit of gas, in the fee token's smallest unit.
+    /// Price per unit of gas, in the fee token's smallest unit; [`Self::UNKNOWN_PRICE`] if the node does not say it.
     pub gas_price: u128,
     /// Logs from the transaction's `evm` events, in order.
     pub logs: Vec<ReceiptLog>,
     /// Bloom filter of the node; `None` if it equals the computed filter.
     pub other_bloom: Option<Box<Bloom>>,
+}
+
+impl EvmReceipt {
+    pub const UNKNOWN_PRICE: u128 = u128::MAX;
 }
 
 /// Log of a receipt, before decoding.

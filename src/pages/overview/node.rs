@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::{
         domain::Height,
-        wire::{BlockPart, UndecodedPart},
+        wire::{BlockPart, LackReason, UndecodedPart},
     };
 
     fn words(lines: &[Vec<Part>]) -> Vec<String> {
@@ -119,7 +119,13 @@ mod tests {
         let behind = NodeStatus { is_catching_up: true, ..node.clone() };
         assert_eq!(words(&lines(&behind, 60)), [" node       at 9,001, behind its chain: catching up"]);
         let cause = "the bytes are not a transaction".to_owned();
-        let part = UndecodedPart { height: Height::FIRST, part: BlockPart::Tx, index: Some(0), cause };
+        let part = UndecodedPart {
+            height: Height::FIRST,
+            part: BlockPart::Tx,
+            index: Some(0),
+            cause,
+            reason: LackReason::Undecoded,
+        };
         let odd = NodeStatus { undecoded: 2, undecoded_parts: vec![part], ..node.clone() };
         let said = "2 parts of blocks, newest in 1: the bytes are not a transaction";
         assert_eq!(words(&lines(&odd, 80))[1], format!(" undecoded  {said}"));

@@ -312,7 +312,10 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(label) = target.as_ref().ok().and_then(|to| side.glossary.label(*to)) {
         line = line.with(Meaning::Muted, format!(" ({})", text::clip(label, 32)));
     }
-    if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
+    if frame.undone && !is_failed {
+        line = line.with(Meaning::Muted, "  undone");
+    }
+    if let Some(value) = frame.moved().filter(|value| !value.is_zero() && receipt.is_success()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }
     // A failed creation has no address.

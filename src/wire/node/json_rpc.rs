@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{RpcError, lenient};
+use super::{BlockHeader, RpcError, lenient};
 use crate::{
-    domain::{EvmTxHash, Height},
+    domain::{BlockHash, EvmTxHash, Height},
     wire::{evm::HexText, tx::RawJson},
 };
 
@@ -79,6 +79,15 @@ pub struct EvmBlockHead {
     pub transactions: Vec<Value>,
 }
 
+impl EvmBlockHead {
+    /// Whether this is the header of the RPC's block: it has its hash, or its time in seconds.
+    pub fn is_of(&self, header: &BlockHeader, hash: Option<BlockHash>) -> bool {
+        let own = self.hash.strip_prefix("0x").and_then(|digits| digits.parse().ok());
+        let seconds = header.time.as_nanos().div_euclid(1_000_000_000);
+        hash.is_some() && own == hash || self.timestamp.small().is_some_and(|own| i128::from(own) == seconds)
+    }
+}
+
 /// Block from `eth_getBlockByNumber` with its transactions.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EvmFullBlock {
@@ -132,23 +141,27 @@ pub struct EvmReceiptAnswer {
     #[serde(default)]
     pub contract_address: Option<String>,
     pub cumulative_gas_used: HexText,
+    /// Price per unit of gas; empty if the node does not say it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub effective_gas_price: HexText,
     pub from: String,
     pub gas_used: HexText,
     /// Logs in order; null without logs.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub logs: Vec<ReceiptLogAnswer>,
-    /// Bloom filter of 256 bytes, in hex.
+    /// Bloom filter of 256 bytes, in hex; empty if the node does not send it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub logs_bloom: HexText,
-    /// Status; `0x1` means success.
+    /// Status; `0x1` means success. Empty if the node does not say it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub status: HexText,
     /// Called account; null for a deployment and for the mirror of a Cosmos transaction.
     #[serde(default)]
     pub to: Option<String>,
     pub transaction_hash: String,
     pub transaction_index: HexText,
-    /// Transaction type, such as `0x2`.
-    #[serde(rename = "type")]
+    /// Transaction type, such as `0x2`; empty for the first type, which older nodes do not name.
+    #[serde(default, rename = "type", deserialize_with = "lenient::or_default")]
     pub kind: HexText,
 }
 
@@ -161,6 +174,8 @@ pub struct ReceiptLogAnswer {
     pub topics: Vec<HexText>,
     #[serde(default)]
     pub data: HexText,
+    /// Empty if the node does not say it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub log_index: HexText,
 }
 
@@ -184,7 +199,8 @@ pub struct CallFrame<'a> {
     /// Kind of call, such as `CALL`.
     #[serde(rename = "type", borrow)]
     pub kind: Cow<'a, str>,
-    #[serde(borrow)]
+    /// Caller; empty if the tracer names only the type, as some do for `SELFDESTRUCT`.
+    #[serde(borrow, default)]
     pub from: Cow<'a, str>,
     /// Callee; missing if a contract creation failed.
     #[serde(borrow, default)]

@@ -34,6 +34,8 @@ pub enum RpcRefusal {
     AboveTip(Height),
     /// The node has the block, but its results are not available yet or were pruned.
     NoResults,
+    /// The node keeps no results but those of its newest block.
+    DiscardsResults,
     /// The index of transactions lacks the hash.
     UnknownTx,
     /// The height is below the oldest stored block, which has this height.
@@ -68,6 +70,10 @@ impl RpcError {
         {
             return RpcRefusal::NoHeights { lowest, highest };
         }
+        // The same with "finalize block responses" and "abci responses".
+        if text.contains("node is not persisting") {
+            return RpcRefusal::DiscardsResults;
+        }
         if text.contains("could not find results for height") {
             return RpcRefusal::NoResults;
         }
@@ -100,6 +106,9 @@ pub struct NodeSyncInfo {
     /// Height of the newest block; 0 before the first block.
     #[serde(default, deserialize_with = "lenient::number")]
     pub latest_block_height: u64,
+    /// Hash of the newest block in hex; empty if the node omits it.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub latest_block_hash: String,
     #[serde(default)]
     pub latest_block_time: Option<Timestamp>,
     /// Height of the oldest stored block.
@@ -162,6 +171,14 @@ pub struct BlockMeta {
 pub struct RpcBlockAnswer {
     pub block_id: BlockId,
     pub block: RpcBlock,
+}
+
+impl RpcBlockAnswer {
+    /// Returns the block's header as in a list of headers.
+    pub fn into_meta(self) -> BlockMeta {
+        let num_txs = self.block.data.txs.len() as u64;
+        BlockMeta { block_id: self.block_id, block_size: 0, header: self.block.header, num_txs }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -193,7 +193,7 @@ impl NodeState {
         let receipts = block.txs.iter().enumerate().map(receipt).collect();
         let receipts = Some(EvmReceipts { block_hash: [1; 32], first_sequence: None, receipts });
         let answers = Arc::new(AnswerMeter::of(self.answers));
-        NodeBlock { block, receipts, undecoded: Vec::new(), answers }
+        NodeBlock { block, receipts, undecoded: Vec::new(), answers, tx_hashes: Vec::new(), is_bare: false }
     }
 }
 
@@ -321,7 +321,7 @@ impl NodeFeed for MemoryNode {
         };
         let traces = (0..height.get() % 3).map(|receipt| EvmTrace { receipt, frames: vec![frame.clone()] }).collect();
         let answers = Arc::new(AnswerMeter::of(self.state.lock().expect("nobody panicked").answers));
-        Ok(NodeTraces { traces: EvmTraces { first_sequence: None, traces }, undecoded: None, answers })
+        Ok(NodeTraces { traces: EvmTraces { first_sequence: None, traces }, undecoded: Vec::new(), answers })
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {

@@ -112,7 +112,10 @@ pub(super) fn on_the_wire(receipt: EvmReceipt, place: ReceiptPlace) -> wire::Evm
         block_number,
         contract_address: receipt.created.map(hex::encode_prefixed),
         cumulative_gas_used: quantity(u128::from(receipt.cumulative_gas)),
-        effective_gas_price: quantity(receipt.gas_price),
+        effective_gas_price: match receipt.gas_price {
+            EvmReceipt::UNKNOWN_PRICE => HexText::default(),
+            price => quantity(price),
+        },
         from: hex::encode_prefixed(receipt.from),
         gas_used: quantity(u128::from(receipt.gas_used)),
         logs: Some(logs),
@@ -204,14 +207,22 @@ fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     Ok(EvmFrame { parent, kind, from, to, input, output, error, value, gas, gas_used })
 }
 
-/// Converts a frame to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `index` is its position in the
-/// transaction.
-pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
-    InternalTx {
+/// Whether a caller of this frame, directly or not, failed.
+fn is_undone(frames: &[EvmFrame], frame: &EvmFrame) -> bool {
+    let caller = |frame: &EvmFrame| frames.get(usize::try_from(frame.parent?).ok()?);
+    std::iter::successors(caller(frame), |frame| caller(frame)).any(|caller| caller.error.is_some())
+}
+
+/// Converts a frame of a transaction to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `None` if the transaction
+/// has no frame at this position.
+pub(crate) fn internal_tx(frames: &[EvmFrame], index: usize, height: Height, hash: [u8; 32]) -> Option<InternalTx> {
+    let frame = frames.get(index)?;
+    Some(InternalTx {
         height,
         hash: EvmTxHash::new(hash),
         parent_index: frame.parent.map_or(-1, i64::from),
         index: i64::try_from(index).unwrap_or(i64::MAX),
+        undone: is_undone(frames, frame),
         kind: frame.kind.as_str().to_owned(),
         from: hex::encode_prefixed(frame.from),
         to: frame.to.map(hex::encode_prefixed).unwrap_or_default(),
@@ -221,5 +232,5 @@ pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], inde
         value: frame.value.map_or_else(|| HexText("0x".to_owned()), whole_bytes),
         gas: whole_bytes(frame.gas),
         gas_used: whole_bytes(frame.gas_used),
-    }
+    })
 }

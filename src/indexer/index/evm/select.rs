@@ -133,6 +133,16 @@ pub(super) fn receipt(connection: &Connection, hash: &EvmTxHash) -> Result<Optio
     Ok(found.map(read).transpose()?.and_then(|mut found| found.pop()))
 }
 
+/// Returns the block of a receipt and its place there.
+pub(super) fn receipt_place(connection: &Connection, hash: &EvmTxHash) -> Result<Option<(Height, u64)>, IndexError> {
+    let Some(sequence) = find(connection, hash)? else { return Ok(None) };
+    let sql = "SELECT evm_tx.height, evm_tx.sequence - evm_block.first_sequence
+               FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE evm_tx.sequence = ?1";
+    let read = |row: &StoreRow| Ok((row.get::<i64>(0)?, row.get::<i64>(1)?));
+    let (height, place) = connection.prepare_cached(sql)?.query_row([sequence], read)?;
+    Ok(Some((height_of(height)?, unsigned(place))))
+}
+
 fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT sequence, body FROM evm_tx WHERE hash_key = ?1")?;
     let mut rows = statement.query([hash_key(hash.bytes())])?;
@@ -233,8 +243,7 @@ impl TxFrames {
 
     fn frame(&self, sequence: i64) -> Result<InternalTx, IndexError> {
         let index = self.index(sequence).ok_or(IndexError::Body)?;
-        let frame = self.frames.get(index).ok_or(IndexError::Body)?;
-        Ok(internal_tx(frame, self.height, self.hash, index as u64))
+        internal_tx(&self.frames, index, self.height, self.hash).ok_or(IndexError::Body)
     }
 }
 

@@ -30,9 +30,14 @@ pub(super) fn of_block(
     table: &str,
     height: Height,
 ) -> Result<Option<SequenceRun>, IndexError> {
+    of_height(connection, table, integer(height.get()))
+}
+
+/// Returns the sequence numbers of the block at a stored height; `None` if not stored.
+pub(super) fn of_height(connection: &Connection, table: &str, height: i64) -> Result<Option<SequenceRun>, IndexError> {
     let sql = format!("SELECT first_sequence, first_sequence + count FROM {table} WHERE height = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([integer(height.get())])?;
+    let mut rows = statement.query([height])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     Ok(Some(SequenceRun { first: row.get(0)?, next: row.get(1)? }))
 }

@@ -7,7 +7,7 @@ use super::{
     super::{IndexError, gaps, integer, unsigned},
     record::pack_frames,
     sequences::{held, of_block},
-    write::{EvmCounts, base_of, count_accounts, insert_edges},
+    write::{EvmCounts, base_of, count_accounts, forget_frames, insert_edges, make_room},
 };
 use crate::{
     domain::Height,
@@ -65,6 +65,29 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
         let first = block.first_sequence.map_or(next, integer);
         next = insert_block(connection, *height, first, &block.traces, &mut touched)?;
     }
+    insert_touched(connection, touched)
+}
+
+/// Replaces the call frames of a traced block. Does nothing for a block that is not traced yet.
+pub(in super::super) fn replace(
+    connection: &Connection,
+    height: Height,
+    traces: &EvmTraces,
+) -> Result<bool, IndexError> {
+    let Some(run) = of_block(connection, "evm_trace_block", height)? else { return Ok(false) };
+    forget_frames(connection, run)?;
+    let count = traces.traces.iter().map(|trace| trace.frames.len()).sum::<usize>() as u64;
+    let columns = [("evm_trace", "first_sequence"), ("evm_frame_account", "sequence")];
+    let first = make_room(connection, &columns, "evm_trace_block", integer(height.get()), run, integer(count))?;
+    connection.execute("DELETE FROM evm_trace_block WHERE height = ?1", [integer(height.get())])?;
+    let mut touched = Vec::new();
+    insert_block(connection, height, first, &traces.traces, &mut touched)?;
+    insert_touched(connection, touched)?;
+    Ok(true)
+}
+
+/// Counts the accounts of call frames, and writes their places.
+fn insert_touched(connection: &Connection, touched: Vec<([u8; 20], i64)>) -> Result<(), IndexError> {
     let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for (account, _) in &touched {
         counts.entry(*account).or_default().frames += 1;

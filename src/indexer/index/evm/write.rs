@@ -5,7 +5,7 @@ use crate::indexer::index::dialect::{Connection, row_of};
 use super::{
     super::{IndexError, ORIGIN, page::KeySpan},
     prepare::PreparedReceipts,
-    sequences::held,
+    sequences::{SequenceRun, held, of_height},
 };
 
 /// Numbers of occurrences of an account.
@@ -25,6 +25,96 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     } else {
         0
     };
+    insert_at(connection, prepared, base)
+}
+
+/// Replaces the receipts of a stored block; their number grows or stays. Its call frames, which name them, go.
+pub(in super::super) fn replace_receipts(
+    connection: &Connection,
+    prepared: &PreparedReceipts,
+) -> Result<(), IndexError> {
+    let [block] = prepared.blocks.as_slice() else { return Ok(()) };
+    let Some(run) = of_height(connection, "evm_block", block.height)? else { return Ok(()) };
+    if let Some(traced) = of_height(connection, "evm_trace_block", block.height)? {
+        forget_frames(connection, traced)?;
+        let emptied = "UPDATE evm_trace_block SET count = 0 WHERE height = ?1";
+        connection.execute(emptied, [block.height])?;
+        let columns = [("evm_trace", "first_sequence"), ("evm_frame_account", "sequence")];
+        close_up(connection, &columns, "evm_trace_block", block.height, traced)?;
+    }
+    lower(connection, "sent", "SELECT sender AS account, sequence FROM evm_tx", run.first, run.next)?;
+    lower(connection, "txs", "SELECT account, sequence FROM evm_tx_account", run.first, run.next)?;
+    let gone = [run.first, run.next];
+    connection.execute("DELETE FROM evm_tx_account WHERE sequence >= ?1 AND sequence < ?2", gone)?;
+    connection.execute("DELETE FROM evm_tx WHERE sequence >= ?1 AND sequence < ?2", gone)?;
+    let columns = [("evm_tx", "sequence"), ("evm_tx_account", "sequence"), ("evm_trace", "tx")];
+    let first = make_room(connection, &columns, "evm_block", block.height, run, block.count)?;
+    connection.execute("DELETE FROM evm_block WHERE height = ?1", [block.height])?;
+    insert_at(connection, prepared, first)
+}
+
+/// Deletes the call frames with these sequence numbers.
+pub(super) fn forget_frames(connection: &Connection, run: SequenceRun) -> Result<(), IndexError> {
+    lower(connection, "frames", "SELECT account, sequence FROM evm_frame_account", run.first, run.next)?;
+    let gone = [run.first, run.next];
+    connection.execute("DELETE FROM evm_frame_account WHERE sequence >= ?1 AND sequence < ?2", gone)?;
+    connection.execute("DELETE FROM evm_trace WHERE first_sequence >= ?1 AND first_sequence < ?2", gone).map(drop)
+}
+
+/// Moves the records above a block down over its deleted ones.
+pub(super) fn close_up(
+    connection: &Connection,
+    columns: &[(&str, &str)],
+    blocks: &str,
+    height: i64,
+    run: SequenceRun,
+) -> Result<(), IndexError> {
+    shift(connection, columns, run.next, i64::MAX, run.first - run.next)?;
+    let sql = format!("UPDATE {blocks} SET first_sequence = first_sequence + ?1 WHERE height > ?2");
+    connection.execute(&sql, [run.first - run.next, height]).map(drop)
+}
+
+/// Makes room for so many records of a block, whose former ones are deleted: moves the records above it up, or those
+/// below it down, whichever are fewer. Returns the first number.
+pub(super) fn make_room(
+    connection: &Connection,
+    columns: &[(&str, &str)],
+    blocks: &str,
+    height: i64,
+    run: SequenceRun,
+    count: i64,
+) -> Result<i64, IndexError> {
+    let by = count - (run.next - run.first);
+    let Some(all) = held(connection, blocks)? else { return Ok(run.first) };
+    let is_upward = all.next - run.next <= run.first - all.first;
+    if is_upward {
+        shift(connection, columns, run.next, i64::MAX, by)?;
+        let sql = format!("UPDATE {blocks} SET first_sequence = first_sequence + ?1 WHERE height > ?2");
+        connection.execute(&sql, [by, height])?;
+        return Ok(run.first);
+    }
+    shift(connection, columns, i64::MIN, run.first, -by)?;
+    let sql = format!("UPDATE {blocks} SET first_sequence = first_sequence + ?1 WHERE height <= ?2");
+    connection.execute(&sql, [-by, height])?;
+    Ok(run.first - by)
+}
+
+/// Adds a number to the sequence numbers in a range, which are positive; by way of negative ones, since they are
+/// unique at each moment.
+fn shift(connection: &Connection, columns: &[(&str, &str)], from: i64, to: i64, by: i64) -> Result<(), IndexError> {
+    if by == 0 {
+        return Ok(());
+    }
+    for (table, column) in columns {
+        let away = format!("UPDATE {table} SET {column} = -({column} + ?3) WHERE {column} >= ?1 AND {column} < ?2");
+        connection.execute(&away, [from, to, by])?;
+        connection.execute(&format!("UPDATE {table} SET {column} = -{column} WHERE {column} < 0"), [])?;
+    }
+    Ok(())
+}
+
+/// Writes receipts whose numbers start at `base`.
+fn insert_at(connection: &Connection, prepared: &PreparedReceipts, base: i64) -> Result<(), IndexError> {
     let blocks = prepared
         .blocks
         .iter()

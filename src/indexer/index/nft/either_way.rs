@@ -447,12 +447,14 @@ pub(in crate::indexer::index) fn unknown_nfts(
     prepared: &Prepared,
 ) -> Result<Vec<UnknownNft>, IndexError> {
     let mut unknown: BTreeMap<NftId, UnknownNft> = BTreeMap::new();
+    // What these blocks burn is gone from the index before they mint it again.
+    let mut burned: BTreeSet<&NftId> = BTreeSet::new();
     for block in &prepared.blocks {
         for change in &block.changes.nfts {
             match change {
                 NftEvent::Moved { nft, object, .. } => {
                     let known = match collection_row(connection, &nft.collection)? {
-                        Some(row) => token_row(connection, row, &nft.token_id)?.is_some(),
+                        Some(row) => !burned.contains(nft) && token_row(connection, row, &nft.token_id)?.is_some(),
                         // The contract is no collection, so it has no NFTs.
                         None => !prepared.facts.collections.contains_key(&nft.collection),
                     };
@@ -463,7 +465,10 @@ pub(in crate::indexer::index) fn unknown_nfts(
                         unknown.insert(nft.clone(), UnknownNft { collection, token_id, object, height: block.height });
                     }
                 }
-                NftEvent::Burned(nft) => drop(unknown.remove(nft)),
+                NftEvent::Burned(nft) => {
+                    unknown.remove(nft);
+                    burned.insert(nft);
+                }
                 NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => {}
             }
         }

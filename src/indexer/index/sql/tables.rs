@@ -7,7 +7,9 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::{EffectsOfRecord, SQL_VIEWS, SqlError, SqlValue, SqlView, open_views, values};
 use crate::{
     domain::{BlockHash, Height, Vm},
-    indexer::index::{Bounds, IndexError, dialect::Connection as StoreConnection, integer, meta, query, unsigned},
+    indexer::index::{
+        Bounds, IndexError, dialect::Connection as StoreConnection, integer, meta, query, undecoded, unsigned,
+    },
 };
 
 /// Transactions whose rows all tables get before the next ones.
@@ -54,6 +56,11 @@ impl StoreTables {
 impl StoreSnapshot<'_> {
     pub fn bounds(&self) -> Result<Option<Bounds>, SqlError> {
         Ok(query::bounds(&StoreConnection::Sqlite(&self.0))?)
+    }
+
+    /// Returns how often blocks of a range were replaced since they were first written.
+    pub fn revision(&self, from: u64, to: u64) -> Result<u64, SqlError> {
+        Ok(undecoded::mended(&StoreConnection::Sqlite(&self.0), from, to)?)
     }
 
     /// Returns the ends of the stored blocks in a range; `None` without a block.

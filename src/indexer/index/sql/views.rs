@@ -111,7 +111,8 @@ pub const SQL_VIEWS: &[SqlView] = &[
             column(
                 "gas_wanted",
                 Integer,
-                "CAST(json_extract(rs_record(t.body), '$.gas_wanted') AS INTEGER)",
+                // Without a limit, the number has 64 bits.
+                "NULLIF(CAST(json_extract(rs_record(t.body), '$.gas_wanted') AS INTEGER), 9223372036854775807)",
                 "gas limit",
             ),
             column("gas_used", Integer, "CAST(json_extract(rs_record(t.body), '$.gas_used') AS INTEGER)", "gas used"),

@@ -23,6 +23,9 @@ use crate::{
 /// Interval between looks at whether the node is away.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// Pause that a node asks for from which on its requests count as failed.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
+
 /// Nodes of one chain, in the order in which they take over.
 #[derive(Debug)]
 pub struct NodeFallback {
@@ -33,6 +36,8 @@ pub struct NodeFallback {
     used: Mutex<CancellationToken>,
     /// Whether the head of the node in use was waited for in vain: it is then waited for to the end.
     is_missed: AtomicBool,
+    /// Whether no other node could be used at the last search.
+    is_alone: AtomicBool,
     options: ClientOptions,
     limits: HostLimits,
 }
@@ -60,6 +65,7 @@ impl NodeFallback {
             present: AtomicUsize::new(present),
             used: Mutex::default(),
             is_missed: AtomicBool::new(false),
+            is_alone: AtomicBool::new(false),
             options,
             limits: limits.into(),
         })
@@ -83,11 +89,35 @@ impl NodeFallback {
 }
 
 impl ClientFeed {
+    /// Returns the place of the node in use, and the number of all that can be asked.
+    pub(super) fn nodes(&self) -> (usize, usize) {
+        let of = |fallback: &NodeFallback| {
+            let all = if fallback.is_alone.load(Ordering::Acquire) { 1 } else { fallback.nodes.len() };
+            (fallback.present.load(Ordering::Acquire), all)
+        };
+        self.fallback.as_ref().map_or((0, 1), of)
+    }
+
     /// Requests the node's status. With other nodes to take over, a node that is away is not waited for until all
     /// pending requests have failed, which are sent ever more seldom.
     pub(super) async fn ask_head(&self) -> Result<NodeStatusAnswer, FeedError> {
         let client = self.client();
-        let asked = async { client.head().await.map_err(failure) };
+        // A node that asks for a long pause is not waited for in silence.
+        let paused = async {
+            loop {
+                match client.pause().filter(|pause| *pause >= LONG_PAUSE) {
+                    Some(pause) => return pause,
+                    None => sleep(LOOK).await,
+                }
+            }
+        };
+        let asked = async {
+            tokio::select! {
+                biased;
+                pause = paused => Err(FeedError::Busy(pause)),
+                head = client.head() => head.map_err(failure),
+            }
+        };
         let Some(fallback) = self.fallback.as_ref().filter(|one| !one.is_missed.load(Ordering::Acquire)) else {
             let head = asked.await?;
             self.fallback.iter().for_each(|fallback| fallback.is_missed.store(false, Ordering::Release));
@@ -141,6 +171,9 @@ impl ClientFeed {
                 }
                 Err(UnfitNode::Away(why)) => tracing::debug!("cannot go on with {url}: {why}"),
             }
+        }
+        if let Some(fallback) = &self.fallback {
+            fallback.is_alone.store(change.used.is_none(), Ordering::Release);
         }
         change
     }

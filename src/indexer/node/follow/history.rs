@@ -5,13 +5,10 @@ use std::sync::Arc;
 use tokio::time::{Instant, sleep};
 
 use super::{FIRST_RUN, FollowError, IDLE, NEWEST, NodeFollower, Patience, RUN, RunPlace, StepError, is_misfit};
-use crate::{
-    domain::Height,
-    indexer::node::{
-        feed::{FeedError, NodeFeed},
-        fetch::{BlockFetcher, BlockRun},
-        rate::ArrivalRate,
-    },
+use crate::indexer::node::{
+    feed::{FeedError, NodeFeed},
+    fetch::BlockFetcher,
+    rate::ArrivalRate,
 };
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -19,14 +16,12 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         let mut rate = ArrivalRate::default();
-        let undecoded = self.index.undecoded_heights()?;
         self.reach_tip().await;
         fetcher.add_headers(std::mem::take(&mut *self.headers_below()));
         // Keep the blocks that arrived even if the rest fails; later runs continue there.
         let mut came = fetcher.held();
         let mut filled = self.fill(&mut fetcher, NEWEST - FIRST_RUN).await;
         self.is_opened.cancel();
-        self.decode_again(undecoded).await?;
         loop {
             match filled {
                 Ok(0) => sleep(IDLE).await,
@@ -67,25 +62,6 @@ impl<F: NodeFeed> NodeFollower<F> {
             came = fetcher.held();
             filled = self.fill(&mut fetcher, RUN).await;
         }
-    }
-
-    /// Requests blocks again that an earlier run of the program could not decode, and replaces those that it can decode
-    /// now. A failure leaves them as they are until the next start.
-    async fn decode_again(&self, heights: Vec<Height>) -> Result<(), FollowError> {
-        let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), 1);
-        for height in heights {
-            let previous = height.previous().map(|below| self.index.time_of(below)).transpose()?.flatten();
-            let replaced = match fetcher.run(height, height, None).await {
-                Ok(run) => self.replace(BlockRun { previous, ..run }).await,
-                Err(error) => Err(error.into()),
-            };
-            match replaced {
-                Err(StepError::Follow(error)) => return Err(error),
-                Err(StepError::Feed(error)) => tracing::debug!(%error, %height, "the block stays undecoded"),
-                Ok(()) => {}
-            }
-        }
-        Ok(())
     }
 
     /// Waits until the newest blocks were requested: they have priority.

@@ -51,7 +51,11 @@ impl<F: NodeFeed> NodeFollower<F> {
             let known = self.learned().count();
             match self.learn_nfts(prepared).await {
                 Err(StepError::Feed(
-                    FeedError::Away(_) | FeedError::Busy(_) | FeedError::Unreadable(_) | FeedError::Malformed(_),
+                    FeedError::Away(_)
+                    | FeedError::Busy(_)
+                    | FeedError::Unreadable(_)
+                    | FeedError::Refused(_)
+                    | FeedError::Malformed(_),
                 )) if self.learned().count() > known => {
                     sleep(PAUSE.0).await;
                 }

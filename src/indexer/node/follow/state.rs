@@ -11,7 +11,7 @@ use crate::{
     indexer::{
         index::{AccountBalances, BlockGaps, Bounds, ChainBranch, TracedBlocks},
         node::{
-            feed::{NodeFeed, NodeTraces},
+            feed::{FeedError, NodeFeed, NodeTraces},
             fetch::{RequestWidth, gather},
         },
     },
@@ -91,7 +91,14 @@ impl<F: NodeFeed> NodeFollower<F> {
             wanted.reverse();
         }
         let missing: Vec<_> = wanted.iter().filter(|key| !came.contains_key(key)).copied().collect();
-        let ask = |key: TracedKey| self.feed.traces(key.0);
+        // Call frames of new blocks are waited for; those of older ones come later.
+        let ask = async |key: TracedKey| {
+            let found = self.feed.traces(key.0).await?;
+            match found.awaited().filter(|_| run.is_above) {
+                Some(refusal) => Err(FeedError::Refused(refusal)),
+                None => Ok(found),
+            }
+        };
         let keep = |key, traces| drop(came.insert(key, traces));
         let failure = gather(missing, width, ask, keep).await.err();
         if let (false, Some(error)) = (self.feed.is_traced(), &failure) {
@@ -109,11 +116,12 @@ impl<F: NodeFeed> NodeFollower<F> {
             undecoded.extend(frames.undecoded);
             answers.push(frames.answers);
         }
-        let index = Arc::clone(&self.index);
+        let (index, lacking) = (Arc::clone(&self.index), undecoded.clone());
         let write = move || index.write_traces(branch, &traces, &undecoded);
         spawn_blocking(write).await.map_err(FollowError::from)??;
         drop(answers);
-        Ok(())
+        self.report_lacking(lacking.iter());
+        self.find_floors()
     }
 
     pub(super) async fn follow_balances(&self) -> Result<(), FollowError> {

@@ -4,7 +4,9 @@ use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
 use tokio::time::sleep;
 
-use super::{FIRST_RUN, FollowError, NodeFollower, OVERDUE, POLL, Patience, RUN, RunPlace, StepError, is_misfit};
+use super::{
+    FIRST_RUN, FollowError, NodeFollower, OVERDUE, PERSISTENT, POLL, Patience, RUN, RunPlace, StepError, is_misfit,
+};
 use crate::{
     domain::Height,
     indexer::{
@@ -45,7 +47,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                     if fetcher.held() > held {
                         patience.reset();
                     }
-                    match self.change_node(&error).await {
+                    match self.change_node(&error, patience.failures).await {
                         Ok(true) => {
                             fetcher.forget();
                             patience.reset();
@@ -65,12 +67,19 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Returns the sentence for a failure at the tip; `None` for a new block that the node does not have whole yet.
     fn trouble_of(&self, patience: &mut Patience, error: &StepError) -> Option<String> {
-        if !matches!(error, StepError::Feed(FeedError::NotYet)) {
-            return Some(error.to_string());
-        }
         patience.failures += 1;
-        let tip = self.progress.borrow().tip.filter(|_| patience.failures >= OVERDUE)?;
-        Some(format!("the node reports block {tip} as its newest, but does not send the blocks up to it"))
+        match error {
+            StepError::Feed(FeedError::NotYet) => {
+                let tip = self.progress.borrow().tip.filter(|_| patience.failures >= OVERDUE)?;
+                Some(format!("the node reports block {tip} as its newest, but does not send the blocks up to it"))
+            }
+            StepError::Feed(FeedError::Refused(refusal)) => {
+                let next = self.index.bounds().ok()??.tip.next();
+                let is_due = patience.failures >= PERSISTENT;
+                is_due.then(|| format!("the node does not send block {next} whole: {}", refusal.cause))
+            }
+            error => Some(error.to_string()),
+        }
     }
 
     async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
@@ -79,8 +88,16 @@ impl<F: NodeFeed> NodeFollower<F> {
         let Some(bounds) = self.index.bounds()? else {
             self.index.claim(&head.chain_id)?;
             let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
-            let from = head.tip.back(FIRST_RUN - 1).max(lowest);
-            let run = fetcher.run(from, head.tip, Some(self.lowest_header(lowest))).await?;
+            // An interface may lag: then the newest blocks that it has are the first.
+            let back = self.start_back.load(Ordering::Acquire);
+            let to = head.tip.back(back).max(lowest);
+            let from = to.back(FIRST_RUN - 1).max(lowest);
+            let run = fetcher.run(from, to, Some(self.lowest_header(lowest))).await;
+            if let Err(FeedError::NotYet | FeedError::Refused(_)) = run {
+                let next = if to == lowest { 0 } else { 2 * back + 1 };
+                self.start_back.store(next, Ordering::Release);
+            }
+            let run = run?;
             let from = run.blocks.first().map_or(from, |first| first.block.height);
             *self.headers_below() = fetcher.take_headers_below(from);
             self.write(run, RunPlace::Newest).await?;
@@ -106,7 +123,9 @@ impl<F: NodeFeed> NodeFollower<F> {
         if self.is_suspect.swap(false, Ordering::AcqRel) || self.is_contradicted(&head, &bounds, fetcher).await? {
             fetcher.forget();
             self.undo_to_fork(&head, &bounds, fetcher).await?;
-            return Ok(TipStep::Moved);
+            // A node that contradicts itself is not asked again at once.
+            let is_same = self.index.bounds()? == Some(bounds);
+            return Ok(if is_same { TipStep::AtTip } else { TipStep::Moved });
         }
         self.learn_restored_nfts().await?;
         if head.tip <= bounds.tip {
