@@ -303,8 +303,9 @@ impl NodeClient {
     }
 
     /// Returns all data for the records of a block; `meta` is the header. Decodes transactions from their bytes if REST
-    /// cannot return them.
-    pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
+    /// cannot return them; with `is_lenient`, also if REST refuses them.
+    pub async fn answers(&self, meta: BlockMeta, is_lenient: bool) -> Result<BlockAnswers, NodeError> {
+        let is_passed = |error: &NodeError| is_lenient && (!error.is_transient() || error.is_of_one_block());
         let height = meta.header.height;
         let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
         if meta.num_txs == 0 {
@@ -314,7 +315,10 @@ impl NodeClient {
         let count = usize::try_from(meta.num_txs).unwrap_or(0);
         let decoded = async {
             match self.shared.rest {
-                Some(_) => self.txs(height, count).await,
+                Some(_) => self
+                    .txs(height, count)
+                    .await
+                    .or_else(|error| if is_passed(&error) { Ok(Vec::new()) } else { Err(error) }),
                 None => Ok(Vec::new()),
             }
         };
@@ -324,20 +328,13 @@ impl NodeClient {
         for (place, (tx, raw)) in txs.zip(&raw_txs).enumerate() {
             read.push(match tx {
                 Some(tx) => Some(tx),
-                None => self.tx(height, place, raw).await?,
+                None => match self.tx(height, place, raw).await {
+                    Err(error) if is_passed(&error) => decoded_tx(raw),
+                    tx => tx?,
+                },
             });
         }
         Ok(BlockAnswers { hash, header: meta.header, raw_txs, txs: read, results })
-    }
-
-    /// Returns all data for the records of a block as [`Self::answers`] does, without asking REST.
-    pub async fn answers_of_rpc(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
-        let height = meta.header.height;
-        let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
-        let (raw_txs, results) = tokio::try_join!(self.raw_txs(height, hash), self.results(height))?;
-        let read = |raw: &Vec<u8>| serde_json::from_str(&proto::decode_tx(raw).ok()?).ok();
-        let txs = raw_txs.iter().map(read).collect();
-        Ok(BlockAnswers { hash, header: meta.header, raw_txs, txs, results })
     }
 
     /// Returns the raw transactions of a block, which must have this hash.
@@ -432,6 +429,11 @@ async fn of_some_node<T, A: Future<Output = Result<T, NodeError>>>(ask: impl Fn(
         }
     }
     answered
+}
+
+/// Decodes a transaction from its bytes; `None` if they are malformed.
+fn decoded_tx(raw: &[u8]) -> Option<NodeTx> {
+    serde_json::from_str(&proto::decode_tx(raw).ok()?).ok()
 }
 
 /// Formats a height as a JSON-RPC quantity in hex.

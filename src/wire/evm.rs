@@ -198,3 +198,30 @@ pub struct InternalTxsResponse<T = InternalTx> {
     pub internal_txs: Vec<T>,
     pub pagination: Pagination,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_call_that_had_an_effect_of_its_own_moved_its_value() {
+        let frame = |kind: &str, more: serde_json::Value| {
+            let mut frame = serde_json::json!({
+                "height": 7, "hash": format!("0x{}", "ab".repeat(32)), "parent_index": 0, "index": 1, "type": kind,
+                "value": "0x05",
+            });
+            let fields = more.as_object().unwrap().clone();
+            frame.as_object_mut().unwrap().extend(fields);
+            serde_json::from_value::<InternalTx>(frame).unwrap().moved()
+        };
+        let none = serde_json::json!({});
+        for kind in ["CALL", "CREATE", "CREATE2", "SELFDESTRUCT"] {
+            assert_eq!(frame(kind, none.clone()), Some(Amount::from(5)), "{kind}");
+            assert_eq!(frame(kind, serde_json::json!({"error": "out of gas"})), None, "{kind}");
+            assert_eq!(frame(kind, serde_json::json!({"undone": true})), None, "{kind}");
+        }
+        for kind in ["DELEGATECALL", "STATICCALL", "CALLCODE"] {
+            assert_eq!(frame(kind, none.clone()), None, "{kind}");
+        }
+    }
+}

@@ -475,3 +475,27 @@ fn an_export_has_the_rows_of_the_tables_and_writes_only_what_has_changed() {
     change("UPDATE meta SET value = 'other-1' WHERE key = 'chain id'");
     assert!(export("").bad(2).contains("choose another folder"));
 }
+
+/// A nightly export of blocks that were mended since, or of a file whose byte was flipped.
+#[test]
+fn an_export_writes_again_what_was_mended_or_damaged() {
+    let home = Home::empty();
+    let (file, folder) = (node_index(home.path()), home.path().join("export"));
+    let export = |options: &str| {
+        let mut command = home.command(&format!("export {options} --data"));
+        Ran::of(&command.arg(&file).arg("--to").arg(&folder).output().expect("the program can be started"))
+    };
+    export("--blocks 50").good();
+    assert!(export("").good().contains("0 written ranges, 3 ranges kept"));
+    let mend = "INSERT INTO mended VALUES (60, 1)";
+    rusqlite::Connection::open(&file).and_then(|index| index.execute_batch(mend)).expect("it can be changed");
+    assert!(export("--verify").bad(1).contains("1 difference"));
+    assert!(export("").good().contains("1 written range, 2 ranges kept"));
+    let damaged = folder.join("txs/0000000051-0000000100.csv");
+    let mut bytes = fs::read(&damaged).expect("it is there");
+    let last = bytes.len() - 2;
+    bytes[last] ^= 1;
+    fs::write(&damaged, bytes).expect("it can be written");
+    assert!(export("").good().contains("1 written range, 2 ranges kept"));
+    export("--verify").good();
+}

@@ -112,7 +112,7 @@ impl CheckSession {
         let meta = metas.pop().filter(|meta| meta.header.height == height);
         let meta = meta.ok_or_else(|| SideFailure::Sentence("the node sent no header".to_owned()))?;
         let previous = metas.pop().map(|meta| meta.header.time);
-        let answers = self.node.answers(meta.clone()).await?;
+        let answers = self.node.answers(meta.clone(), false).await?;
         let has_nul =
             |tx: &Option<crate::wire::node::NodeTx>| tx.as_ref().is_some_and(|tx| tx.body.get().contains("\\u0000"));
         let with_nul = answers.txs.iter().map(has_nul).collect();

@@ -102,6 +102,11 @@ impl NodeError {
         }
     }
 
+    /// Whether the node answers, but not with what it should have of the block.
+    pub(super) fn is_of_one_block(&self) -> bool {
+        matches!(self, Self::NoResults | Self::AboveTip(_) | Self::NotYet(_) | Self::Cut { .. } | Self::Changed(_))
+    }
+
     /// Converts to the error type of the other clients; `url` is the node's URL.
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {

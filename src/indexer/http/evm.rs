@@ -64,13 +64,7 @@ impl Api {
     /// Handles `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
     pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         match self.evm_hash(request.parameter(0))? {
-            Some(hash) => {
-                let place = if self.quirks { None } else { self.index.receipt_place(&hash)? };
-                if let Some((height, place)) = place {
-                    self.needs_part(height, BlockPart::CallFrames, Some(place))?;
-                }
-                self.internal_txs(InternalTxSelection::Tx(hash), &request.query)
-            }
+            Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
             None => Err(absent(UNKNOWN_TX, None)),
         }
     }
@@ -112,6 +106,13 @@ impl Api {
         let filling = self.filling()?;
         let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?;
         let mut page = page.ok_or_else(|| absent(UNKNOWN_TX, filling))?;
+        // Not traced, not traced yet and without calls are three answers.
+        if let InternalTxSelection::Tx(hash) = scope
+            && page.txs.is_empty()
+            && let Some((height, place)) = self.index.receipt_place(&hash)?
+        {
+            self.needs_part(height, BlockPart::CallFrames, Some(place))?;
+        }
         let pagination = if self.quirks {
             page.txs.iter_mut().for_each(InternalTx::remove_additions);
             let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);

@@ -37,8 +37,8 @@ const CHUNK: u32 = if cfg!(test) { 20 } else { 10_000 };
 /// Attribute of every packet event.
 const MARK: &[u8] = b"\"packet_sequence\"";
 
-/// Oldest format that is converted without a copy.
-const IN_PLACE: u32 = 8;
+/// Oldest format whose packets are all listed.
+const WITH_PACKETS: u32 = 8;
 
 /// Files that SQLite keeps beside a database.
 const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
@@ -50,9 +50,12 @@ pub(super) fn migrate(path: &Path, identity: &IndexIdentity) -> Result<(), Index
     migration.finish()
 }
 
-/// Converts a store of a format that needs no copy, within the caller's transaction. Does nothing to another one.
-pub(super) fn convert_in_place(store: &StoreConnection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    let Some(found) = meta::format_of(store)?.filter(|found| (IN_PLACE..FORMAT).contains(found)) else { return Ok(()) };
+/// Converts a schema on a server, within the caller's transaction; a file has the current format already. Does nothing to
+/// a store that needs no conversion.
+pub(super) fn convert_schema(store: &StoreConnection, identity: &IndexIdentity) -> Result<(), IndexError> {
+    let Some(found) = meta::format_of(store)?.filter(|found| (WITH_PACKETS..FORMAT).contains(found)) else {
+        return Ok(());
+    };
     meta::refuse_other(store, identity)?;
     tracing::info!("converting the index from format {found} to {FORMAT}");
     from_format_8(store)
@@ -86,9 +89,6 @@ impl FileMigration {
         }
         refuse_older(found)?;
         meta::refuse_other(&StoreConnection::Sqlite(&source), identity)?;
-        if found >= IN_PLACE {
-            return Ok(None);
-        }
         // One file: what lies beside it would be taken for the copy's.
         source.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;")?;
         let (copy, stamp) = (files::beside(path, ".migrating"), stamp(path)?);
@@ -117,16 +117,20 @@ impl FileMigration {
 
     /// Converts a part; false once the copy has the current format.
     fn step(&mut self) -> Result<bool, IndexError> {
-        if meta::format_of(&StoreConnection::Sqlite(&self.connection))? == Some(FORMAT) {
+        let found = meta::format_of(&StoreConnection::Sqlite(&self.connection))?;
+        if found == Some(FORMAT) {
             return Ok(false);
         }
+        let is_old = found.is_none_or(|found| found < WITH_PACKETS);
         let transaction = self.connection.transaction()?;
         let store = StoreConnection::Sqlite(&transaction);
-        if meta::load(&store, HAS_PACKETS)?.is_none() {
+        if is_old && meta::load(&store, HAS_PACKETS)?.is_none() {
             list_packets(&store, &self.codec)?;
-        } else {
+        } else if is_old {
             shorten_proposers(&store)?;
             meta::remove(&store, PACKETS_TO)?;
+            from_format_8(&store)?;
+        } else {
             from_format_8(&store)?;
         }
         transaction.commit()?;

@@ -43,7 +43,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     if let Some(found) = meta::format_of(connection)? {
         refuse_newer(found)?;
     }
-    migrate::convert_in_place(connection, identity)?;
+    migrate::convert_schema(connection, identity)?;
     for tables in [
         TABLES,
         write::PROPOSER,

@@ -296,7 +296,7 @@ impl ClientFeed {
             return self.bare(client, &meta, refused(height, part, cause)).await;
         }
         let is_last = lock(&self.refusals).count(height, part) + 1 >= DECODINGS;
-        let read = match tokio::join!(client.answers(meta.clone()), self.proposers(&meta.header)) {
+        let read = match tokio::join!(client.answers(meta.clone(), is_last), self.proposers(&meta.header)) {
             (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
             (Err(error), _) => Err(failure(error)),
         };
@@ -304,14 +304,6 @@ impl ClientFeed {
         match (read, lost) {
             (Some((block, undecoded)), _) => Ok(ReadBlock { block, undecoded, tx_hashes: Vec::new(), is_bare: false }),
             (None, lost) => {
-                // REST may be what refuses: the bytes of the transactions say the same.
-                if let Ok(answers) = client.answers_of_rpc(meta.clone()).await
-                    && let Ok((block, undecoded)) =
-                        committed_block(answers, &*self.proposers(&meta.header).await?, true)
-                {
-                    lock(&self.refusals).forget(height, part);
-                    return Ok(ReadBlock { block, undecoded, tx_hashes: Vec::new(), is_bare: false });
-                }
                 let lost = lost.unwrap_or_else(|| refused(height, part, String::new()));
                 self.bare(client, &meta, lost).await
             }

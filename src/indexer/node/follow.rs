@@ -243,7 +243,7 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Writes a run of blocks.
     async fn write(&self, run: BlockRun, place: RunPlace) -> Result<(), StepError> {
-        self.report_lacking(run.blocks.iter().flat_map(|block| &block.undecoded));
+        let lacking: Vec<_> = run.blocks.iter().flat_map(|block| &block.undecoded).cloned().collect();
         let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
         let prepared = match place {
@@ -253,7 +253,9 @@ impl<F: NodeFeed> NodeFollower<F> {
         };
         self.commit(move |index| index.write(&prepared).and_then(|()| index.prune())).await?;
         drop(answers);
-        self.find_floors()
+        self.find_floors()?;
+        self.report_lacking(&lacking);
+        Ok(())
     }
 
     /// Replaces a stored block.

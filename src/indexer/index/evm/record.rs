@@ -234,3 +234,34 @@ pub(crate) fn internal_tx(frames: &[EvmFrame], index: usize, height: Height, has
         gas_used: whole_bytes(frame.gas_used),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_failed_call_did_is_undone() {
+        let frame = |parent: Option<u32>, error: Option<&str>| EvmFrame {
+            parent,
+            kind: FrameKind::Call,
+            from: [1; 20],
+            to: Some([2; 20]),
+            input: Vec::new(),
+            output: Vec::new(),
+            error: error.map(str::to_owned),
+            value: Some(U256::from(5)),
+            gas: 1,
+            gas_used: 1,
+        };
+        let frames = [
+            frame(None, None),
+            frame(Some(0), Some("out of gas")),
+            frame(Some(1), None),
+            frame(Some(2), None),
+            frame(Some(0), None),
+        ];
+        let undone = |index| internal_tx(&frames, index, Height::FIRST, [0; 32]).unwrap().undone;
+        assert_eq!([0, 1, 2, 3, 4].map(undone), [false, false, true, true, false]);
+        assert!(internal_tx(&frames, 5, Height::FIRST, [0; 32]).is_none());
+    }
+}

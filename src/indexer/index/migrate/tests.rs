@@ -92,7 +92,7 @@ fn a_copy_of_what_the_file_no_longer_is_is_made_again() {
 #[test]
 fn a_file_of_another_format_or_rollup_is_refused_for_that_reason_and_stays() {
     for (format, reason) in [
-        (9, "a newer rollscope wrote the index: its format is 9, and this version reads up to 8; use the newer one"),
+        (10, "a newer rollscope wrote the index: its format is 10, and this version reads up to 9; use the newer one"),
         (6, "the index has format 6, which this version no longer converts (it does from 7 on); use another --data"),
     ] {
         let (folder, path, identity) = unpacked();
@@ -121,4 +121,30 @@ fn a_copy_without_room_is_not_begun() {
     File::create(&huge).unwrap().set_len(8 << 40).unwrap();
     let refused = backup::require_space(&huge, &folder.path().join("copy")).unwrap_err().to_string();
     assert!(refused.starts_with("a copy of the file needs 8388608 MiB, and "), "{refused}");
+}
+
+#[test]
+fn a_file_of_format_8_is_converted_with_its_blocks_without_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("index.sqlite");
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/index-format-8/wasm.sqlite.zst");
+    fs::write(&path, zstd::decode_all(File::open(packed).unwrap()).unwrap()).unwrap();
+    let old = Connection::open(&path).unwrap();
+    let bare: i64 = old.query_row("SELECT MAX(height) FROM block WHERE tx_count > 0", [], |row| row.get(0)).unwrap();
+    let part = format!(r#"{{"height":{bare},"part":"results","cause":"odd"}}"#);
+    old.execute("INSERT INTO undecoded VALUES (?1, ?2)", params![bare, part]).unwrap();
+    drop(old);
+    let before = content(&path);
+    let identity = IndexIdentity { vm: Vm::Wasm, feed: IndexFeed::Node, facts: Vec::new() };
+    let refused = Index::read_only(&path).map(drop).unwrap_err().to_string();
+    assert!(refused.starts_with("the index has format 8: start the program that writes it"), "{refused}");
+    drop(Index::in_file(&path, &identity).unwrap());
+    let after = content(&path);
+    for (table, rows) in &before {
+        assert!(table == "meta" || after[table] == *rows, "{table} stays");
+    }
+    let listed = after["bare_block"].iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+    assert_eq!((listed, names(folder.path())), (vec![Value::Integer(bare)], vec!["index.sqlite".to_owned()]));
+    // An older program ends with a sentence.
+    assert_eq!(meta::format_of(&StoreConnection::Sqlite(&Connection::open(&path).unwrap())).unwrap(), Some(FORMAT));
 }

@@ -181,7 +181,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     /// Logs the parts that blocks lack; what follows from a floor, or what a proposer injects, is told once.
-    pub(super) fn report_lacking<'a>(&self, parts: impl Iterator<Item = &'a UndecodedPart>) {
+    pub(super) fn report_lacking(&self, parts: &[UndecodedPart]) {
         let floors = self.index.floors().unwrap_or_default();
         for part in parts {
             let is_below = floors.iter().any(|floor| floor.part == part.part && floor.height > part.height);

@@ -120,8 +120,9 @@ impl<F: NodeFeed> NodeFollower<F> {
         let write = move || index.write_traces(branch, &traces, &undecoded);
         spawn_blocking(write).await.map_err(FollowError::from)??;
         drop(answers);
-        self.report_lacking(lacking.iter());
-        self.find_floors()
+        self.find_floors()?;
+        self.report_lacking(&lacking);
+        Ok(())
     }
 
     pub(super) async fn follow_balances(&self) -> Result<(), FollowError> {

@@ -44,7 +44,8 @@ impl<F: NodeFeed> NodeFollower<F> {
                     self.suspect();
                 }
                 Err(error) => {
-                    if fetcher.held() > held {
+                    // Blocks above one that is refused come, but it holds them back.
+                    if fetcher.held() > held && !matches!(error, StepError::Feed(FeedError::Refused(_))) {
                         patience.reset();
                     }
                     match self.change_node(&error, patience.failures).await {

@@ -1,0 +1,285 @@
+//! Parts of blocks that a node refuses: they are asked for again, left out and listed, and never stop other blocks.
+
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use axum::body::Bytes;
+use rollscope::{
+    domain::Vm,
+    indexer::{
+        index::{Index, IndexFeed, IndexIdentity},
+        node::{FollowOptions, ServiceOptions},
+    },
+};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::harness::{
+    player::{Fault, NodePlayer, Served},
+    recording::Recording,
+};
+
+/// A second of the schedule, so that a minute of it takes little more than a second.
+const SECOND: Duration = Duration::from_millis(25);
+
+fn player() -> NodePlayer {
+    NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm).cut(160))
+}
+
+fn options() -> ServiceOptions {
+    let follow = FollowOptions { has_rich_list: false, second: SECOND, ..FollowOptions::default() };
+    ServiceOptions { follow, is_public: true, ..ServiceOptions::default() }
+}
+
+async fn served_from(player: &NodePlayer, file: Option<&Path>) -> Served {
+    let identity = IndexIdentity { vm: player.vm, feed: IndexFeed::Node, facts: Vec::new() };
+    let index = match file {
+        Some(file) => Index::in_file(file, &identity),
+        None => Index::in_memory(&identity, 20_000),
+    };
+    player.served_with(index.expect("an index"), options()).await.expect("the node is found")
+}
+
+async fn served(player: &NodePlayer) -> Served {
+    served_from(player, None).await
+}
+
+/// Every record of the index, once it is complete.
+async fn everything(served: &Served) -> Vec<Value> {
+    served.filled().await;
+    served
+        .until("/status", |status| status["is_complete"] != false && status["internal_tx_height"] != Value::Null)
+        .await;
+    let mut pages = Vec::new();
+    for path in ["block/v1/blocks", "tx/v1/txs", "tx/v1/evm-txs", "tx/v1/evm-internal-txs", "nft/v1/collections"] {
+        pages.push(served.json(&format!("/indexer/{path}?pagination.limit=1000")).await);
+    }
+    pages
+}
+
+fn rpc_error(sentence: &str) -> Fault {
+    let error = json!({"code": -32603, "message": "Internal error", "data": sentence});
+    Fault::Instead(Bytes::from(json!({"jsonrpc": "2.0", "id": -1, "error": error}).to_string()))
+}
+
+/// The answer to a call, or to each of a batch, with which the JSON-RPC refuses it.
+fn json_rpc_error(request: &str, sentence: &str) -> Fault {
+    let error = |id: u64| json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32000, "message": sentence}});
+    let answer =
+        if request.contains('[') && request.contains("\"id\":2") { json!([error(1), error(2)]) } else { error(1) };
+    Fault::Instead(Bytes::from(answer.to_string()))
+}
+
+/// Whether this requests a part of a block: its results by RPC, or receipts or call frames by JSON-RPC.
+fn is_of(request: &str, part: &str, is_refused: impl Fn(u64) -> bool) -> bool {
+    let height = |text: &str| text.chars().take_while(char::is_ascii_alphanumeric).collect::<String>();
+    match part {
+        "results" => request
+            .strip_prefix("/rpc/block_results?height=")
+            .is_some_and(|rest| is_refused(height(rest).parse().unwrap_or(0))),
+        part => {
+            let method = if part == "receipts" { "eth_getBlockReceipts" } else { "debug_traceBlockByNumber" };
+            let at = request.split("\"0x").nth(1).map(height);
+            request.contains(method) && at.is_some_and(|at| is_refused(u64::from_str_radix(&at, 16).unwrap_or(0)))
+        }
+    }
+}
+
+/// Refuses a part of these blocks in the node's words.
+fn refuse(player: &NodePlayer, part: &'static str, is_refused: impl Fn(u64) -> bool + Send + 'static) {
+    player.change(|stage| {
+        stage.fault = Some(Box::new(move |request, _| {
+            is_of(request, part, &is_refused).then(|| match part {
+                "results" => rpc_error("could not find results for height #0"),
+                part => json_rpc_error(request, &format!("failed to get {part}: invalid message index: 0")),
+            })
+        }));
+    });
+}
+
+/// A block in the middle with a receipt and calls.
+fn odd(recording: &Recording) -> u64 {
+    let has = |list: &Option<Box<serde_json::value::RawValue>>| list.as_ref().is_some_and(|list| list.get().len() > 2);
+    let odd = recording.blocks.iter().find(|block| block.height > 60 && has(&block.receipts) && has(&block.traces));
+    odd.expect("one has receipts").height
+}
+
+#[rstest]
+#[case("results", "results")]
+#[case("receipts", "receipts")]
+#[case("traces", "call_frames")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_refused_part_is_left_out_and_comes_later(#[case] refused: &'static str, #[case] part: &str) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&player).await).await;
+    refuse(&player, refused, move |height| height == odd);
+    let served = served(&player).await;
+    served.filled().await;
+    let status = served.until("/status", |status| status["node"]["left_out"] == 1).await;
+    let listed = &status["node"]["left_out_parts"][0];
+    assert_eq!((&listed["height"], &listed["part"], &listed["reason"]), (&json!(odd), &json!(part), &json!("refused")));
+    assert_eq!((&status["node"]["undecoded"], &status["node"]["trouble"]), (&json!(0), &Value::Null), "{status}");
+    for height in odd - 1..=odd + 1 {
+        let block = served.json(&format!("/indexer/block/v1/blocks/{height}")).await;
+        let mut clean = expected[0]["blocks"].as_array().expect("a list").iter();
+        let clean = clean.find(|block| block["height"] == height.to_string()).expect("the block");
+        assert_eq!((&block["block"]["hash"], &block["block"]["tx_count"]), (&clean["hash"], &clean["tx_count"]));
+    }
+    if refused == "results" {
+        let mut txs = expected[1]["txs"].as_array().expect("a list").iter();
+        let lost = txs.find(|tx| tx["height"] == odd.to_string()).expect("it has transactions");
+        let hash = lost["txhash"].as_str().expect("a hash");
+        let (code, words) = served.get(&format!("/indexer/tx/v1/txs/{hash}")).await;
+        assert_eq!(code, 503, "{words}");
+        assert!(words.contains(&format!("lacks the results of block {odd}")), "{words}");
+        let page = served.json(&format!("/indexer/tx/v1/txs/by_height/{odd}")).await;
+        assert_eq!((&page["txs"], &page["pagination"]["total"]), (&json!([]), &json!("0")));
+        assert_eq!(page["pagination"]["is_partial"], true, "{page}");
+    } else {
+        let path = if refused == "receipts" { "evm-txs" } else { "evm-internal-txs" };
+        assert_eq!(served.get(&format!("/indexer/tx/v1/{path}/by_height/{odd}")).await.0, 503);
+    }
+    let asked: usize = {
+        let stage = player.stage();
+        stage.asked.iter().filter(|(request, _)| is_of(request, refused, |at| at == odd)).map(|(_, times)| times).sum()
+    };
+    assert!((5..=12).contains(&asked), "asked {asked} times");
+    player.change(|stage| stage.fault = None);
+    served.until("/status", |status| status["node"]["left_out"] == 0).await;
+    assert_eq!(everything(&served).await, expected, "as if nothing had been refused");
+}
+
+#[rstest]
+#[case("results", 101)]
+#[case("traces", 90)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_refuses_all_older_blocks_has_a_floor(#[case] part: &'static str, #[case] lowest: u64) {
+    let player = player();
+    let expected = everything(&served(&player).await).await;
+    refuse(&player, part, move |height| height < lowest);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("chain.sqlite");
+    {
+        let served = served_from(&player, Some(&file)).await;
+        served.filled().await;
+        let status = served.until("/status", |status| status["node"]["floors"][0]["height"] != Value::Null).await;
+        let floor = &status["node"]["floors"][0];
+        let height = floor["height"].as_u64().expect("a height");
+        assert!(height <= lowest && height + 12 > lowest, "{status}");
+        assert_eq!(status["node"]["left_out"], 0, "{status}");
+        served.until("/status", |status| status["is_complete"] != false).await;
+        let path = if part == "results" { "txs" } else { "evm-internal-txs" };
+        let (code, words) = served.get(&format!("/indexer/tx/v1/{path}/by_height/60")).await;
+        assert_eq!(code, 404, "{words}");
+        assert!(words.contains(&format!("of blocks from {height} on")), "{words}");
+        let notes = served.json("/status").await["node"]["notes"].to_string();
+        assert_eq!(notes.matches("from").count(), 1, "told once: {notes}");
+    }
+    // At the next start the node has them again.
+    player.change(|stage| stage.fault = None);
+    let served = served_from(&player, Some(&file)).await;
+    served.until("/status", |status| status["node"]["floors"] == Value::Null).await;
+    assert_eq!(everything(&served).await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_discards_results_is_followed_from_its_newest_block() {
+    let player = player();
+    let tip = player.last - 8;
+    player.change(|stage| {
+        stage.tip = tip;
+        stage.fault = Some(Box::new(move |request, _| {
+            is_of(request, "results", |height| height < tip)
+                .then(|| rpc_error("node is not persisting finalize block responses"))
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    let status = served.json("/status").await;
+    assert_eq!(status["node"]["floors"][0]["height"], tip, "{status}");
+    let notes = status["node"]["notes"].to_string();
+    assert!(notes.contains("discard_abci_responses = false"), "{notes}");
+    let block = served.json(&format!("/indexer/block/v1/blocks/{}", tip - 3)).await;
+    assert_eq!(block["block"]["height"], (tip - 3).to_string());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_new_block_holds_back_none_below_it_and_not_for_ever() {
+    let player = player();
+    player.change(|stage| stage.tip = 100);
+    refuse(&player, "results", |height| height == 104);
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| stage.tip = 106);
+    served.until("/status", |status| status["height"] == 103).await;
+    let trouble = served.progress("a sentence", |progress| progress.trouble.is_some()).await.trouble;
+    assert!(trouble.is_some_and(|words| words.contains("does not send block 104 whole")), "it is told");
+    player.change(|stage| stage.tip = 114);
+    let status = served.until("/status", |status| status["height"] == 114).await;
+    assert_eq!(status["node"]["left_out_parts"][0]["height"], 104, "{status}");
+    assert_eq!(served.json("/indexer/block/v1/blocks/104").await["block"]["height"], "104");
+}
+
+/// A gateway with one wrong backend: the JSON-RPC has another block at the height.
+#[rstest]
+#[case(json!({"timestamp": "0x1", "hash": format!("0x{}", "ab".repeat(32))}))]
+#[case(json!({"hash": format!("0x{}", "cd".repeat(32))}))]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receipts_of_another_block_are_not_taken(#[case] other: Value) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&player).await).await;
+    player.change(|stage| {
+        stage.lie = Some(Box::new(move |request, answer| {
+            if request.contains("eth_getBlockByNumber") && is_of(request, "receipts", |at| at == odd) {
+                for (field, value) in other.as_object().expect("fields") {
+                    answer[1]["result"][field] = value.clone();
+                }
+            }
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    let status = served.until("/status", |status| status["node"]["left_out"] == 1).await;
+    let part = &status["node"]["left_out_parts"][0];
+    assert_eq!((&part["height"], &part["part"]), (&json!(odd), &json!("receipts")), "{status}");
+    player.change(|stage| stage.lie = None);
+    served.until("/status", |status| status["node"]["left_out"] == 0).await;
+    assert_eq!(everything(&served).await, expected);
+}
+
+/// Answers that contradict each other: a header with a wrong number of transactions, or with another hash, once.
+#[rstest]
+#[case("num_txs")]
+#[case("hash")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_header_that_was_wrong_once_is_forgotten(#[case] field: &'static str) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&player).await).await;
+    player.change(|stage| {
+        stage.lie = Some(Box::new({
+            let told = AtomicBool::new(false);
+            move |request, answer| {
+                if !request.starts_with("/rpc/blockchain") {
+                    return;
+                }
+                let metas = answer["result"]["block_metas"].as_array_mut();
+                let meta = metas.into_iter().flatten().find(|meta| meta["header"]["height"] == odd.to_string());
+                if let Some(meta) = meta.filter(|_| !told.swap(true, Ordering::Relaxed)) {
+                    match field {
+                        "num_txs" => meta["num_txs"] = "9".into(),
+                        _ => meta["block_id"]["hash"] = "AB".repeat(32).into(),
+                    }
+                }
+            }
+        }));
+    });
+    let served = served(&player).await;
+    assert_eq!(everything(&served).await, expected);
+    assert_eq!(served.json("/status").await["node"]["left_out"], 0);
+}
