@@ -30,6 +30,8 @@ pub struct NodeProgress {
     pub trouble_since: Option<Instant>,
     /// Sentences about changed blocks, newest last: reverted blocks, another chain.
     pub notes: Vec<String>,
+    /// Sentence about a block whose data contradict the chain's headers.
+    pub contradiction: Option<String>,
     /// Time at which the writer of the index stored this; `None` in the writer itself.
     pub stored: Option<Timestamp>,
 }
@@ -51,6 +53,8 @@ pub(super) struct StoredProgress {
     /// Duration of the problem when it was stored.
     trouble_for: Option<Duration>,
     notes: Vec<String>,
+    #[serde(default)]
+    contradiction: Option<String>,
 }
 
 impl StoredProgress {
@@ -70,6 +74,7 @@ impl StoredProgress {
             trouble: progress.trouble.clone(),
             trouble_for: progress.trouble_since.map(|since| since.elapsed()),
             notes: progress.notes.clone(),
+            contradiction: progress.contradiction.clone(),
         }
     }
 
@@ -88,6 +93,7 @@ impl StoredProgress {
             trouble: self.trouble,
             trouble_since,
             notes: self.notes,
+            contradiction: self.contradiction,
             stored: Some(stored),
         }
     }

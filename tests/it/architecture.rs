@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("story", &["domain", "wire", "events", "signing"]),
     ("proof", &["domain", "wire"]),
     ("transfers", &["story"]),
-    ("indexer", &["domain", "wire", "events", "files", "client"]),
+    ("indexer", &["domain", "wire", "events", "files", "client", "proof"]),
     ("demo", &["indexer", "files", "proof"]),
     ("check", &["msg", "client", "indexer"]),
     ("config", &["domain"]),

@@ -178,6 +178,7 @@ fn unready_reasons(view: &OperatorView, limits: ReadyLimits, now: Instant) -> Ve
         reasons.push(format!("the process that writes the index stored nothing for {}", text::age(silence)));
     }
     reasons.extend(trouble.filter(|(_, since)| is_long(*since)).map(|(trouble, _)| trouble.clone()));
+    reasons.extend(progress.contradiction.clone());
     reasons
 }
 

@@ -25,8 +25,6 @@ pub struct LackingParts {
     pub floors: Vec<PartFloor>,
     /// Whether the node is still asked for a part, as for one of a new block.
     pub is_waiting: bool,
-    /// Whether data of the node contradict the chain.
-    pub is_contradicted: bool,
 }
 
 /// Reason why an index lacks a part of a block.
@@ -41,6 +39,12 @@ impl Index {
     /// Returns the parts that the index lacks, at most `limit` of a kind.
     pub fn lacking(&self, limit: usize) -> Result<LackingParts, IndexError> {
         self.database.read(|connection| lacking(connection, limit))
+    }
+
+    /// Returns the newest part that contradicts the chain's headers.
+    pub fn contradicting(&self) -> Result<Option<UndecodedPart>, IndexError> {
+        let parts = self.database.read(undecoded::all)?;
+        Ok(parts.into_iter().find(|part| part.reason == LackReason::Contradicts))
     }
 
     /// Returns the heights of the stored blocks that lack a part.
@@ -199,8 +203,7 @@ pub struct Replaced {
 
 pub(super) fn lacking(connection: &Connection, limit: usize) -> Result<LackingParts, IndexError> {
     let parts = undecoded::all(connection)?;
-    let is = |reason| parts.iter().any(|part| part.reason == reason);
-    let (is_waiting, is_contradicted) = (is(LackReason::Waiting), is(LackReason::Contradicts));
+    let is_waiting = parts.iter().any(|part| part.reason == LackReason::Waiting);
     // Single receipts and call frames are no whole part.
     let is_form = |part: &UndecodedPart| part.reason.is_form() && (part.index.is_none() || part.part.is_of_txs());
     let (undecoded, left_out): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_form);
@@ -210,7 +213,6 @@ pub(super) fn lacking(connection: &Connection, limit: usize) -> Result<LackingPa
         left_out: newest(left_out),
         floors: undecoded::floors(connection)?,
         is_waiting,
-        is_contradicted,
     })
 }
 

@@ -7,7 +7,7 @@ mod state;
 pub use fallback::{NodeFallback, UnfitNode, prove_held};
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     fmt,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -16,6 +16,8 @@ use std::{
     time::Duration,
 };
 
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
@@ -39,14 +41,18 @@ use crate::{
         index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
+    proof::{TxResult, data_hash, results_hash},
     wire::{
         BlockPart, ErrorKind, LackReason, PartFloor, UndecodedPart,
-        node::{BlockHeader, BlockMeta},
+        node::{BlockAnswers, BlockHeader, BlockMeta},
     },
 };
 
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
+
+/// Maximum cached roots of results.
+const ROOTS: usize = 1_000;
 
 pub struct ClientFeed {
     /// Client of the node in use.
@@ -63,6 +69,8 @@ pub struct ClientFeed {
     /// Proposers that are no longer validators; the feed does not request them again.
     unknown_proposers: Mutex<Vec<Address>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
+    /// Roots of the results of blocks, as the next headers have them.
+    results_roots: Mutex<VecDeque<(Height, String)>>,
     /// Failed attempts to get parts of blocks.
     refusals: Mutex<Refusals>,
     /// Whether the node has refused to trace.
@@ -93,6 +101,7 @@ impl ClientFeed {
             proposers: Mutex::default(),
             unknown_proposers: Mutex::default(),
             contracts: Mutex::default(),
+            results_roots: Mutex::default(),
             refusals: Mutex::default(),
             is_untraced: AtomicBool::new(false),
         })
@@ -155,6 +164,17 @@ impl NodeFeed for ClientFeed {
                 found.push(self.client().block(height).await.map_err(failure)?.into_meta());
             }
         }
+        let mut roots = lock(&self.results_roots);
+        roots.extend(
+            found
+                .iter()
+                .filter_map(|meta| Some((meta.header.height.previous()?, meta.header.last_results_hash.clone()))),
+        );
+        // The blocks of these headers are requested next.
+        while roots.len() > ROOTS {
+            roots.pop_front();
+        }
+        drop(roots);
         let mut metas = lock(&self.metas);
         let mut headers = Vec::with_capacity(found.len());
         for meta in found {
@@ -297,6 +317,11 @@ impl ClientFeed {
         }
         let is_last = lock(&self.refusals).count(height, part) + 1 >= DECODINGS;
         let read = match tokio::join!(client.answers(meta.clone(), is_last), self.proposers(&meta.header)) {
+            (Ok(answers), _) if self.contradicts(&answers) => Err(FeedError::Refused(Refusal {
+                kind: RefusalKind::Contradicts,
+                cause: "the node's results are not those that the next block's header has the hash of".to_owned(),
+                again: Duration::ZERO,
+            })),
             (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
             (Err(error), _) => Err(failure(error)),
         };
@@ -308,6 +333,35 @@ impl ClientFeed {
                 self.bare(client, &meta, lost).await
             }
         }
+    }
+
+    /// Whether the results are not those of the block's transactions, by the next block's header. Of a block that is
+    /// the newest, nothing is known yet.
+    fn contradicts(&self, answers: &BlockAnswers) -> bool {
+        let BlockAnswers { header, raw_txs, results, .. } = answers;
+        let roots = lock(&self.results_roots);
+        let Some((_, root)) = roots.iter().rev().find(|(height, _)| *height == header.height).cloned() else {
+            return false;
+        };
+        drop(roots);
+        let is_hash = |text: &str, hash: [u8; 32]| hex::decode(text).is_ok_and(|bytes| bytes == hash);
+        let hashes: Vec<[u8; 32]> = raw_txs.iter().map(|raw| Sha256::digest(raw).into()).collect();
+        // Without the transactions of the header, the results say nothing.
+        if root.is_empty()
+            || results.txs_results.len() != raw_txs.len()
+            || !is_hash(&header.data_hash, data_hash(&hashes))
+        {
+            return false;
+        }
+        let data: Vec<Vec<u8>> =
+            results.txs_results.iter().map(|one| BASE64_STANDARD.decode(&one.data).unwrap_or_default()).collect();
+        let results = results.txs_results.iter().zip(&data).map(|(one, data)| TxResult {
+            code: one.code,
+            data,
+            gas_wanted: one.gas_wanted,
+            gas_used: one.gas_used,
+        });
+        !is_hash(&root, results_hash(results))
     }
 
     /// Returns a block without results: its header, and the hashes of its transactions if the node sends them.
@@ -382,6 +436,7 @@ impl ClientFeed {
             }
             (Verdict::Await(_), _) => LackReason::Waiting,
             (Verdict::LeaveOut, Lack::Malformed) => LackReason::Undecoded,
+            (Verdict::LeaveOut, Lack::Refused(RefusalKind::Contradicts)) => LackReason::Contradicts,
             (Verdict::LeaveOut, _) => LackReason::Refused,
         };
         Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause, reason })))

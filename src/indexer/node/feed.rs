@@ -168,6 +168,8 @@ pub enum RefusalKind {
     Silent,
     /// The node keeps the part of its newest block only.
     Discarded,
+    /// The part contradicts the chain's headers.
+    Contradicts,
 }
 
 /// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.

@@ -144,6 +144,12 @@ pub struct BlockHeader {
     /// Consensus address of the proposer, upper-case hex.
     #[serde(default)]
     pub proposer_address: String,
+    /// Merkle root over the transactions, in hex; empty if the node omits it.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub data_hash: String,
+    /// Merkle root over the results of the previous block, in hex; empty for the first block.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub last_results_hash: String,
 }
 
 /// Response of `/blockchain`: up to twenty headers, newest first.

@@ -283,3 +283,34 @@ async fn a_header_that_was_wrong_once_is_forgotten(#[case] field: &'static str) 
     assert_eq!(everything(&served).await, expected);
     assert_eq!(served.json("/status").await["node"]["left_out"], 0);
 }
+
+/// Results of another block with as many transactions: the next header tells, and the node is right later.
+#[rstest]
+#[case(json!({"code": 7}))]
+#[case(json!({"gas_used": "1"}))]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_that_contradict_the_next_header_are_not_taken(#[case] other: Value) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&player).await).await;
+    player.change(|stage| {
+        stage.lie = Some(Box::new(move |request, answer| {
+            if is_of(request, "results", |at| at == odd) {
+                for (field, value) in other.as_object().expect("fields") {
+                    answer["result"]["txs_results"][0][field] = value.clone();
+                }
+            }
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    let status = served.until("/status", |status| status["node"]["left_out"] == 1).await;
+    let part = &status["node"]["left_out_parts"][0];
+    assert_eq!((&part["height"], &part["reason"]), (&json!(odd), &json!("contradicts")), "{status}");
+    let (ready, reasons) = served.get("/ready").await;
+    assert_eq!(ready, 503, "{reasons}");
+    assert!(reasons.contains(&format!("of block {odd} contradict the chain")), "{reasons}");
+    player.change(|stage| stage.lie = None);
+    served.until("/status", |status| status["node"]["left_out"] == 0).await;
+    assert_eq!(everything(&served).await, expected);
+}

@@ -75,8 +75,8 @@ impl Attempts {
         let longest = PAUSES.last().copied().unwrap_or(1);
         let pause = second * if self.depth < PAST { 1 } else { PAUSES.get(place).copied().unwrap_or(longest) };
         let is_exhausted = place >= PAUSES.len();
-        let is_past =
-            self.depth >= PAST && self.lack == Lack::Refused(RefusalKind::Spoken) && self.since >= second * RECENT;
+        let is_spoken = matches!(self.lack, Lack::Refused(RefusalKind::Spoken | RefusalKind::Contradicts));
+        let is_past = self.depth >= PAST && is_spoken && self.since >= second * RECENT;
         match (is_exhausted, self.depth) {
             (true, OLD..) => Verdict::LeaveOut,
             (true, _) if is_past && self.is_asked_of_all => Verdict::LeaveOut,

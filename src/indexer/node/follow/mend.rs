@@ -48,6 +48,10 @@ impl<F: NodeFeed> NodeFollower<F> {
             let now = Instant::now();
             let wanted: Vec<Mended> = self.wanted()?.collect();
             known.retain(|one, _| wanted.contains(one));
+            let contradiction = self.index.contradicting()?.map(|part| {
+                format!("{} of block {} contradict the chain: {}", part.part.words(), part.height, part.cause)
+            });
+            self.tell(|progress| progress.contradiction = contradiction);
             // Newest blocks first.
             for one in wanted.into_iter().rev() {
                 let first =
