@@ -87,6 +87,14 @@ impl Tx {
         self.code == 0
     }
 
+    /// Whether these are bytes that the proposer put into the block: no transaction, and nothing that failed.
+    pub fn is_injected(&self) -> bool {
+        !self.is_success()
+            && self.gas_used == 0
+            && self.events.get() == "[]"
+            && self.tx.get().trim_start().starts_with("{\"@value\"")
+    }
+
     pub fn holds_any(&self, types: &[MsgType]) -> bool {
         self.message_types().iter().any(|kind| types.contains(kind))
     }

@@ -106,7 +106,7 @@ impl<'a> Charts<'a> {
         let heights = (oldest..=newest).rev().filter_map(Height::new);
         let blocks = heights.map(|height| recent.get(&height).map(AsRef::as_ref)).collect();
         let mut failed = BTreeMap::new();
-        for tx in page.txs.rows().iter().filter(|row| !row.tx.is_success()) {
+        for tx in page.txs.rows().iter().filter(|row| !row.tx.is_success() && !row.tx.is_injected()) {
             *failed.entry(tx.tx.height).or_default() += 1;
         }
         Self { page, blocks, newest, failed }

@@ -42,7 +42,8 @@ impl Sample {
     pub(super) fn of<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Self {
         let (mut types, mut causes) = (BTreeMap::<&MsgType, TypeCount>::new(), BTreeMap::<(&str, u32), usize>::new());
         let mut sample = Self::default();
-        for row in rows {
+        // Bytes that a proposer put into its block are no transactions.
+        for row in rows.filter(|row| !row.tx.is_injected()) {
             let failed = usize::from(!row.tx.is_success());
             (sample.txs, sample.failed) = (sample.txs + 1, sample.failed + failed);
             for kind in &row.headline.partial {
