@@ -209,7 +209,7 @@ pub(super) fn start(
     let feed = ClientFeed::with_fallback(&node.client, &metrics, node.fallback);
     let service = NodeService::start(node.runtime, feed, node.index, metrics, &listen, options);
     let service = service.map_err(CommandError::failed)?;
-    let network = Network { indexer: service.url(), ..node.network };
+    let network = Network { indexer: service.url(), is_indexed_here: true, ..node.network };
     Ok(Reached::Node(Box::new(network), service, node.notes, node.place))
 }
 

@@ -226,7 +226,7 @@ fn location(network: &Network) -> String {
 /// stored blocks.
 async fn log_news(service: &NodeService) {
     let mut progress = service.progress();
-    let mut trouble = None;
+    let mut trouble: Option<String> = None;
     let mut minutes = interval(PACE);
     minutes.tick().await;
     loop {
@@ -234,8 +234,12 @@ async fn log_news(service: &NodeService) {
             let now = progress.borrow_and_update();
             match &now.trouble {
                 Some(sentence) if now.trouble != trouble => tracing::warn!("{sentence}; retrying"),
-                None if trouble.is_some() => tracing::info!("the node answers again"),
-                Some(_) | None => {}
+                Some(_) => {}
+                None => {
+                    if let Some(over) = &trouble {
+                        tracing::info!("no longer: {over}");
+                    }
+                }
             }
             trouble.clone_from(&now.trouble);
         }

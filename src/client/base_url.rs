@@ -3,7 +3,7 @@ use std::{fs, net::IpAddr, sync::Arc};
 use reqwest::Url;
 
 use crate::domain::{
-    secret::{Secret, given, join_url, references},
+    secret::{ServerKey, given, join_url, references},
     text::clip,
 };
 
@@ -18,7 +18,7 @@ pub struct BaseUrl {
     loopback: bool,
     encrypted: bool,
     /// Keys by the names of their references.
-    secrets: Arc<Vec<(String, Secret)>>,
+    secrets: Arc<Vec<(String, ServerKey)>>,
 }
 
 /// Invalid server address.
@@ -166,13 +166,13 @@ impl BaseUrl {
 }
 
 /// Returns the key of a reference.
-fn key(name: &str) -> Result<Secret, BaseUrlError> {
+fn key(name: &str) -> Result<ServerKey, BaseUrlError> {
     let refused = |reason: String| BaseUrlError::Key { name: name.to_owned(), reason };
     if let Some(secret) = given(name) {
         return Ok(secret);
     }
     if let Ok(value) = std::env::var(name) {
-        return Ok(Secret::new(value));
+        return Ok(ServerKey::new(value));
     }
     let file = std::env::var_os(format!("{name}_FILE"));
     let file = file.ok_or_else(|| refused(format!("set the environment variable {name}, or {name}_FILE to a file")))?;
@@ -184,7 +184,7 @@ fn key(name: &str) -> Result<Secret, BaseUrlError> {
         fs::read_to_string(path).map_err(|error| error.to_string())
     };
     let text = text.map_err(|error| refused(format!("cannot read the file of {name}_FILE: {error}")))?;
-    Ok(Secret::new(text.trim()))
+    Ok(ServerKey::new(text.trim()))
 }
 
 /// Percent-encodes all but the letters, digits and signs that a URL may have anywhere.

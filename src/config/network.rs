@@ -15,6 +15,8 @@ pub struct Network {
     pub bridge_id: Option<u64>,
     /// Base URL of the indexer API, without a trailing slash; empty if the network has only a node.
     pub indexer: String,
+    /// Whether this process indexes the network's node, so that the indexer is its own.
+    pub is_indexed_here: bool,
     pub node: Option<NodeLocation>,
     /// Base URL of the routing API, without a trailing slash.
     pub router: Option<String>,

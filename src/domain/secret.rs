@@ -8,9 +8,9 @@ use std::{
 
 /// Key that is never shown: it has no `Display`, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Arc<str>);
+pub struct ServerKey(Arc<str>);
 
-impl Secret {
+impl ServerKey {
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
@@ -21,27 +21,27 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for ServerKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Secret(…)")
+        formatter.write_str("ServerKey(…)")
     }
 }
 
 /// Keys that addresses gave as text, in their order.
-static GIVEN: Mutex<Vec<Secret>> = Mutex::new(Vec::new());
+static GIVEN: Mutex<Vec<ServerKey>> = Mutex::new(Vec::new());
 
 /// Keeps a key that an address has as text, and returns the reference that replaces it: `$1`.
 pub fn keep_given(text: &str) -> String {
     let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
     let place = given.iter().position(|known| known.expose() == text).unwrap_or_else(|| {
-        given.push(Secret::new(text));
+        given.push(ServerKey::new(text));
         given.len() - 1
     });
     format!("${}", place + 1)
 }
 
 /// Returns the key of a reference that [`keep_given`] made; `None` for other names.
-pub fn given(name: &str) -> Option<Secret> {
+pub fn given(name: &str) -> Option<ServerKey> {
     let place: usize = name.parse().ok()?;
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner).get(place.checked_sub(1)?).cloned()
 }
@@ -108,7 +108,7 @@ mod tests {
         let reference = keep_given("k3y-of-a-test");
         assert_eq!(keep_given("k3y-of-a-test"), reference);
         let secret = given(reference.trim_start_matches('$')).unwrap();
-        assert_eq!((secret.expose(), format!("{secret:?}").as_str()), ("k3y-of-a-test", "Secret(…)"));
+        assert_eq!((secret.expose(), format!("{secret:?}").as_str()), ("k3y-of-a-test", "ServerKey(…)"));
         assert_eq!(given("NAME"), None);
     }
 }

@@ -76,7 +76,7 @@ impl<'e> PacketEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
         let EventClass::Packet(step) = *event.class() else { return None };
         if event.text(keys::PACKET_SRC_CLIENT).is_some() {
-            return Some(v2::packet(event, step));
+            return Some(Self::between_clients(event, step));
         }
         let id = || {
             Some(PacketId {
@@ -100,6 +100,31 @@ impl<'e> PacketEvent<'e> {
                 .filter(|nanos| *nanos > 0)
                 .map(|nanos| Timestamp::from_nanos(i128::from(nanos))),
         })
+    }
+
+    /// Reads an event of IBC v2.
+    fn between_clients(event: &'e impl EventRecord, step: PacketStep) -> Self {
+        let v2::PacketContent { ports: [source_port, destination_port], data } =
+            v2::PacketContent::of(event.text(keys::ENCODED_PACKET));
+        let id = || {
+            Some(PacketId {
+                source_port,
+                source_channel: event.get(keys::PACKET_SRC_CLIENT)?,
+                destination_port,
+                destination_channel: event.get(keys::PACKET_DST_CLIENT)?,
+                sequence: event.get(keys::PACKET_SEQUENCE)?,
+            })
+        };
+        // In seconds, unlike in v1.
+        let expiry = event.get(keys::PACKET_TIMEOUT).filter(|seconds| *seconds > 0);
+        Self {
+            step,
+            id: id(),
+            data: [None, data.map(Cow::from)],
+            acknowledgement: v2::acknowledgement(event.text(keys::ENCODED_ACK)).map(Cow::from),
+            is_local: false,
+            expiry: expiry.map(|seconds| Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)),
+        }
     }
 
     /// Returns the bytes of the packet's data; `None` if the event lacks them, as on acknowledgement and timeout.

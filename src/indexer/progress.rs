@@ -100,8 +100,9 @@ impl StoredProgress {
 }
 
 impl NodeProgress {
-    /// Sets the current problem, or its end.
+    /// Sets the current problem, or its end. A pace that was measured before a problem is no longer one.
     pub fn set_trouble(&mut self, trouble: Option<String>) {
+        self.blocks_per_minute = self.blocks_per_minute.filter(|_| trouble.is_none());
         self.trouble_since = trouble.as_ref().map(|_| self.trouble_since.unwrap_or_else(Instant::now));
         self.trouble = trouble;
     }

@@ -74,7 +74,7 @@ impl ListSubject for BlocksQuery {
     }
 
     fn constant(&self, row: &Block) -> Option<(u64, String)> {
-        let hash = row.hash.bytes().iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        let hash = row.hash.bytes().iter().fold(0_u64, |sum, byte| sum.rotate_left(8) ^ u64::from(*byte));
         Some((hash, format!("block {}", group(row.height.get()))))
     }
 

@@ -39,8 +39,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions)
         lines
     } else {
         let mut lines = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
-        lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
-        if let Some(node) = &cx.context.network.node {
+        // The process's own indexer answers in the node's words.
+        if !cx.context.network.is_indexed_here {
+            lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
+        }
+        if let Some(node) = cx.context.network.node.as_ref().filter(|_| !cx.context.network.is_indexed_here) {
             let offer = format!("To read the node instead: rollscope --node {}", node.node);
             lines.extend(paragraph("  ", &offer, Meaning::Text, width, 3));
         }

@@ -23,7 +23,7 @@ use crate::{
 const NAMED_AT_ONCE: usize = 4;
 /// Minimum digits of a hash prefix.
 const ENOUGH: usize = 6;
-/// The same after `0x`, which only hashes and addresses have.
+/// Minimum digits after `0x`, which only hashes and addresses have.
 const ENOUGH_OF_HEX: usize = 3;
 /// Maximum hashes with a prefix. A prefix of more hashes is ambiguous.
 const COMPLETED: usize = 4;
@@ -178,7 +178,9 @@ impl<'a> KnownNames<'a> {
             None => interpret(typed),
         };
         // Only Move has short addresses; elsewhere these are the first digits of one.
-        let is_start = self.context.network.vm.is_some_and(|vm| vm != Vm::Move) && is_short_hex(word);
+        let is_evm = || self.context.chain.status.value().is_some_and(|status| status.internal_tx_height.is_some());
+        let has_long = self.context.network.vm.map_or_else(is_evm, |vm| vm != Vm::Move);
+        let is_start = has_long && is_short_hex(word);
         let reading = if is_start { Err(TargetError::Short(text::clip(word, 48))) } else { reading };
         if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
             let denoms = self.denoms_called(word);

@@ -1,17 +1,10 @@
-//! Packets of IBC v2 (ibc-go v10): between clients instead of channels, encoded as a whole in one attribute.
-
-use std::borrow::Cow;
+//! Contents of packets of IBC v2 (ibc-go v10), as v1 has them: a whole packet is encoded in one attribute.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
-use super::{PacketEvent, PacketId, PacketStep};
-use crate::{
-    domain::Timestamp,
-    events::{EventRecord, keys},
-    wire::proto::decode_message,
-};
+use crate::wire::proto::decode_message;
 
 /// Port of the tokens' application, which is fixed in v2; for events without a readable payload.
 const TRANSFER_PORT: &str = "transfer";
@@ -22,50 +15,36 @@ const REFUSAL: [u8; 32] = hex!("4774d4a575993f963b1c06573736617a457abef8589178db
 /// Maximum digits of an encoded packet that is read, many times the size of a transfer.
 const LONGEST: usize = 1 << 20;
 
-pub(super) fn packet(event: &impl EventRecord, step: PacketStep) -> PacketEvent<'_> {
-    let encoded = decoded("ibc.core.channel.v2.Packet", event.text(keys::ENCODED_PACKET));
-    let payload = encoded.as_ref().and_then(|packet| payload(packet));
-    let port = |name: &str| payload.and_then(|payload| payload.get(name)?.as_str()).unwrap_or(TRANSFER_PORT).to_owned();
-    let id = || {
-        Some(PacketId {
-            source_port: port("source_port"),
-            source_channel: event.get(keys::PACKET_SRC_CLIENT)?,
-            destination_port: port("destination_port"),
-            destination_channel: event.get(keys::PACKET_DST_CLIENT)?,
-            sequence: event.get(keys::PACKET_SEQUENCE)?,
-        })
-    };
-    PacketEvent {
-        step,
-        id: id(),
-        data: [None, payload.and_then(data_of).map(Cow::from)],
-        acknowledgement: acknowledgement(event.text(keys::ENCODED_ACK)).map(Cow::from),
-        is_local: false,
-        // In seconds, unlike in v1.
-        expiry: event
-            .get(keys::PACKET_TIMEOUT)
-            .filter(|seconds| *seconds > 0)
-            .map(|seconds| Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)),
-    }
+/// Ports of a packet and its content.
+pub(super) struct PacketContent {
+    pub(super) ports: [String; 2],
+    pub(super) data: Option<String>,
 }
 
-/// Returns the first payload of a packet in a node's JSON; other payloads are of other applications.
-fn payload(packet: &Value) -> Option<&Value> {
-    packet.get("payloads")?.as_array()?.first()
+impl PacketContent {
+    /// Reads the attribute with the encoded packet; other payloads than the first are of other applications.
+    pub(super) fn of(encoded: Option<&str>) -> Self {
+        let packet = decoded("ibc.core.channel.v2.Packet", encoded);
+        let payload = packet.as_ref().and_then(|packet| packet.get("payloads")?.as_array()?.first());
+        let port = |name: &str| {
+            let port = payload.and_then(|payload| payload.get(name)?.as_str());
+            port.unwrap_or(TRANSFER_PORT).to_owned()
+        };
+        Self { ports: ["source_port", "destination_port"].map(port), data: payload.and_then(data_of) }
+    }
 }
 
 /// Returns a payload's content as v1 has it: tokens as JSON, other content in base64.
 pub(crate) fn data_of(payload: &Value) -> Option<String> {
     let value = payload.get("value")?.as_str()?;
-    let bytes = STANDARD.decode(value).ok()?;
-    let tokens = || decode_message("ibc.applications.transfer.v1.FungibleTokenPacketData", &bytes).ok();
-    match payload.get("encoding").and_then(Value::as_str) {
-        Some("application/x-protobuf") => tokens(),
-        _ => Some(value.to_owned()),
+    if payload.get("encoding").and_then(Value::as_str) != Some("application/x-protobuf") {
+        return Some(value.to_owned());
     }
+    decode_message("ibc.applications.transfer.v1.FungibleTokenPacketData", &STANDARD.decode(value).ok()?).ok()
 }
 
-fn acknowledgement(encoded: Option<&str>) -> Option<String> {
+/// Reads the attribute with the encoded acknowledgements.
+pub(super) fn acknowledgement(encoded: Option<&str>) -> Option<String> {
     app_acknowledgement(&decoded("ibc.core.channel.v2.Acknowledgement", encoded)?)
 }
 

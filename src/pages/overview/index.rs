@@ -24,7 +24,7 @@ use crate::{
         layout::Tier,
     },
     wire::{
-        self,
+        self, ErrorKind,
         opinit::{HostedBridgeConfig, RollupBridge},
     },
 };
@@ -63,8 +63,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
 }
 
 fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
-    let problem = unanswered(cx, width).or_else(|| store(status, width));
-    let mut lines: Vec<_> = problem.into_iter().chain([tip(cx, width)]).collect();
+    let mut lines = unanswered(cx, width);
+    lines.extend(store(status, width));
+    lines.push(tip(cx, width));
     for (part, name) in PARTS {
         match cx.context.chain.health(part, cx.context.now) {
             Some(health) => lines.extend(gauge(cx, part, name, &health, width)),
@@ -88,7 +89,7 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
 /// replaces the last line.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
-    let problem = unanswered(cx, width).or_else(|| store(status, width));
+    let problem = unanswered(cx, width).into_iter().next().or_else(|| store(status, width));
     if let Some(line) = problem.or_else(|| node::short(status, width)) {
         lines.truncate(PARTS.len() - 1);
         lines.push(line);
@@ -145,15 +146,20 @@ pub(super) fn fitting(width: u16, texts: &[String]) -> String {
     canvas::fitting(usize::from(width.saturating_sub(LABEL)), texts)
 }
 
-/// Returns why there is no newer status, and since when; `None` while the indexer answers.
-fn unanswered(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
+/// Returns why there is no newer status, and since when; nothing while the indexer answers.
+fn unanswered(cx: &Drawing<'_>, width: u16) -> Vec<Vec<Part>> {
     let chain = &cx.context.chain;
-    let (error, since) = chain.status.error().zip(chain.failing_since)?;
-    let (reason, clock) = (error.to_string(), cx.context.zone.clock(since));
+    let Some((error, since)) = chain.status.error().zip(chain.failing_since) else { return Vec::new() };
+    let detail = if let ErrorKind::Offline { detail, .. } = &error.kind { Some(text::clip(detail, 80)) } else { None };
+    let reasons: Vec<String> = std::iter::once(error.about("the indexer")).chain(detail).collect();
+    let since = format!("since {}", cx.context.zone.clock(since));
     let known = chain.status.at().filter(|_| cx.context.has_ages()).map(|at| age_at(at, cx.context.now));
-    let last = known.map(|age| format!("{reason} since {clock}; last status {age} old"));
-    let texts: Vec<String> = last.into_iter().chain([format!("{reason} since {clock}"), reason]).collect();
-    Some(vec![label("indexer"), (Meaning::Bad, fitting(width, &texts))])
+    let ages: Vec<String> =
+        known.map(|age| format!("{since}, last status {age} old")).into_iter().chain([since]).collect();
+    vec![
+        vec![label("indexer"), (Meaning::Bad, fitting(width, &reasons))],
+        vec![(Meaning::Text, " ".repeat(LABEL.into())), (Meaning::Bad, fitting(width, &ages))],
+    ]
 }
 
 /// Returns what keeps the index from being written; `None` while nothing does.

@@ -64,7 +64,7 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
 }
 
 #[rstest]
-fn rows_of_one_key_that_differ_are_told_as_what_they_are(#[values("blocks", "txs")] list: &str) {
+fn rows_of_one_key_that_differ_are_told_as_what_they_are(#[values("blocks", "txs")] list: &'static str) {
     let chain = Chain::scripted(move |seen| {
         let row = |place: u64| match list {
             "blocks" => {

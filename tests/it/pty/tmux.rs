@@ -65,9 +65,10 @@ fn a_copy_arrives_in_tmux(#[values("external", "on", "off")] set_clipboard: &str
     let command = format!("{} --indexer {}", env!("CARGO_BIN_EXE_rollscope"), server.url());
     let settings = format!("set -g status off\nset -s set-clipboard {set_clipboard}\n");
     let Some(tmux) = Tmux::start(&settings, &command) else { return };
-    tmux.wait_for("● live");
+    tmux.wait_for("[1 Overview]");
     tmux.run(&["send-keys", "2"]);
-    tmux.wait_for("Blocks");
+    tmux.wait_for("[2 Blocks]");
+    tmux.wait_for(" 40 ");
     tmux.run(&["send-keys", "Y"]);
     tmux.wait_for("✓ copied ");
     tmux.wait_for(" to tmux");

@@ -74,19 +74,19 @@ fn amount(context: &Context<'_>) -> Result<Option<Balance>, Error> {
 /// Exact sum of amounts, which `sum` would round. Twice as wide as an amount: a contract may report any amounts.
 struct AmountSum;
 
-/// Sums of the positive and of the negative amounts.
+/// SignedSums of the positive and of the negative amounts.
 #[derive(Default)]
-struct Sums {
+struct SignedSums {
     above: U512,
     below: U512,
 }
 
-impl Aggregate<Sums, String> for AmountSum {
-    fn init(&self, _: &mut Context<'_>) -> Result<Sums, Error> {
-        Ok(Sums::default())
+impl Aggregate<SignedSums, String> for AmountSum {
+    fn init(&self, _: &mut Context<'_>) -> Result<SignedSums, Error> {
+        Ok(SignedSums::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, sums: &mut Sums) -> Result<(), Error> {
+    fn step(&self, context: &mut Context<'_>, sums: &mut SignedSums) -> Result<(), Error> {
         if let Some(amount) = amount(context)? {
             let sum = if amount.is_negative() { &mut sums.below } else { &mut sums.above };
             // 2^256 rows would exceed it.
@@ -95,8 +95,8 @@ impl Aggregate<Sums, String> for AmountSum {
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, sums: Option<Sums>) -> Result<String, Error> {
-        let Sums { above, below } = sums.unwrap_or_default();
+    fn finalize(&self, _: &mut Context<'_>, sums: Option<SignedSums>) -> Result<String, Error> {
+        let SignedSums { above, below } = sums.unwrap_or_default();
         Ok(if below > above { format!("-{}", below - above) } else { (above - below).to_string() })
     }
 }

@@ -183,8 +183,8 @@ impl<'s> EvmRun<'s, '_> {
 }
 
 impl EvmRun<'_, '_> {
-    /// Describes what became of the claimed movements in the same run: "; V passed 5 iUSD on to T". A receiver's code may
-    /// send on at once what it gets.
+    /// Describes what became of the claimed movements in the same run: "; V passed 5 iUSD on to T". A receiver's code
+    /// may send on at once what it gets.
     pub(super) fn passed_on(&self, caller: Address) -> Vec<Phrase> {
         let (mut holders, mut contracts) = (HashSet::new(), HashSet::new());
         for movement in self.claimed() {

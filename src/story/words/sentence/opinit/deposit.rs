@@ -84,7 +84,9 @@ pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -
         |verb, end: &'static str| clause_with(context, subject(" from L1"), verb, way().text(end).by([place]), &places);
     match read.outcome {
         DepositOutcome::Unseen => {
-            let rest = delivery_words(context, &deposit).text("; the record has no event of a credit").by([place]);
+            // What is asked for is what the message says, whatever the event claims.
+            let asked = Deposit::of(message, None);
+            let rest = delivery_words(context, &asked).text("; the record has no event of a credit").by([place]);
             clause_by(context, message, "sender", verb::DELIVER, rest.done(), Proof::Absent)
         }
         DepositOutcome::Failed => told(verb::NOT_CREDIT, "; its event reports a failure"),
