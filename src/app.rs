@@ -5,11 +5,10 @@
 //! changes nothing.
 
 mod actions;
+mod authority;
 pub(crate) mod chain;
-mod chain_trust;
 pub(crate) mod commands;
 mod context;
-mod contracts;
 mod copying;
 pub(crate) mod denom_questions;
 mod denoms;
@@ -56,10 +55,8 @@ mod transfer_needs;
 pub(crate) mod transfers;
 mod views;
 
-pub use chain_trust::{OwnNetwork, chain_trust};
+pub use authority::{Authority, OwnNetwork, fee_units, is_own_simulation};
 pub use context::Context;
-pub(crate) use contracts::listed_contracts;
-pub use contracts::{fee_units, known_contracts};
 pub use effect::{Effect, NetworkSwitch};
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};

@@ -8,6 +8,7 @@ use std::{
 };
 
 use rollscope::cli::{self, CommandError};
+use rollscope::domain::text::clean_lines;
 
 /// An index allocates a great deal: glibc's allocator took a fifth of the time to the first rows. Without huge pages,
 /// which took 26 MiB more and six tenths of the processor's time of a start to clear.
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes to standard error and ignores its errors, which must not replace the exit status.
+/// Writes to standard error and ignores its errors, which must not replace the exit status. Servers wrote parts of it.
 fn complain(why: &dyn Display) {
-    let _ = writeln!(io::stderr(), "rollscope: {why}");
+    let _ = writeln!(io::stderr(), "rollscope: {}", clean_lines(&why.to_string()));
 }

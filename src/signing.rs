@@ -52,12 +52,12 @@ pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_
 pub use effect::{BurnCall, ClaimWait, EffectError, FundsEffect, token_denom};
 pub use ethereum::{ApprovalStep, EthereumCall, EthereumCallError, TokenApproval};
 pub use evm_code::{
-    ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_CALL, IMPLEMENTATION_SLOT, NamedCode, address_in_word, code_hash,
+    ADMIN_SLOT, BEACON_SLOT, IMPLEMENTATION_CALL, IMPLEMENTATION_SLOT, NamedCode, address_in_word, code_hash, delegates,
 };
 pub use expiry::{BlockTime, NoExpiry, TxExpiry};
 pub use fee::SigningFee;
 pub use fee_doubt::{FeeDoubt, QuotedDollars, least_usual_fee};
-pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, SigningRefusal};
+pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, RouteConnection, RouteDoubt, SigningRefusal};
 pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use memo_action::{MemoAction, MemoForward};
 pub use message::{MessageError, SignableMessage, account_of};

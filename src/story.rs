@@ -49,7 +49,7 @@ pub use movement::{
     withdrawal::{BegunWithdrawal, ClaimRefusal, MOST_CLAIMS, WithdrawalStage, claim_outlook, ready_claim},
 };
 pub use names::{
-    chain_names::{Names, UnitSource, known_chain},
+    chain_names::{Names, UnitSource, known_chain, routed_symbol, settled_name},
     glossary::{Glossary, LabelSource, NameSource, RevertedTx, TokenUnit, escrow_account, returned_by},
     reported_units::{ReportedNames, ReportedUnits},
 };

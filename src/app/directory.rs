@@ -13,12 +13,12 @@ use std::{
 };
 
 use crate::{
-    app::{OwnNetwork, chain_trust, fee_units, prompt::PickChoice},
+    app::{Authority, OwnNetwork, fee_units, is_own_simulation, prompt::PickChoice},
     config::{KnownTokens, Network, Networks},
     domain::{AddressRule, Amount, ChainId, Denom, Timestamp, text::clip},
     msg::Remote,
-    signing::{ChainTrust, SendingAccess},
-    story::{Names, UnitSource, known_chain},
+    signing::{ChainTrust, KnownContracts, SendingAccess},
+    story::{Names, UnitSource, known_chain, routed_symbol, settled_name},
     wire::router::{Asset, ChainInfo, ChainKind, DemoInfo, DemoWallet},
 };
 
@@ -54,7 +54,12 @@ pub(crate) struct Directory {
 impl Directory {
     /// Creates a directory with the network file's tokens.
     pub(crate) fn new(network: &Network, networks: Networks) -> Self {
-        Self { known: KnownTokens::of(network), network: network.clone(), networks, ..Self::default() }
+        Self {
+            known: KnownTokens::new(&networks, Some(network)),
+            network: network.clone(),
+            networks,
+            ..Self::default()
+        }
     }
 
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
@@ -163,8 +168,36 @@ impl Directory {
 
     /// Collects the facts about a chain that do not come from the router. `own` is the chain of the user's indexer.
     pub(crate) fn trust(&self, chain: &ChainId, own: Option<&ChainId>) -> ChainTrust {
-        let own = OwnNetwork { network: &self.network, chain: own };
-        chain_trust(chain, (&self.networks, Some(own)), self.chain(chain), self.is_demo())
+        self.authority(own).trust(chain, self.chain(chain))
+    }
+
+    /// Returns the judge of statements about chains. `own` is the chain of the user's indexer.
+    fn authority<'a>(&'a self, own: Option<&'a ChainId>) -> Authority<'a> {
+        let own = Some(OwnNetwork { network: &self.network, chain: own });
+        Authority { networks: self.networks.or_built_in(), own, is_simulated: self.is_demo() }
+    }
+
+    /// Returns contracts, bridges, channels and tokens that no router told.
+    pub(crate) fn known_contracts(&self, own: Option<&ChainId>) -> KnownContracts {
+        self.authority(own).known_contracts()
+    }
+
+    /// Returns the user's network and its settings.
+    pub(crate) fn known_tokens(&self) -> &KnownTokens {
+        &self.known
+    }
+
+    /// Drops a description of a simulation that is not the user's own.
+    fn own_simulation(&self, info: Arc<DemoInfo>) -> Option<Arc<DemoInfo>> {
+        let router = self.network.router.as_deref().unwrap_or(&self.network.indexer);
+        Some(info).filter(|info| is_own_simulation(router, &self.network, info))
+    }
+
+    /// Returns the router's symbol and decimals of a denom that no other source knows.
+    fn routed_unit(&self, chain: &ChainId, denom: &Denom) -> Option<(&str, u8)> {
+        let asset = self.asset(chain, denom)?;
+        let symbol = routed_symbol(&asset.symbol).filter(|symbol| !self.known.has_symbol(chain, symbol))?;
+        Some((symbol, asset.decimals?))
     }
 
     /// Returns the endpoints for broadcasts on a chain. Those that no router named come first.
@@ -209,21 +242,32 @@ impl Names for Directory {
         clip(known_chain(chain).or_else(listed).unwrap_or(chain.as_str()), NAME)
     }
 
+    fn settled_chain(&self, chain: &ChainId) -> Option<String> {
+        if self.is_demo() {
+            return Some(Names::chain(self, chain));
+        }
+        let listed = self.chain(chain).map(ChainInfo::name);
+        settled_name(chain, self.authority(None).name(chain), listed).map(|name| clip(&name, NAME))
+    }
+
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        match self.decimals(chain, denom) {
+        let known = self.known.token(chain, denom).map(|token| token.decimals);
+        match known.or_else(|| self.routed_unit(chain, denom).map(|(_, decimals)| decimals)) {
             Some(decimals) => format!("{} {}", amount.display(decimals), Names::denom(self, chain, denom)),
             None => format!("{} smallest units of {}", amount.display(0), Names::denom(self, chain, denom)),
         }
     }
 
     fn unit_source(&self, chain: &ChainId, denom: &Denom) -> UnitSource {
-        let is_listed = self.asset(chain, denom).is_some_and(|asset| asset.decimals.is_some());
-        UnitSource::of(self.known.token(chain, denom).is_some(), is_listed)
+        UnitSource::of(self.known.token(chain, denom).is_some(), self.routed_unit(chain, denom).is_some())
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
-        let listed = self.asset(chain, denom).map(|asset| asset.symbol.as_str()).filter(|symbol| !symbol.is_empty());
-        let known = self.known.token(chain, denom).map(|token| token.symbol.as_str());
-        known.or(listed).map_or_else(|| denom.short(), |name| clip(name, NAME))
+        if let Some(token) = self.known.token(chain, denom) {
+            return clip(&token.symbol, NAME);
+        }
+        let listed = self.asset(chain, denom).and_then(|asset| routed_symbol(&asset.symbol));
+        let listed = listed.filter(|symbol| !self.known.has_symbol(chain, symbol));
+        listed.map_or_else(|| denom.short(), str::to_owned)
     }
 }

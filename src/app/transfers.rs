@@ -52,6 +52,7 @@ impl Transfers {
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
         self.announce_names(cx);
+        self.rename(cx);
         self.ask_due(cx);
         self.ask_open(cx);
         self.keep_changed(cx);
@@ -153,6 +154,9 @@ impl Transfers {
         if !cx.facts.has_router {
             transfer.follower.miss_router();
         }
+        let l1s = cx.l1_addresses();
+        let is_askable = transfer.follower.is_arrival_askable(&cx.follower_context(transfer, &l1s));
+        transfer.follower.know_servers(is_askable);
         let (before, is_first) = (transfer.follower.milestone(), !transfer.follower.has_view());
         let own = cx.facts.own_chain.as_ref();
         let view = transfer.view_at(cx.directory, own, now);
@@ -250,6 +254,22 @@ impl Transfers {
             }
             cx.emit(PageEffect::Reword(toast_of(transfer, &said), toast_of(transfer, &headline)));
             cx.redraw();
+        }
+    }
+
+    /// Writes the statuses anew with names that arrived since, so that the board says what the page says.
+    fn rename(&mut self, cx: &mut TransferCx<'_>) {
+        let edition = cx.directory.edition;
+        if std::mem::replace(&mut self.named_edition, edition) == edition {
+            return;
+        }
+        for transfer in self.all.iter_mut().filter(|transfer| transfer.follower.has_view()) {
+            let view = transfer.view_at(cx.directory, cx.facts.own_chain.as_ref(), cx.facts.now);
+            if view.headline.text != transfer.follower.view.headline.text {
+                transfer.follower.rename(view);
+                self.version += 1;
+                cx.redraw();
+            }
         }
     }
 

@@ -71,6 +71,11 @@ impl Networks {
         }
     }
 
+    /// Returns these networks, or the built-in ones if there are none.
+    pub fn or_built_in(&self) -> &Self {
+        if self.0.is_empty() { Self::built_in() } else { self }
+    }
+
     /// Returns the built-in networks in file order, then the user's networks.
     pub fn all(&self) -> &[Network] {
         &self.0

@@ -23,7 +23,7 @@ impl ChainId {
 
 impl fmt::Display for ChainId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(&super::text::clean(&self.0))
     }
 }
 

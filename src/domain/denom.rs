@@ -134,7 +134,7 @@ impl Denom {
 
 impl fmt::Display for Denom {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(&super::text::clean(&self.0))
     }
 }
 

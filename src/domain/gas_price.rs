@@ -46,6 +46,11 @@ impl ExactDecimal {
         Ok(Self { digits, decimals: parts.len() })
     }
 
+    /// Returns the number as decimal text.
+    pub fn text(self) -> String {
+        super::text::decimal(&self.digits.to_string(), u8::try_from(self.decimals).unwrap_or(u8::MAX))
+    }
+
     /// Returns the product with a number, rounded up; `None` above 256 bits.
     pub fn times(self, number: U256) -> Option<U256> {
         let unit = U256::from(10).pow(U256::from(self.decimals));
@@ -60,6 +65,11 @@ impl GasPrice {
 
     pub fn denom(&self) -> &Denom {
         &self.denom
+    }
+
+    /// Returns the price as decimal text.
+    pub fn number(&self) -> String {
+        self.price.text()
     }
 
     /// Returns the cost of this gas in the smallest unit, rounded up; `None` above 256 bits.

@@ -1,11 +1,13 @@
 //! Cleaning and truncation of external text by display width; formats of numbers, counts and durations.
 
+mod foreign;
 mod hostile;
 
 use std::{borrow::Cow, fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub use foreign::Foreign;
 pub use hostile::{clean, clean_lines, is_odd};
 
 /// Cleans text and truncates it to `width` terminal columns, with `…` at the end if truncated.

@@ -42,8 +42,8 @@ pub(crate) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
     warnings.extend(route.warning.as_ref().map(|warning| titled(Severity::Price, warning)));
     warnings.extend(impact_warning(&route.swap_price_impact_percent));
     warnings.extend(loss_warning(&route.usd_amount_in, &route.usd_amount_out));
-    warnings.extend(route.extra_warnings.iter().take(MOST).map(|text| plain(Severity::Router, text)));
-    warnings.extend(route.extra_infos.iter().take(MOST).map(|text| plain(Severity::Note, text)));
+    warnings.extend(route.extra_warnings.iter().take(MOST).map(|text| plain(Severity::Router, &text.clipped(LONGEST))));
+    warnings.extend(route.extra_infos.iter().take(MOST).map(|text| plain(Severity::Note, &text.clipped(LONGEST))));
     warnings
 }
 
@@ -53,11 +53,17 @@ fn plain(severity: Severity, text: &str) -> RouteWarning {
 }
 
 fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
-    plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
+    plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message.clipped(LONGEST)))
 }
 
 pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
     RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
+}
+
+/// Warns that rollscope does not know what the messages do.
+pub(crate) fn warning_of_unverified(why: &str) -> RouteWarning {
+    let text = format!("Messages not verified: {why}. Only the router tells what they do.");
+    RouteWarning { is_before_messages: false, ..plain(Severity::Router, &text) }
 }
 
 /// Formats `BAD_PRICE_WARNING` as `Bad price`.

@@ -104,10 +104,21 @@ fn decode(signature: &str, data: &[u8]) -> Option<Vec<DynSolValue>> {
     let kinds = DynSolType::parse(signature.get(signature.find('(')?..)?).ok()?;
     let read = kinds.abi_decode_params(data).ok()?;
     // Two decoders may read an odd encoding differently, so accept only the canonical encoding.
-    (read.abi_encode_params() == data).then_some(())?;
+    (read.abi_encode_params() == data && fits(&read)).then_some(())?;
     match read {
         DynSolValue::Tuple(values) => Some(values),
         _ => None,
+    }
+}
+
+/// Whether each number has the bits of its type: chains refuse calls with others.
+fn fits(value: &DynSolValue) -> bool {
+    match value {
+        DynSolValue::Uint(number, bits) => number.bit_len() <= *bits,
+        DynSolValue::Tuple(values) | DynSolValue::Array(values) | DynSolValue::FixedArray(values) => {
+            values.iter().all(fits)
+        }
+        _ => true,
     }
 }
 
@@ -121,12 +132,13 @@ fn transfer(call: &CallArguments) -> Option<FundsEffect> {
 
 fn to_local(call: &CallArguments) -> Option<FundsEffect> {
     let (wrapper, to, denom) = (call.contract, call.address(0)?, Denom::new(call.text(1)?));
-    Some(FundsEffect::Conversion { wrapper, to, denom, amount: None })
+    let decimals = Some(u8::try_from(call.number(2)?).ok()?);
+    Some(FundsEffect::Conversion { wrapper, to, denom, amount: None, decimals })
 }
 
 fn to_remote(call: &CallArguments) -> Option<FundsEffect> {
     let (wrapper, to, denom) = (call.contract, call.address(0)?, Denom::new(call.text(1)?));
-    Some(FundsEffect::Conversion { wrapper, to, denom, amount: Some(call.amount(2)?) })
+    Some(FundsEffect::Conversion { wrapper, to, denom, amount: Some(call.amount(2)?), decimals: None })
 }
 
 /// Decodes the arguments that all burns have; `amount` is the total taken, `least` the minimum minted, in the smallest

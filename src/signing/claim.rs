@@ -141,7 +141,7 @@ impl WithdrawalClaim {
             least: total.filter(|_| is_one_denom),
             dollars: None,
             // The messages belong to the chain and involve no contract.
-            unproven: Vec::new(),
+            doubts: Vec::new(),
             proven: Vec::new(),
             contracts: Vec::new(),
             effects: claims.iter().map(Self::effect).collect(),

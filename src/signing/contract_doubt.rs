@@ -26,8 +26,13 @@ pub struct ContractDoubt {
 /// Code of a contract, by a node that no router named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodeReading {
-    /// With host and port of the node.
-    Read { code: ContractCode, host: String },
+    Read {
+        code: ContractCode,
+        /// Host and port of the node.
+        host: String,
+        /// Whether it runs code that no known place names, so that its own code does not show what it does.
+        is_open: bool,
+    },
     /// The code cannot be read, for this reason.
     Unread(String),
 }
@@ -63,13 +68,13 @@ impl ContractDoubt {
 
     /// Whether the user accepted the contract, and a node tells that it is still the same.
     pub fn is_settled(&self) -> bool {
-        let CodeReading::Read { code, .. } = &self.code else { return false };
+        let CodeReading::Read { code, is_open: false, .. } = &self.code else { return false };
         self.accepted.as_ref().is_some_and(|accepted| code.change_from(&accepted.code).is_none())
     }
 
     /// Returns what to store after the user's yes; `None` if the yes counts only once.
     pub fn answer(&self, at: Timestamp) -> Option<AcceptedContract> {
-        let CodeReading::Read { code, .. } = &self.code else { return None };
+        let CodeReading::Read { code, is_open: false, .. } = &self.code else { return None };
         let (chain_id, address) = (self.chain_id.clone(), self.address);
         Some(AcceptedContract { chain_id, address, code: code.clone(), at })
     }
@@ -82,7 +87,10 @@ impl ContractDoubt {
             vec![format!("{shown} on {chain} {}, and rollscope does not know this contract", does.join(" and "))];
         words.extend(self.earlier_words());
         match &self.code {
-            CodeReading::Read { code, host } => words.push(code_words(code, host)),
+            CodeReading::Read { code, host, is_open } => {
+                words.push(code_words(code, host));
+                words.extend(is_open.then(|| "it runs other code (DELEGATECALL), which can change".to_owned()));
+            }
             CodeReading::Unread(why) => words.push(clip(why, REASON)),
         }
         words.join("; ")
@@ -91,16 +99,20 @@ impl ContractDoubt {
     /// How long the user's yes counts.
     pub const fn reach(&self) -> &'static str {
         match self.code {
-            CodeReading::Read { .. } => "rollscope keeps your yes until the code changes",
-            CodeReading::Unread(_) => "your yes counts for this signature only",
+            CodeReading::Read { is_open: false, .. } => "rollscope keeps your yes until the code changes",
+            CodeReading::Read { .. } | CodeReading::Unread(_) => "your yes counts for this signature only",
         }
     }
 
     /// Line of a settled contract.
     pub fn settled_line(&self) -> Option<OfferLine> {
-        let (CodeReading::Read { code, host }, Some(accepted)) = (&self.code, &self.accepted) else { return None };
-        let text =
-            format!("{} by you on {}, and it is unchanged: {}", self.shown, day(accepted.at), code_words(code, host));
+        let (CodeReading::Read { code, host, .. }, Some(accepted)) = (&self.code, &self.accepted) else { return None };
+        let text = format!(
+            "{} by you on {}, and its code is unchanged: {}",
+            self.shown,
+            day(accepted.at),
+            code_words(code, host)
+        );
         self.is_settled().then(|| OfferLine::new("Accepted", OfferLineKind::Plain, &text))
     }
 

@@ -61,6 +61,8 @@ pub enum FundsEffect {
         denom: Denom,
         /// Amount in the smallest unit; `None` converts the whole balance.
         amount: Option<Amount>,
+        /// Decimals of the denom, which choose the token that the wrapper makes; `None` if the call names none.
+        decimals: Option<u8>,
     },
     /// Sells a token on the L1's exchange; the signer receives the other token.
     Swap {
@@ -174,6 +176,9 @@ pub enum EffectError {
     /// Unknown message or call, with its description.
     #[error("unknown effect: {0}")]
     Unknown(String),
+    /// Memo that no chain or person reads as rollscope shows it.
+    #[error("the memo has {0}")]
+    Memo(&'static str),
 }
 
 impl FundsEffect {

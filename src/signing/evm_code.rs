@@ -39,6 +39,21 @@ impl NamedCode {
     }
 }
 
+/// Whether code can run the code of another account as its own, by its instructions. Data among them may seem to.
+pub fn delegates(code: &[u8]) -> bool {
+    const PUSHES: std::ops::RangeInclusive<u8> = 0x60..=0x7f;
+    let mut rest = code;
+    while let Some((instruction, behind)) = rest.split_first() {
+        // CALLCODE and DELEGATECALL.
+        if matches!(instruction, 0xf2 | 0xf4) {
+            return true;
+        }
+        let data = if PUSHES.contains(instruction) { usize::from(instruction - 0x5f) } else { 0 };
+        rest = behind.get(data..).unwrap_or_default();
+    }
+    false
+}
+
 /// Hashes EVM code for [`crate::domain::ContractCode::hash`].
 pub fn code_hash(code: &[u8]) -> String {
     hex::encode_prefixed(keccak256(code))
@@ -76,6 +91,8 @@ mod tests {
         for code in [&clone[1..], &clone[..44], &delegation[..22], &[clone.clone(), vec![0]].concat(), &[]] {
             assert_eq!(NamedCode::read(code), None);
         }
+        assert!(delegates(&clone) && delegates(&[0x60, 0, 0xf4]));
+        assert!(!delegates(&[0x60, 0xf4, 0x61, 0xf4, 0xf4, 0]) && !delegates(&[0x7f, 0xf4]));
         assert_eq!(address_in_word(address.word()), Some(address));
         assert_eq!(address_in_word([0; 32]), None);
     }

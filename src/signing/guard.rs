@@ -2,23 +2,30 @@
 
 mod connection;
 mod cosmos;
+mod doubt;
 mod evm;
+mod refusal;
 mod timeouts;
+mod yielded;
 
 use std::cell::RefCell;
 
-pub use self::connection::RouteConnection;
-use self::connection::{StepConnection, connection_of};
+use self::{
+    connection::{StepConnection, connection_of},
+    yielded::{Performed, Yielded},
+};
+pub use self::{
+    doubt::{RouteConnection, RouteDoubt},
+    refusal::SigningRefusal,
+};
 
 use super::{
-    ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
-    KnownContracts, MessageError, QuotedDollars, SignableMessage, account_of,
+    ContractPart, ContractUse, ContractVerdict, EthereumCall, FundsEffect, KnownContracts, QuotedDollars,
+    SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Coin, Denom, ExactDecimal, Slippage, Timestamp, text::clip},
-    wire::router::{
-        FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
-    },
+    domain::{Address, Amount, ChainId, Coin, Denom, ExactDecimal, Slippage, Timestamp},
+    wire::router::{FeeBehavior, MsgsResponse, OpHook, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -51,14 +58,14 @@ pub struct ReadyTx {
     /// Owner of the funds after all steps that the transaction starts.
     pub receiver: String,
     pub arrives_on: ChainId,
-    /// Denom that arrives; `None` if the quote does not name it.
+    /// Denom that arrives by what is signed; the quote's with a doubt about the arrival. `None` if nobody names it.
     pub arrives_as: Option<Denom>,
-    /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
+    /// Minimum that arrives by what is signed, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
     /// Dollar value of the leaving funds, by the router; only for the first transaction of a quote with a price.
     pub dollars: Option<QuotedDollars>,
-    /// Connections of the transaction's steps that only the router knows.
-    pub unproven: Vec<RouteConnection>,
+    /// Parts that only the router tells.
+    pub doubts: Vec<RouteDoubt>,
     /// Connections of its steps that settings, registry or chain know.
     pub proven: Vec<RouteConnection>,
     /// Contracts that the transaction involves, each once per role.
@@ -78,6 +85,12 @@ impl ReadyTx {
             }
         }
         Some(sums)
+    }
+
+    fn doubt(&mut self, doubt: RouteDoubt) {
+        if !self.doubts.contains(&doubt) {
+            self.doubts.push(doubt);
+        }
     }
 
     /// Whether the funds wait for a claim, which needs another signature.
@@ -119,105 +132,6 @@ pub enum ReadyForm {
     Ethereum(EthereumCall),
 }
 
-/// Difference from the accepted quote, or an unknown part. Texts of the router are truncated, but may contain control
-/// characters.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SigningRefusal {
-    #[error("the router sent {found} transactions to sign; the quote has {quoted}")]
-    Count { quoted: usize, found: usize },
-    /// Quote whose steps do not lead from its start to its end.
-    #[error("the quote contradicts itself: {0}")]
-    Inconsistent(#[from] RouteMisfit),
-    /// Bridge of another rollup than the route's, by the settings, the registry or the chain.
-    #[error("the route goes over bridge {}, but bridge {known} is the bridge of {rollup}", clip(.found, 20))]
-    Bridge { rollup: ChainId, known: u64, found: String },
-    /// Channel to another chain than the route's, by the settings or the registry.
-    #[error("the route takes {} of {chain} to {found}, but that channel leads to {known}", clip(.channel, 20))]
-    Channel { chain: ChainId, channel: String, known: ChainId, found: ChainId },
-    /// Decimals that the router lists, against the settings or the registry.
-    #[error("the router lists {} with {found} decimals, but the known decimals are {known}", .denom.marked())]
-    Decimals { denom: Denom, known: u8, found: u8 },
-    /// Quote that lacks a required value.
-    #[error("the quote does not state {0}, so rollscope cannot compare it")]
-    Quote(&'static str),
-    #[error("rollscope cannot sign transactions of the kind “{}”", clip(.0, 40))]
-    Kind(String),
-    #[error("the transaction is for {found}, the quote for {quoted}")]
-    Chain { quoted: ChainId, found: ChainId },
-    /// The signer is another account.
-    #[error("the transaction's signer is {}, not {}", clip(.found, 80), clip(.expected, 80))]
-    Signer {
-        /// Signer according to the user's addresses.
-        expected: String,
-        found: String,
-    },
-    #[error("the transaction sends {}; the quote sends {}", clip(.found, 80), .quoted.marked())]
-    SourceAsset { quoted: Denom, found: String },
-    /// The transaction takes more than the accepted amount.
-    #[error("the transaction sends {found}; the quote sends {quoted}, in the smallest unit")]
-    AmountAbove { quoted: Amount, found: Amount },
-    /// Less than the accepted amount leaves, so that less than quoted would arrive.
-    #[error("the transaction sends only {found}; the quote sends {quoted}, in the smallest unit")]
-    AmountBelow { quoted: Amount, found: Amount },
-    #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
-    Receiver { expected: String, found: String },
-    /// The transaction's path differs from the quote: another channel, bridge or step.
-    #[error("the router sent {}, but the quote has {}", clip(.found, 80), clip(.quoted, 80))]
-    Step { quoted: String, found: String },
-    /// Wait that the router chose: over already, too short, or too long.
-    #[error("{what} {found}; rollscope signs for at most a day from now")]
-    Wait { what: &'static str, found: String },
-    /// Less than the accepted amount may arrive.
-    #[error("the transaction may yield only {}, but you accepted at least {least}, in the smallest unit",
-        .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
-    MinimumBelow {
-        /// Accepted minimum, in the smallest unit.
-        least: Amount,
-        /// Guaranteed minimum in the smallest unit; `None` if the route guarantees no amount.
-        found: Option<Amount>,
-    },
-    /// An account other than the next called contract gets an allowance.
-    #[error("{} gets an allowance, but the next call is to {}", clip(.found, 80), clip(.called, 80))]
-    Spender {
-        /// Contract called next.
-        called: String,
-        /// Account that gets the allowance.
-        found: String,
-    },
-    /// The allowance differs from the amount that the call takes.
-    #[error("the allowance is {found}, but the call takes {taken}, in the smallest unit")]
-    AllowanceAmount {
-        /// Amount that the call takes, in the smallest unit.
-        taken: Amount,
-        /// Amount of the allowance, in the smallest unit.
-        found: Amount,
-    },
-    /// A hook involves a contract that only the router names.
-    #[error("unknown contract {} on {chain_id}: only the router names it", .address.checksummed())]
-    UnknownContract { chain_id: ChainId, address: Address },
-    #[error("the attached hook differs from the hook that you signed")]
-    Hook,
-    #[error(transparent)]
-    Message(#[from] MessageError),
-    #[error(transparent)]
-    Call(#[from] EthereumCallError),
-    /// rollscope does not know the effect of a message or call.
-    #[error(transparent)]
-    Undecodable(#[from] EffectError),
-}
-
-impl SigningRefusal {
-    /// Whether the effect is unknown, as opposed to different from the quote.
-    pub fn is_unknown(&self) -> bool {
-        matches!(
-            self,
-            Self::Undecodable(_)
-                | Self::UnknownContract { .. }
-                | Self::Message(MessageError::UnsupportedType(_) | MessageError::UnknownField { .. })
-        )
-    }
-}
-
 impl AcceptedQuote<'_> {
     /// Compares the router's transactions with the accepted quote. Returns all transactions, or an error.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
@@ -232,17 +146,44 @@ impl AcceptedQuote<'_> {
         if let Some(found) = answer.min_amount_out.filter(|found| *found < least) {
             return Err(SigningRefusal::MinimumBelow { least, found: Some(found) });
         }
-        let mut ready =
-            answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
-        self.route.check_steps()?;
         self.check_connections()?;
+        let compared = answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place));
+        let (mut ready, mut yields): (Vec<ReadyTx>, Vec<Yielded>) =
+            compared.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        self.route.check_steps()?;
         self.route.check_addresses()?;
-        if let Some(last) = ready.last_mut() {
-            last.least = Some(least);
-            last.arrives_on = self.route.dest_asset_chain_id.clone();
-            last.arrives_as = Some(self.route.dest_asset_denom.clone());
+        if let Some((last, yielded)) = ready.last_mut().zip(yields.pop()) {
+            self.arrive(last, yielded, least)?;
         }
         Ok(ready)
+    }
+
+    /// Sets what arrives at the end of the route: what is signed yields it, and the quote must agree.
+    fn arrive(&self, end: &mut ReadyTx, yielded: Yielded, least: Amount) -> Result<(), SigningRefusal> {
+        let (chain, quoted) = (&self.route.dest_asset_chain_id, &self.route.dest_asset_denom);
+        let total = self.route.amount_out;
+        end.arrives_on = chain.clone();
+        if yielded.is_hooked {
+            (end.arrives_as, end.least) = (yielded.denom, yielded.amount);
+            return Ok(());
+        }
+        match &yielded.denom {
+            Some(derived) if !derived.is_same(quoted) => {
+                let derived = derived.marked().into_owned();
+                return Err(SigningRefusal::Yield { chain: chain.clone(), derived, quoted: quoted.clone() });
+            }
+            Some(_) => {}
+            None => end.doubt(RouteDoubt::Arrival { chain: chain.clone(), denom: quoted.clone() }),
+        }
+        end.arrives_as = Some(quoted.clone());
+        end.least = Some(match yielded.amount {
+            Some(derived) if least > derived || !self.swaps() && !yielded.may_shrink && derived != total => {
+                return Err(SigningRefusal::YieldAmount { derived, quoted: total });
+            }
+            Some(derived) if !yielded.may_shrink => derived,
+            _ => least,
+        });
+        Ok(())
     }
 
     /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote. Its
@@ -255,6 +196,19 @@ impl AcceptedQuote<'_> {
             Some(ContractUse { chain_id, address, .. }) => Err(SigningRefusal::UnknownContract { chain_id, address }),
             None => Ok((exact, effects)),
         }
+    }
+
+    /// Returns what only the router tells of a hook: decimals that no other source knows.
+    pub fn hook_doubts(&self, hook: &OpHook, effects: &[FundsEffect]) -> Vec<RouteDoubt> {
+        let doubts = effects.iter().filter_map(|effect| match effect {
+            FundsEffect::Conversion { denom, decimals: Some(decimals), .. }
+                if cosmos::known_decimals(self, denom).is_none() =>
+            {
+                Some(RouteDoubt::Decimals { chain: hook.chain_id.clone(), denom: denom.clone(), decimals: *decimals })
+            }
+            _ => None,
+        });
+        doubts.collect()
     }
 
     /// Returns the contracts of a hook, each once per role.
@@ -292,9 +246,18 @@ impl AcceptedQuote<'_> {
         self.route.operations.iter().try_for_each(|step| connection_of(step, self.known).map(drop))
     }
 
+    /// Whether a step of the route swaps, whatever the route says of itself.
+    fn swaps(&self) -> bool {
+        self.route.operations.iter().any(|step| step.kind.is_swap())
+    }
+
     /// Returns the accepted minimum output of the route, in the smallest unit.
     fn least(&self) -> Amount {
-        if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
+        if self.route.does_swap || self.swaps() {
+            self.slippage.least_of(self.route.amount_out)
+        } else {
+            self.route.amount_out
+        }
     }
 
     /// Returns the value of the quote's input, by the router.
@@ -307,7 +270,7 @@ impl AcceptedQuote<'_> {
         self.addresses.last().map_or("", String::as_str)
     }
 
-    fn tx(&self, tx: &RouterTx, place: u32) -> Result<ReadyTx, SigningRefusal> {
+    fn tx(&self, tx: &RouterTx, place: u32) -> Result<(ReadyTx, Yielded), SigningRefusal> {
         let steps: Vec<&Operation> =
             self.route.operations.iter().filter(|operation| operation.tx_index == place).collect();
         let first = steps.first().ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
@@ -316,7 +279,13 @@ impl AcceptedQuote<'_> {
         if quoted != found {
             return Err(SigningRefusal::Chain { quoted: quoted.clone(), found: found.clone() });
         }
-        let stage = QuotedTx { quote: self, steps: &steps, chain: quoted, contracts: RefCell::default() };
+        let stage = QuotedTx {
+            quote: self,
+            steps: &steps,
+            chain: quoted,
+            contracts: RefCell::default(),
+            performed: RefCell::default(),
+        };
         let signer = stage.signer()?.to_owned();
         let (form, effects) = match &tx.kind {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
@@ -344,22 +313,44 @@ impl AcceptedQuote<'_> {
         let last = steps.last().copied().unwrap_or(first);
         let found = steps.iter().filter_map(|step| connection_of(step, self.known).ok().flatten());
         let (proven, unproven): (Vec<StepConnection>, Vec<_>) = found.partition(|one| one.is_known);
-        let connections = |found: Vec<StepConnection>| found.into_iter().map(|one| one.connection).collect();
-        Ok(ReadyTx {
+        let connections = |found: Vec<StepConnection>| found.into_iter().map(|one| one.connection);
+        let yielded = yielded::follow(&stage, &effects, &stage.performed.borrow())?;
+        let arrives_on = last.to_chain().unwrap_or(quoted).clone();
+        let arrives_as = yielded.denom.clone().or_else(|| last.denom_out().cloned());
+        let mut ready = ReadyTx {
             chain_id: quoted.clone(),
             signer,
             form,
             effects,
             source: stage.denom_in(0)?.clone(),
             receiver,
-            arrives_on: last.to_chain().unwrap_or(quoted).clone(),
-            arrives_as: last.denom_out().cloned(),
+            arrives_on,
+            arrives_as,
             least: None,
             dollars: (place == 0).then(|| self.dollars()).flatten(),
-            unproven: connections(unproven),
-            proven: connections(proven),
+            doubts: connections(unproven).map(RouteDoubt::Connection).collect(),
+            proven: connections(proven).collect(),
             contracts: stage.contracts.into_inner(),
-        })
+        };
+        let mut notes = Vec::new();
+        ready.effects.iter().for_each(|effect| yielded::notes(effect, &mut notes));
+        let notes: Vec<RouteDoubt> = notes.into_iter().map(|note| RouteDoubt::Memo(note.to_owned())).collect();
+        let fees = ready.effects.iter().filter_map(|effect| match effect {
+            FundsEffect::Message { fee, .. } if *fee > evm::LARGE_FEE => Some(*fee),
+            _ => None,
+        });
+        let fees: Vec<RouteDoubt> =
+            fees.map(|amount| RouteDoubt::Value { chain: ready.chain_id.clone(), amount }).collect();
+        yielded.pools.iter().cloned().chain(notes).chain(fees).for_each(|doubt| ready.doubt(doubt));
+        let is_final = self.route.operations.last().is_some_and(|end| std::ptr::eq(end, last));
+        // Later transactions follow from what only the router tells to arrive.
+        if yielded.denom.is_none()
+            && !is_final
+            && let Some(denom) = ready.arrives_as.clone()
+        {
+            ready.doubt(RouteDoubt::Arrival { chain: ready.arrives_on.clone(), denom });
+        }
+        Ok((ready, yielded))
     }
 }
 
@@ -370,6 +361,8 @@ struct QuotedTx<'a> {
     chain: &'a ChainId,
     /// Contracts found until now.
     contracts: RefCell<Vec<ContractUse>>,
+    /// Which steps each compared message performs.
+    performed: RefCell<Vec<Performed>>,
 }
 
 impl<'a> QuotedTx<'a> {
@@ -424,7 +417,7 @@ impl<'a> QuotedTx<'a> {
         let quoted = self.amount_in(place)?;
         is_at_most(quoted, found)?;
         let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
-        let is_swapped = self.quote.route.does_swap && !is_first;
+        let is_swapped = self.quote.swaps() && !is_first;
         let least = if is_swapped { self.quote.slippage.least_of(quoted) } else { quoted };
         if found >= least { Ok(()) } else { Err(SigningRefusal::AmountBelow { quoted, found }) }
     }

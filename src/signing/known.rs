@@ -88,8 +88,12 @@ pub struct KnownContracts {
     trusted: HashSet<(ChainId, [u8; 32])>,
     /// Bridge number on the L1, by rollup.
     bridges: HashMap<ChainId, u64>,
+    /// L1, by rollup.
+    l1s: HashMap<ChainId, ChainId>,
     /// Chain at the other end of a token channel, by chain and channel.
     channels: HashMap<(ChainId, String), ChainId>,
+    /// Denom of Circle's USDC, by chain.
+    usdc: HashMap<ChainId, Denom>,
     /// Decimals of tokens; denoms in lower case.
     decimals: HashMap<(ChainId, String), u8>,
 }
@@ -110,6 +114,12 @@ impl KnownContracts {
     #[must_use]
     pub fn with_bridge(mut self, rollup: ChainId, bridge_id: u64) -> Self {
         self.bridges.insert(rollup, bridge_id);
+        self
+    }
+
+    #[must_use]
+    pub fn with_l1(mut self, rollup: ChainId, l1: ChainId) -> Self {
+        self.l1s.insert(rollup, l1);
         self
     }
 
@@ -138,9 +148,42 @@ impl KnownContracts {
         self.bridges.get(rollup).copied()
     }
 
+    /// Returns a rollup's L1.
+    pub(super) fn l1_of(&self, rollup: &ChainId) -> Option<&ChainId> {
+        self.l1s.get(rollup)
+    }
+
+    /// Returns the rollup of a bridge on an L1.
+    pub(super) fn rollup_of(&self, l1: &ChainId, bridge: u64) -> Option<&ChainId> {
+        let mut all = self.bridges.iter().filter(|(_, known)| **known == bridge).map(|(rollup, _)| rollup);
+        all.find(|rollup| self.l1_of(rollup) == Some(l1))
+    }
+
     /// Returns the chain at the other end of a token channel.
     pub(super) fn counterparty_of(&self, chain: &ChainId, channel: &str) -> Option<&ChainId> {
         self.channels.get(&(chain.clone(), channel.to_owned()))
+    }
+
+    /// Returns the token channel of a chain that leads to another chain; `None` unless exactly one is known.
+    pub(super) fn channel_to(&self, chain: &ChainId, other: &ChainId) -> Option<&str> {
+        let mut found = self.channels.iter().filter(|((own, _), end)| own == chain && *end == other);
+        let (((_, channel), _), None) = (found.next()?, found.next()) else { return None };
+        Some(channel)
+    }
+
+    /// Lists the known token channels of a chain.
+    pub(super) fn token_channels(&self, chain: &ChainId) -> impl Iterator<Item = &str> {
+        self.channels.keys().filter(move |(own, _)| own == chain).map(|(_, channel)| channel.as_str())
+    }
+
+    /// Lists the denoms of known tokens, in lower case.
+    pub(super) fn denoms(&self) -> impl Iterator<Item = &str> {
+        self.decimals.keys().map(|(_, denom)| denom.as_str())
+    }
+
+    /// Returns Circle's USDC of a chain.
+    pub(super) fn usdc_of(&self, chain: &ChainId) -> Option<&Denom> {
+        self.usdc.get(chain)
     }
 
     /// Returns the decimals of a token by settings, registry or its chain.
@@ -173,6 +216,9 @@ impl KnownContracts {
             }
             "finisher" => {
                 self.finishers.insert((chain, account_of(value)?.word()), name.to_owned());
+            }
+            "usdc" => {
+                self.usdc.insert(chain, Denom::new(value));
             }
             numbering => self.numbers.push((numbering.parse().ok()?, value.parse().ok()?, chain)),
         }
@@ -213,7 +259,7 @@ mod tests {
             assert!(KnownContracts::default().read_row(row).is_some(), "{row}");
         }
         let known = KnownContracts::built_in();
-        let count = known.contracts.len() + known.finishers.len() + known.numbers.len();
+        let count = known.contracts.len() + known.finishers.len() + known.numbers.len() + known.usdc.len();
         assert_eq!(count, rows.len(), "no row stands twice");
     }
 

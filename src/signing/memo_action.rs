@@ -10,9 +10,11 @@ use super::{
     one_reading::repeated_key,
     swap_contract::venue_effect,
 };
-use crate::domain::text::clip;
+use crate::domain::text::{clean, clip};
 
 const TRANSFER_PORT: &str = "transfer";
+/// Maximum bytes of a memo; chains refuse longer ones.
+const LONGEST_NOTE: usize = 32_768;
 /// Maximum number of forwards.
 const MOST_STAGES: usize = 8;
 
@@ -66,6 +68,8 @@ impl MemoAction {
             }
             // Chains only execute JSON objects.
             _ if memo.trim_start().starts_with('{') => Err(unknown("a memo that is not JSON")),
+            _ if memo.len() > LONGEST_NOTE => Err(EffectError::Memo("more than 32,768 bytes")),
+            _ if clean(memo) != memo => Err(EffectError::Memo("control or invisible characters")),
             _ => Ok(Self::Note(memo.to_owned())),
         }
     }

@@ -64,9 +64,10 @@ pub struct CallRevert {
 impl SimulationQuestion {
     pub fn new(tx: &ReadyTx, access: &SendingAccess) -> Self {
         let json_rpc = || access.suggestion.as_ref().and_then(|suggestion| suggestion.json_rpc());
-        let (url, is_of_router) = match &tx.form {
-            ReadyForm::Cosmos(_) => (access.rest.clone(), !access.is_rest_trusted()),
-            ReadyForm::Ethereum(_) => (json_rpc().unwrap_or_default().to_owned(), true),
+        let (url, is_of_router) = match (&tx.form, &access.trust.json_rpc) {
+            (ReadyForm::Cosmos(_), _) => (access.rest.clone(), !access.is_rest_trusted()),
+            (ReadyForm::Ethereum(_), Some(own)) => (own.clone(), false),
+            (ReadyForm::Ethereum(_), None) => (json_rpc().unwrap_or_default().to_owned(), true),
         };
         let (chain_id, signer) = (tx.chain_id.clone(), tx.signer.clone());
         let takes_personal = access.takes_personal;

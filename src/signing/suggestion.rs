@@ -1,10 +1,14 @@
-//! Suggestion of an unknown chain to a wallet, from the router's list. The user sees the suggestion first.
+//! Suggestion of an unknown chain to a wallet: what settings and registry know, else the router's list. The user sees
+//! the suggestion first.
 
 use serde_json::{Value, json};
 
-use super::FeeUnit;
+use super::{ChainTrust, FeeUnit};
 use crate::{
-    domain::{ChainId, text::clean},
+    domain::{
+        ChainId, GasPrice,
+        text::{clean, clip},
+    },
     wire::router::{ChainInfo, ChainKind},
 };
 
@@ -20,35 +24,56 @@ pub struct ChainSuggestion {
     /// URLs that the wallet would query.
     pub addresses: Vec<String>,
     pub currency: FeeUnit,
-    /// Gas prices from the router's list: low, average, high.
-    prices: Option<[String; 3]>,
+    /// Whether the router told one of the URLs.
+    is_routed: bool,
+    /// Gas prices, low, average, high; and whether only the router told them.
+    prices: Option<([String; 3], bool)>,
 }
 
 impl ChainSuggestion {
     /// Creates a suggestion from a router's entry of an Initia or EVM chain. `None` if a required value is missing, and
     /// for other chains, because their key derivation is unknown.
-    pub fn new(info: &ChainInfo, units: &[FeeUnit]) -> Option<Self> {
+    pub fn new(info: &ChainInfo, trust: &ChainTrust, units: &[FeeUnit]) -> Option<Self> {
         let is_web = |address: &&String| address.starts_with("https://") || address.starts_with("http://");
-        let asset = info.fee_assets.first()?;
-        let currency = units.iter().find(|unit| unit.denom.is_same(&asset.denom))?.clone();
-        let addresses: Vec<&String> = match info.kind() {
-            ChainKind::Evm if currency.decimals == 18 => vec![&info.json_rpc],
-            ChainKind::Cosmos if info.bech32_prefix == "init" => vec![&info.rpc, &info.rest],
+        let known = trust.fees.first();
+        let asset = info.fee_assets.first();
+        let denom = known.map(|fee| &fee.denom).or(asset.map(|asset| &asset.denom))?;
+        let currency = units.iter().find(|unit| unit.denom.is_same(denom))?.clone();
+        let servers: Vec<(Option<&String>, &String)> = match info.kind() {
+            ChainKind::Evm if currency.decimals == 18 => vec![(trust.json_rpc.as_ref(), &info.json_rpc)],
+            ChainKind::Cosmos if info.bech32_prefix == "init" => {
+                vec![(trust.rpc.as_ref(), &info.rpc), (trust.rest.as_ref(), &info.rest)]
+            }
             _ => return None,
         };
-        let prices = asset.gas_price.as_ref().map(|price| [&price.low, &price.average, &price.high].map(Clone::clone));
+        let is_routed = servers.iter().any(|(known, _)| known.is_none());
+        let addresses: Vec<&String> = servers.into_iter().map(|(known, listed)| known.unwrap_or(listed)).collect();
+        let settled = known.and_then(|fee| fee.price.as_ref()).map(GasPrice::number);
+        let listed = asset.filter(|asset| asset.denom.is_same(denom)).and_then(|asset| asset.gas_price.as_ref());
+        let listed = listed.map(|price| [&price.low, &price.average, &price.high].map(Clone::clone));
+        let prices = match settled {
+            Some(price) => Some((std::array::from_fn(|_| price.clone()), false)),
+            None => listed.map(|prices| (prices, true)),
+        };
         addresses.iter().all(is_web).then(|| Self {
             chain_id: info.chain_id.clone(),
-            name: clean(info.name()).into_owned(),
+            name: trust.name.clone().unwrap_or_else(|| clean(info.name()).into_owned()),
             addresses: addresses.into_iter().map(|address| clean(address).into_owned()).collect(),
             currency,
+            is_routed,
             prices,
         })
     }
 
     /// Describes the suggestion to the user before the wallet receives it.
     pub fn words(&self) -> String {
-        format!("{} (if new to the wallet), from {} of the router's list", self.name, self.addresses.join(" and "))
+        let by_router = |is_routed: bool| if is_routed { " of the router's list" } else { "" };
+        let prices = self.prices.as_ref().map(|([_, average, _], is_routed)| {
+            let denom = self.currency.denom.marked();
+            format!(", with the gas price {} {denom}{}", clip(average, 24), by_router(*is_routed))
+        });
+        let (addresses, is_routed) = (self.addresses.join(" and "), by_router(self.is_routed));
+        format!("{} (if new to the wallet), from {addresses}{is_routed}{}", self.name, prices.unwrap_or_default())
     }
 
     /// Formats the suggestion for `experimentalSuggestChain`; `None` for an EVM chain.
@@ -57,7 +82,7 @@ impl ChainSuggestion {
         let FeeUnit { denom, symbol, decimals, .. } = &self.currency;
         let currency = json!({"coinDenom": symbol, "coinMinimalDenom": denom.as_str(), "coinDecimals": decimals});
         let mut fee = currency.clone();
-        if let Some([low, average, high]) = &self.prices {
+        if let Some(([low, average, high], _)) = &self.prices {
             let number = |text: &String| text.parse::<serde_json::Number>().ok();
             if let (Some(low), Some(average), Some(high)) = (number(low), number(average), number(high))
                 && let Some(fee) = fee.as_object_mut()
@@ -108,7 +133,7 @@ mod tests {
 
     #[test]
     fn keplr_is_told_what_the_list_says_with_numbers_as_numbers() {
-        let suggestion = ChainSuggestion::new(&info("cosmos", ""), &units(6)).unwrap();
+        let suggestion = ChainSuggestion::new(&info("cosmos", ""), &ChainTrust::default(), &units(6)).unwrap();
         let chain = suggestion.keplr().unwrap();
         assert_eq!((&chain["chainId"], &chain["bip44"]["coinType"]), (&json!("minimove-1"), &json!(60)));
         assert_eq!(chain["feeCurrencies"][0]["coinDecimals"], 6);
@@ -121,9 +146,19 @@ mod tests {
 
     #[test]
     fn an_evm_chain_needs_a_json_rpc_of_the_web_and_a_coin_of_18_decimals() {
-        let evm = |address, decimals| ChainSuggestion::new(&info("evm", address), &units(decimals));
+        let nobody = ChainTrust::default();
+        let evm = |address, decimals| ChainSuggestion::new(&info("evm", address), &nobody, &units(decimals));
         assert_eq!(evm("https://evm.example", 18).unwrap().json_rpc(), Some("https://evm.example"));
         assert_eq!((evm("https://evm.example", 6), evm("", 18), evm("file:///x", 18)), (None, None, None));
-        assert_eq!(ChainSuggestion::new(&info("cosmos", ""), &[]), None, "nobody says what its coin is called");
+        let unnamed = ChainSuggestion::new(&info("cosmos", ""), &nobody, &[]);
+        assert_eq!(unnamed, None, "nobody says what its coin is called");
+        let mine = ChainTrust {
+            name: Some("mine".to_owned()),
+            json_rpc: Some("http://127.0.0.1:8545".to_owned()),
+            ..ChainTrust::default()
+        };
+        let own = ChainSuggestion::new(&info("evm", "https://evil.example"), &mine, &units(18)).unwrap();
+        assert_eq!((own.name.as_str(), own.json_rpc()), ("mine", Some("http://127.0.0.1:8545")));
+        assert!(!own.words().contains("http://127.0.0.1:8545 of the router's list"), "{}", own.words());
     }
 }

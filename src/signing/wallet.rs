@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
 
-use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, SigningFee};
+use super::{AccountsOrder, ChainSuggestion, ContractUse, FeeDoubt, ReadyTx, RouteDoubt, SigningFee};
 use crate::{
     domain::{
         Address, BroadcastHash, ChainId, Coin, Denom, FeeDenom, FormerPlace, GasPrice, SimulatedOutcome, Timestamp,
@@ -101,6 +101,8 @@ pub struct WalletHook {
     pub contracts: Vec<ContractUse>,
     /// Denoms of which a contract gets an allowance, with their contracts by the router.
     pub tokens: Vec<(Denom, Address)>,
+    /// Parts that only the router tells.
+    pub doubts: Vec<RouteDoubt>,
     /// Whether the transfer starts on the hook's chain and uses two of the signer's sequence numbers before the hook.
     pub starts_there: bool,
     /// Description for the page and the terminal.
@@ -153,6 +155,10 @@ pub struct SendingAccess {
 /// Facts about a chain from settings, registry and the servers that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainTrust {
+    /// Name of the chain.
+    pub name: Option<String>,
+    /// RPC URL.
+    pub rpc: Option<String>,
     /// Cosmos REST URL.
     pub rest: Option<String>,
     /// Ethereum JSON-RPC URL.
@@ -170,8 +176,8 @@ pub enum SigningQuestion {
     Contract {
         why: String,
     },
-    /// Bridges and channels that only a router knows.
-    Connection {
+    /// Part that only the router tells.
+    Doubt {
         why: String,
     },
     Fee {
@@ -183,7 +189,7 @@ pub enum SigningQuestion {
 impl SigningQuestion {
     pub fn why(&self) -> &str {
         match self {
-            Self::Contract { why } | Self::Connection { why } | Self::Fee { why, .. } => why,
+            Self::Contract { why } | Self::Doubt { why } | Self::Fee { why, .. } => why,
         }
     }
 }
@@ -265,9 +271,9 @@ impl SendingAccess {
         Self {
             rest: rest.unwrap_or_default(),
             listed_price: listed.and_then(price),
-            trust,
             takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
-            suggestion: listed.and_then(|info| ChainSuggestion::new(info, &units)),
+            suggestion: listed.and_then(|info| ChainSuggestion::new(info, &trust, &units)),
+            trust,
             units,
             is_simulated: false,
         }

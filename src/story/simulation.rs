@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{
     domain::{Amount, Balance, Coin, Denom, SignerMove, SimulatedOutcome, text::quoted_within},
-    signing::{CallRevert, ReadyTx, SendingAccess, SigningFee, SimulatedRun, TxSimulation, account_of},
+    signing::{
+        CallRevert, ReadyTx, RouteDoubt, SendingAccess, SigningFee, SigningRefusal, SimulatedRun, TxSimulation,
+        account_of,
+    },
     wire::Tx,
 };
 
@@ -94,6 +97,34 @@ impl SimulatedEffect {
             (left < fee.amount).then_some(FeeShortfall { fee, left })
         });
         effect
+    }
+
+    /// Settles the doubts about pools by the simulation of a node that no router named. Fails if the node says that
+    /// the pool sells another coin.
+    pub fn settle(&self, tx: &mut ReadyTx, simulation: &TxSimulation) -> Result<(), SigningRefusal> {
+        let Some(moves) = self.moves.as_ref().filter(|_| !simulation.is_of_router) else { return Ok(()) };
+        let mut open = Vec::new();
+        for doubt in std::mem::take(&mut tx.doubts) {
+            let RouteDoubt::Pool { chain, bought, least, .. } = &doubt else {
+                open.push(doubt);
+                continue;
+            };
+            let mut arrived = moves.iter().filter(|moved| !moved.delta.is_negative());
+            let is_enough = |moved: &SignerMove| least.is_none_or(|least| moved.delta.magnitude() >= least);
+            match arrived.clone().find(|moved| moved.denom.is_same(bought)) {
+                Some(one) if is_enough(one) => {}
+                Some(_) => open.push(doubt),
+                None => match arrived.next() {
+                    Some(other) => {
+                        let (derived, quoted) = (other.denom.marked().into_owned(), bought.clone());
+                        return Err(SigningRefusal::Yield { chain: chain.clone(), derived, quoted });
+                    }
+                    None => open.push(doubt),
+                },
+            }
+        }
+        tx.doubts = open;
+        Ok(())
     }
 
     /// Returns what to compare with the transaction in a block; `None` unless the node tells all movements.

@@ -9,5 +9,6 @@ pub(super) mod phrase;
 pub(super) mod row;
 pub(super) mod sentence;
 pub(super) mod signing;
+pub(super) mod signing_names;
 pub(super) mod simulation;
 pub(super) mod unsigned;

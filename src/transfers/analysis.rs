@@ -62,7 +62,8 @@ pub(super) fn status_view_knowing(
         headline: analysis.headline(),
         notes: analysis.notes(),
         release: analysis.release(),
-        problem: analysis.problem(),
+        problem: analysis.problem().map(|(words, _)| words),
+        is_problem_indexed: analysis.problem().is_some_and(|(_, is_indexed)| is_indexed),
         next: analysis.next(),
         expected: analysis.expected(),
         clocks: analysis.legs.iter().filter(|leg| leg.tx.is_some()).map(|leg| leg.clock).collect(),
@@ -190,19 +191,18 @@ impl<'a> TransferAnalysis<'a> {
         self.leg().filter(|_| !is_failed).and_then(TxLeg::release).cloned()
     }
 
-    fn problem(&self) -> Option<String> {
+    /// Returns why the transfer failed, and whether the index tells it.
+    fn problem(&self) -> Option<(String, bool)> {
         let leg = self.leg()?;
         let error = leg.part().and_then(|part| part.error);
         let words = error.map(|error| {
-            let words = if error.message.is_empty() { &error.kind } else { &error.message };
-            text::clip(words, PROBLEM)
+            if error.message.is_empty() { text::clip(&error.kind, PROBLEM) } else { error.message.clipped(PROBLEM) }
         });
         let failed = self.hops.iter().rev().filter(|hop| hop.phase == HopPhase::Failed);
         let of_index = self.findings.failure.clone().filter(|_| leg.is_failed_at_source());
-        words
-            .filter(|words| !words.is_empty())
-            .or(of_index)
-            .or_else(|| failed.into_iter().find_map(|hop| hop.problem.clone()))
+        let told = words.filter(|words| !words.is_empty()).map(|words| (words, false));
+        told.or_else(|| of_index.map(|words| (words, true)))
+            .or_else(|| failed.into_iter().find_map(|hop| hop.problem.clone()).map(|words| (words, false)))
     }
 
     fn next(&self) -> NextStep {

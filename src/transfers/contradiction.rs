@@ -1,15 +1,17 @@
-//! Contradictions within one answer of the router.
+//! Contradictions within one answer of the router, and between the router and the user's own servers.
+
+use std::time::Duration;
 
 use super::{
     HopPhase, Phase,
     status_part::{StatusPart, TransferDestination, own_phase},
 };
 use crate::{
-    domain::{Amount, BroadcastHash, ChainId, SourceTx},
+    domain::{Amount, BroadcastHash, ChainId, SourceTx, Timestamp},
     wire::router::{AssetRelease, Hop, HopSlot, TransferStatus},
 };
 
-/// Two statements of one answer that cannot both be true.
+/// Two statements that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Contradiction {
     /// The answer is about another transaction.
@@ -26,7 +28,36 @@ pub(super) enum Contradiction {
     OtherChain(ChainId),
     /// A release of the amount 0.
     NothingReleased,
+    /// Two places of the answer with opposite ends.
+    Ends,
+    /// A hop that ended before it began, by its index in the part.
+    Backwards(usize),
+    /// A first hop that begins on another chain than the transaction.
+    OtherStart(ChainId),
+    /// A success, and funds that the route, or the source transaction, does not bring.
+    OtherFunds(AssetRelease),
+    /// A success, and a withdrawal that is not claimed by the L1.
+    Unclaimed,
+    /// A success, and an arrival transaction that credits nothing by the indexer.
+    NotCredited,
+    /// A failed source transaction that succeeded by the indexer.
+    SourceSucceeded,
+    /// An end that the indexer excludes.
+    Excluded,
 }
+
+impl Contradiction {
+    /// Whether both statements are the router's own.
+    pub(super) fn is_of_router(&self) -> bool {
+        !matches!(
+            self,
+            Self::OtherFunds(_) | Self::Unclaimed | Self::NotCredited | Self::SourceSucceeded | Self::Excluded
+        )
+    }
+}
+
+/// How much earlier than its departure an arrival may seem, since chains have clocks of their own.
+const CLOCKS: Duration = Duration::from_secs(600);
 
 impl StatusPart<'_> {
     /// Returns the fact that contradicts the phase of the state alone.
@@ -37,6 +68,9 @@ impl StatusPart<'_> {
         let elsewhere = release.zip(end).filter(|(release, end)| release.chain_id != **end).map(|(_, end)| end);
         let of_chain = || elsewhere.cloned().map(Contradiction::OtherChain);
         match stated {
+            Phase::Arrived | Phase::FailedReleased | Phase::FailedHeld | Phase::FailedAtSource if self.has_two_ends => {
+                Some(Contradiction::Ends)
+            }
             Phase::Arrived | Phase::FailedReleased if release.is_some_and(is_nothing) => {
                 Some(Contradiction::NothingReleased)
             }
@@ -44,11 +78,13 @@ impl StatusPart<'_> {
                 let failed = (0..self.hops.len()).find(|place| self.hop_phase(*place) == HopPhase::Failed);
                 let pending = (0..self.hops.len()).find(|place| self.is_undelivered(*place));
                 let is_open = self.release.is_some_and(|release| !release.released);
+                let backwards = self.hops.iter().position(is_backwards);
                 failed
                     .map(Contradiction::FailedHop)
                     .or(pending.map(Contradiction::PendingHop))
                     .or(self.error.map(|_| Contradiction::Error))
                     .or(is_open.then_some(Contradiction::Unreleased))
+                    .or(backwards.map(Contradiction::Backwards))
                     .or_else(of_chain)
             }
             Phase::FailedReleased if release.is_some_and(|release| self.is_unreached(&release.chain_id)) => of_chain(),
@@ -75,6 +111,16 @@ impl StatusPart<'_> {
         let is_other = |end: &Option<ChainId>| end.as_ref().is_some_and(|end| end != chain);
         !self.hops.is_empty() && self.hops.iter().all(|hop| is_other(&hop.from_chain_id) && is_other(&hop.to_chain_id))
     }
+}
+
+/// Whether a hop ended before it began.
+fn is_backwards(hop: &Hop) -> bool {
+    let at = |is_wanted: fn(&HopSlot) -> bool| {
+        let found = hop.txs.iter().find(|(slot, _)| is_wanted(slot));
+        found.and_then(|(_, tx)| tx.on_chain_at.parse::<Timestamp>().ok())
+    };
+    let is_end = |slot: &HopSlot| matches!(slot, HopSlot::ReceiveTx | HopSlot::ExecuteTx | HopSlot::OrderFilledTx);
+    at(is_departure).zip(at(is_end)).is_some_and(|(begun, ended)| ended.after(CLOCKS) < begun)
 }
 
 /// Returns the transaction that a status names instead of this one on its chain; `None` if the status names this

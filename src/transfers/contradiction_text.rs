@@ -13,6 +13,26 @@ impl TransferAnalysis<'_> {
             let own = leg.tx.map(|tx| tx.hash.short()).unwrap_or_default();
             return format!("The router reports on another transaction, {}, not on {own}.", hash.short());
         }
+        let (source, end) = (self.place(self.source()), self.place(self.destination()));
+        match contradiction {
+            Contradiction::Excluded => return self.ended_text(leg),
+            Contradiction::NotCredited => {
+                return format!(
+                    "The router says done{end}, but the reported transaction does not credit the recipient."
+                );
+            }
+            Contradiction::Unclaimed => {
+                return format!("The router says done; the L1 says that the withdrawal is not claimed{end}.");
+            }
+            Contradiction::SourceSucceeded => {
+                return format!("The router says that the transaction failed{source}; the indexer shows a success.");
+            }
+            Contradiction::OtherFunds(planned) => {
+                let told = leg.router_release().map_or_else(|| "it".to_owned(), |release| self.funds(release));
+                return format!("The router says that {told} is{end}, but {} was sent.", self.funds(planned));
+            }
+            _ => {}
+        }
         let state = match leg.part().map(|part| &part.state) {
             Some(TransferState::CompletedSuccess) => "success",
             Some(TransferState::Completed) => "completed",
@@ -29,7 +49,17 @@ impl TransferAnalysis<'_> {
                 format!("{} released{}, not on {}", funds(), there(), self.chain(end))
             }
             Contradiction::NothingReleased => format!("{} released{}", funds(), there()),
-            Contradiction::OtherTx(_) => String::new(),
+            Contradiction::Ends => "another field says the opposite".to_owned(),
+            Contradiction::Backwards(place) => format!("{} ended before it began", self.hop_name(leg, *place)),
+            Contradiction::OtherStart(chain) => {
+                format!("the first hop begins on {}, not{source}", self.chain(chain))
+            }
+            Contradiction::OtherTx(_)
+            | Contradiction::Excluded
+            | Contradiction::NotCredited
+            | Contradiction::Unclaimed
+            | Contradiction::SourceSucceeded
+            | Contradiction::OtherFunds(_) => String::new(),
         };
         format!("The router contradicts itself: {state}, but {other}.")
     }

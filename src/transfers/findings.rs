@@ -10,7 +10,7 @@ use super::{
     hook_problem,
 };
 use crate::{
-    domain::{AccountAt, Address, Amount, Denom, Timestamp, TxHash, text},
+    domain::{AccountAt, Address, Amount, Coin, Denom, Timestamp, TxHash, text},
     events::{
         EventClass, EventRecord,
         ibc::PacketStep,
@@ -101,6 +101,10 @@ pub struct IndexFindings {
     pub returned: Option<IndexedReturn>,
     /// Answers of executor and L1 about the withdrawal in the newest source transaction.
     pub settlement: Option<Arc<SettlementAnswers>>,
+    /// What the newest source transaction withdraws, by its events; `None` unless it is one withdrawal.
+    pub begun: Option<Coin>,
+    /// Whether a server of the user's can show the arrival.
+    pub is_arrival_askable: bool,
 }
 
 impl From<Evidence> for IndexFindings {

@@ -73,16 +73,26 @@ pub struct FollowerContext<'a> {
 pub struct L1Addresses {
     /// Whether the router's list of chains is still pending.
     pub is_awaited: bool,
+    /// L1s by settings and registry.
+    pub known: Vec<(ChainId, String)>,
     /// L1s that the router lists.
     pub listed: Vec<(ChainId, String)>,
-    /// L1 of a network that rollscope knows by name.
-    pub known: Option<(ChainId, String)>,
 }
 
 impl L1Addresses {
     fn rest(&self, chain: &ChainId) -> Option<&str> {
-        let mut all = self.listed.iter().chain(&self.known);
+        let mut all = self.known.iter().chain(&self.listed);
         all.find(|(l1, _)| l1 == chain).map(|(_, rest)| rest.as_str())
+    }
+
+    /// Returns the REST URL of the most trusted L1.
+    fn first(&self) -> Option<&str> {
+        self.known.first().or(self.listed.first()).map(|(_, rest)| rest.as_str())
+    }
+
+    /// Whether settings or registry name an L1's server.
+    fn has_trusted(&self) -> bool {
+        !self.known.is_empty()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     ArrivalEvidence, HopPhase, HopProtocol, HopView, Phase, RouterHealth, SourceEvidence, TransferHeadline,
     analysis::TransferAnalysis,
+    contradiction::Contradiction,
     status_part::TransferState,
     tx_leg::{TxLeg, Withdrawal},
 };
@@ -191,7 +192,9 @@ impl TransferAnalysis<'_> {
     pub(super) fn router_clause(&self) -> &'static str {
         match self.standing() {
             _ if self.is_of_other_tx() => "the router reports on another transaction",
-            _ if self.leg().is_some_and(|leg| leg.contradiction.is_some()) => "the router contradicts itself",
+            _ if self.leg().is_some_and(|leg| leg.contradiction.as_ref().is_some_and(Contradiction::is_of_router)) => {
+                "the router contradicts itself"
+            }
             RouterHealth::Unasked => "no router status received",
             RouterHealth::Absent => "no router configured",
             RouterHealth::Answering => "no router confirmation yet",
@@ -212,6 +215,10 @@ impl TransferAnalysis<'_> {
     }
 
     fn moving_text(&self, leg: &TxLeg<'_>) -> String {
+        if leg.is_unconfirmed {
+            let there = self.place(self.destination());
+            return format!("Not confirmed: the router says done{there}; the indexer there does not show it.");
+        }
         if let Some(release) = released(leg) {
             return format!("The router says that your {}; its final status is pending.", self.is_on(release));
         }
@@ -344,7 +351,7 @@ impl TransferAnalysis<'_> {
         Some(format!("Arrived unconverted: {}, not {}: the hook failed{why}.", self.funds(release), wanted.short()))
     }
 
-    fn ended_text(&self, leg: &TxLeg<'_>) -> String {
+    pub(super) fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.findings.returned.is_some() && leg.router_phase != Phase::Arrived {
             return "The index shows both a credit and a return; check both chains.".to_owned();
         }

@@ -216,6 +216,7 @@ fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
 
 fn problem(hop: &Hop) -> Option<String> {
     let error = hop.error.as_ref()?;
-    let words = if error.message.is_empty() { &error.kind } else { &error.message };
-    Some(text::clip(words, PROBLEM)).filter(|words| !words.is_empty())
+    let words =
+        if error.message.is_empty() { text::clip(&error.kind, PROBLEM) } else { error.message.clipped(PROBLEM) };
+    Some(words).filter(|words| !words.is_empty())
 }

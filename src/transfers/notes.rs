@@ -196,9 +196,11 @@ impl TransferAnalysis<'_> {
         let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
         let are = if done == 1 { "is" } else { "are" };
         let first = format!("The transaction began {of} transfers; {done} {are} done. The headline shows the worst.");
+        let has_failed = leg.tx.is_some_and(|tx| leg.parts.iter().any(|part| part.carries_failure_of(tx)));
         let parts = leg.parts.iter().zip(phases).enumerate().take(PARTS).map(|(place, (part, phase))| {
             let place = place + 1;
             let how = match phase {
+                _ if has_failed => "failed with its transaction",
                 Phase::Arrived => "done",
                 Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
                 Phase::Moving | Phase::Finalizing => "under way",

@@ -20,6 +20,9 @@ impl TransferAnalysis<'_> {
                 (if is_both { HeadlineWitness::Both } else { HeadlineWitness::Indexer }, self.findings.source_at)
             }
             Phase::FailedAtSource if self.is_refused_as_invalid() => (HeadlineWitness::Router, self.heard_at()),
+            Phase::Contradictory if leg.contradiction.as_ref().is_some_and(|told| !told.is_of_router()) => {
+                (HeadlineWitness::Both, self.findings.source_at.or(self.router_at()))
+            }
             Phase::Finalizing if leg.withdrawal.as_ref().and_then(Withdrawal::known_stage).is_some() => {
                 (HeadlineWitness::Settlement, self.settled_at())
             }
@@ -47,6 +50,7 @@ impl TransferAnalysis<'_> {
             Some(ArrivalEvidence::Credited | ArrivalEvidence::NotCredited) => {
                 (HeadlineWitness::Both, self.findings.arrival_at.or(self.router_at()))
             }
+            _ if is_told => (HeadlineWitness::RouterOnly, self.router_at()),
             _ => (HeadlineWitness::Router, self.router_at()),
         }
     }

@@ -1,8 +1,10 @@
 //! Reads a status body, whichever of its alternative fields a router fills (`docs/apis/router.md` §5.1, §5.3).
 
+use serde_json::Value;
+
 use super::{HopPhase, Phase, contradiction::Contradiction};
 use crate::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, BroadcastHash, ChainId, Denom, SourceTx},
     wire::router::{AssetRelease, BlockingTransfer, Hop, HopKind, HopSlot, StatusError, TransferPart, TransferStatus},
 };
 
@@ -62,6 +64,8 @@ pub(super) struct StatusPart<'a> {
     pub(super) blocking: Option<usize>,
     pub(super) release: Option<&'a AssetRelease>,
     pub(super) error: Option<&'a StatusError>,
+    /// Whether the flat fields and the list of transfers state opposite ends.
+    pub(super) has_two_ends: bool,
 }
 
 impl<'a> StatusPart<'a> {
@@ -110,6 +114,19 @@ impl<'a> StatusPart<'a> {
         is_execution && self.hops.is_empty() && self.release.is_none()
     }
 
+    /// Whether the router says that this source transaction failed, also beside hops that it would carry.
+    pub(super) fn carries_failure_of(&self, tx: &SourceTx) -> bool {
+        let Some(error) = self.error.filter(|error| error.kind.ends_with("_TRANSACTION_EXECUTION")) else {
+            return false;
+        };
+        let details = error.details.as_ref().and_then(|details| serde_json::from_str::<Value>(details.get()).ok());
+        let named = details.as_ref().and_then(failed_hash).and_then(|hash| hash.parse::<BroadcastHash>().ok());
+        match named {
+            Some(hash) => hash.for_chain(&tx.chain_id) == tx.hash,
+            None => self.hops.is_empty(),
+        }
+    }
+
     /// Whether the router says that the source transaction is on its chain.
     pub(super) fn is_on_chain(&self) -> bool {
         let is_seen = !matches!(
@@ -153,6 +170,8 @@ struct StatusFields<'a> {
     blocking: Option<BlockingTransfer>,
     release: Option<&'a AssetRelease>,
     error: Option<&'a StatusError>,
+    /// State that another place of the body gives of the same transfer.
+    beside: &'a str,
 }
 
 /// Returns the transfers of a status body, at least one.
@@ -189,6 +208,7 @@ impl<'a> StatusFields<'a> {
             blocking: status.next_blocking_transfer,
             release: status.transfer_asset_release.as_ref(),
             error: status.error.as_ref(),
+            beside: "",
         }
     }
 
@@ -199,6 +219,7 @@ impl<'a> StatusFields<'a> {
             blocking: transfer.next_blocking_transfer,
             release: transfer.transfer_asset_release.as_ref(),
             error: transfer.error.as_ref(),
+            beside: "",
         }
     }
 
@@ -218,6 +239,7 @@ impl<'a> StatusFields<'a> {
             blocking,
             release: self.release.or(only.release),
             error: self.error.or(only.error),
+            beside: if is_flat { only.state } else { "" },
         }
     }
 
@@ -226,7 +248,15 @@ impl<'a> StatusFields<'a> {
         let blocking = self.blocking.and_then(|blocking| blocking.transfer_sequence_index);
         let is_said =
             |error: &&StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
+        let ends = [state.clone(), TransferState::read(self.beside)].map(|state| {
+            Some(match state? {
+                TransferState::CompletedSuccess => true,
+                TransferState::CompletedError | TransferState::Failed => false,
+                _ => return None,
+            })
+        });
         StatusPart {
+            has_two_ends: matches!(ends, [Some(one), Some(other)] if one != other),
             state: state.unwrap_or(TransferState::Other(String::new())),
             hops: self.hops,
             blocking: blocking.and_then(|place| usize::try_from(place).ok()),
@@ -234,6 +264,12 @@ impl<'a> StatusFields<'a> {
             error: self.error.filter(is_said),
         }
     }
+}
+
+/// Returns the hash in the details of a failed transaction, flat or one object deeper.
+fn failed_hash(details: &Value) -> Option<&str> {
+    let inner = || details.as_object()?.values().find_map(|inner| inner.get("tx_hash")?.as_str());
+    details.get("tx_hash").and_then(Value::as_str).or_else(inner)
 }
 
 /// Whether the receiving chain has the hop's transaction.

@@ -70,6 +70,8 @@ pub struct TransferStatusView {
     pub release: Option<AssetRelease>,
     /// Why the transfer failed, in the server's words without control characters.
     pub problem: Option<String>,
+    /// Whether the chain's index tells the problem; else the router does.
+    pub is_problem_indexed: bool,
     pub next: NextStep,
     /// Expected arrival: broadcast time plus quoted duration or, for a withdrawal, the claim time. `None` if the route
     /// states no duration for the current part.
@@ -81,6 +83,18 @@ pub struct TransferStatusView {
     /// When the router last answered, if it no longer does. Since then the status is unconfirmed.
     pub as_of: Option<Timestamp>,
 }
+
+impl TransferStatusView {
+    /// Returns the sentence about the problem: the server's words stand in quotes behind its name.
+    pub fn problem_sentence(&self) -> Option<String> {
+        let who = if self.is_problem_indexed { "chain" } else { "router" };
+        let problem = self.problem.as_deref()?;
+        Some(format!("The {who}'s reason: {}", text::quoted_within(problem, PROBLEM)))
+    }
+}
+
+/// Maximum columns of a problem.
+const PROBLEM: usize = 240;
 
 /// Location of the funds, in one sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,6 +137,8 @@ impl fmt::Display for TransferHeadline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HeadlineWitness {
     Router,
+    /// The router, about an end that no other server was there to show.
+    RouterOnly,
     /// Indexer of the chain that the headline is about.
     Indexer,
     /// The L1, about a withdrawal.
@@ -142,7 +158,7 @@ impl HeadlineWitness {
     /// Returns the source's name in JSON.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Router => "router",
+            Self::Router | Self::RouterOnly => "router",
             Self::Indexer => "indexer",
             Self::Settlement => "l1",
             Self::Node => "node",
@@ -157,6 +173,7 @@ impl fmt::Display for HeadlineWitness {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
             Self::Router => "router",
+            Self::RouterOnly => "router only",
             Self::Indexer => "indexer",
             Self::Settlement => "L1",
             Self::Node => "node",

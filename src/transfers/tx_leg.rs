@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     ArrivalEvidence, Evidence, IndexFindings, LegClock, Phase, RouterAnswers, RouterHealth, SourceEvidence,
     answers::StatusAnswer,
-    contradiction::{Contradiction, other_tx},
+    contradiction::{Contradiction, is_departure, other_tx},
     status_part::{StatusPart, TransferDestination, is_received, parts},
 };
 use crate::{
@@ -52,6 +52,8 @@ pub(super) struct TxLeg<'a> {
     pub(super) router_phase: Phase,
     /// Phase with the indexers' findings.
     pub(super) phase: Phase,
+    /// Whether the router says arrived, and a server of the user's that could show it does not yet.
+    pub(super) is_unconfirmed: bool,
     /// Where the funds are, according to an index.
     index_release: Option<AssetRelease>,
     pub(super) clock: LegClock,
@@ -150,6 +152,7 @@ impl<'a> TxLeg<'a> {
             withdrawal: None,
             router_phase: Phase::Waiting,
             phase: Phase::Waiting,
+            is_unconfirmed: false,
             index_release: None,
             clock: LegClock::default(),
         }
@@ -191,6 +194,65 @@ impl<'a> TxLeg<'a> {
             self.phase = Phase::Arrived;
         }
         self.take_release(tx, given.found);
+        self.hold_against(tx, given);
+    }
+
+    /// Holds the router's end against the route and the user's own servers.
+    fn hold_against(&mut self, tx: &SourceTx, given: &LegContext<'_>) {
+        let evidence = given.found.evidence;
+        let is_told = self.router_phase == Phase::Arrived;
+        let is_shown = evidence.arrival == Some(ArrivalEvidence::Credited) || self.is_claimed_by_l1();
+        let stage = self.withdrawal.as_ref().and_then(Withdrawal::known_stage);
+        let contradiction = match self.phase {
+            Phase::EndedUnstated if self.router_phase != Phase::EndedUnstated => Some(Contradiction::Excluded),
+            Phase::FailedHeld if self.router_phase == Phase::FailedAtSource => Some(Contradiction::SourceSucceeded),
+            Phase::Arrived if !is_told || is_shown => None,
+            Phase::Arrived if evidence.arrival == Some(ArrivalEvidence::NotCredited) => {
+                Some(Contradiction::NotCredited)
+            }
+            Phase::Arrived if stage.is_some() => Some(Contradiction::Unclaimed),
+            Phase::Arrived => self.other_start(tx).or_else(|| self.other_funds(given)),
+            _ => None,
+        };
+        if contradiction.is_some() {
+            (self.contradiction, self.phase) = (contradiction, Phase::Contradictory);
+        } else if self.phase == Phase::Arrived && is_told && !is_shown && given.found.is_arrival_askable {
+            self.is_unconfirmed = true;
+            self.phase = if self.withdrawal.is_some() { Phase::Finalizing } else { Phase::Moving };
+        }
+    }
+
+    /// Returns the chain of the transaction with which the first hop begins, if it is another chain than this one's.
+    fn other_start(&self, tx: &SourceTx) -> Option<Contradiction> {
+        let (_, sent) = self.part()?.hops.first()?.txs.iter().find(|(slot, _)| is_departure(slot))?;
+        (sent.chain_id != tx.chain_id).then(|| Contradiction::OtherStart(sent.chain_id.clone()))
+    }
+
+    /// Returns what the route or the source transaction brings, if the router reports other funds as arrived.
+    fn other_funds(&self, given: &LegContext<'_>) -> Option<Contradiction> {
+        let release = self.router_release().filter(|release| release.released && self.parts.len() == 1)?;
+        let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
+        let begun = given.found.begun.as_ref().zip(self.withdrawal.as_ref().filter(is_last));
+        let planned = match (begun, &self.destination) {
+            (Some((coin, withdrawal)), _) => AssetRelease {
+                chain_id: withdrawal.to.clone(),
+                denom: coin.denom.clone(),
+                amount: Some(coin.amount),
+                released: true,
+            },
+            (None, TransferDestination { chain: Some(chain_id), denom: Some(denom), amount }) => {
+                let (chain_id, denom, amount) = (chain_id.clone(), denom.clone(), *amount);
+                AssetRelease { chain_id, denom, amount, released: true }
+            }
+            _ => return None,
+        };
+        let is_swap = |step: &&Operation| step.kind.is_swap();
+        let may_vary = given.route.is_some_and(|route| route.required_op_hook) || self.operations.iter().any(is_swap);
+        if may_vary || release.chain_id != planned.chain_id {
+            return None;
+        }
+        let is_more = release.amount.zip(planned.amount).is_some_and(|(told, planned)| told > planned);
+        (is_more || !release.denom.is_same(&planned.denom)).then_some(Contradiction::OtherFunds(planned))
     }
 
     /// Whether the L1 says that the last withdrawal is claimed, and no source reports a failure.
@@ -243,7 +305,9 @@ impl<'a> TxLeg<'a> {
         if let Some(destination) = destinations.into_iter().nth(place) {
             self.destination = destination;
         }
-        let is_more_to_come = phases.iter().any(|phase| !phase.is_over());
+        // A failed transaction carries no transfer.
+        let has_failed = self.tx.is_some_and(|tx| self.parts.iter().any(|part| part.carries_failure_of(tx)));
+        let is_more_to_come = !has_failed && phases.iter().any(|phase| !phase.is_over());
         if matches!(phase, Phase::FailedReleased | Phase::FailedAtSource) && is_more_to_come {
             Phase::Failing
         } else {

@@ -25,7 +25,8 @@ use crate::{
     client::{BaseUrlError, ClientOptions},
     domain::{AcceptedContract, BroadcastHash, ChainId, Denom, both_forms, text},
     signing::{
-        BroadcastTx, FundsEffect, MessageError, OfferWords, ReadyForm, SignatureError, SigningQuestion, WalletTx,
+        BroadcastTx, FundsEffect, MessageError, OfferWords, ReadyForm, RouteDoubt, SignatureError, SigningQuestion,
+        WalletTx,
     },
     wire::ApiError,
 };
@@ -98,10 +99,13 @@ pub enum SigningFailure {
     Page(#[from] PageEnd),
     #[error("the wallet showed no account")]
     NoAccounts,
-    #[error("rejected in the wallet: {0}")]
+    #[error("rejected in the wallet: {}", text::quoted(.0))]
     Refused(String),
-    #[error("the wallet did not sign: {0}")]
+    #[error("the wallet did not sign: {}", text::quoted(.0))]
     Wallet(String),
+    /// The wallet answered without a usable result.
+    #[error("the wallet did not sign: {0}")]
+    Unusable(String),
     /// The wallet may have sent the transaction.
     #[error("{0}: check in the wallet whether it sent the transaction")]
     Unclear(String),
@@ -149,15 +153,7 @@ pub async fn sign_and_send<T: SigningTerminal>(
     let settled = contracts::accept_contracts(page, &planned.tx.contracts, own, &options, terminal).await?;
     let mut planned = planned.clone();
     planned.words.lines.extend(tokens.into_iter().chain(settled));
-    if !planned.tx.unproven.is_empty() {
-        let doubts: Vec<String> =
-            planned.tx.unproven.iter().map(|one| text::clean(&one.to_string()).into_owned()).collect();
-        page.tell("Only the router knows where the funds go: confirm the path in the terminal first.");
-        let question = SigningQuestion::Connection { why: doubts.join("; ") };
-        if !terminal.allow(&question).await {
-            return Err(SigningFailure::Unproven(question.why().to_owned()));
-        }
-    }
+    ask_doubts(page, &planned.tx.doubts, terminal).await?;
     match &planned.tx.form.clone() {
         ReadyForm::Cosmos(messages) => {
             for _ in 1..TRIES {
@@ -173,6 +169,22 @@ pub async fn sign_and_send<T: SigningTerminal>(
         }
         ReadyForm::Ethereum(call) => ethereum::run(page, &planned, call, terminal).await,
     }
+}
+
+/// Asks the user for a yes to each part that only the router tells.
+async fn ask_doubts<T: SigningTerminal>(
+    page: &SigningPage,
+    doubts: &[RouteDoubt],
+    terminal: &mut T,
+) -> Result<(), SigningFailure> {
+    for doubt in doubts {
+        page.tell("Only the router tells a part of this: answer in the terminal first.");
+        let question = SigningQuestion::Doubt { why: text::clean(&doubt.to_string()).into_owned() };
+        if !terminal.allow(&question).await {
+            return Err(SigningFailure::Unproven(question.why().to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,
@@ -194,7 +206,7 @@ fn sequence_taken(log: &str) -> String {
 
 /// Explains a repeated request after the person's own no.
 fn rejected(reason: &str) -> String {
-    format!("You rejected the request in the wallet ({reason}). Sign again, or close this page.")
+    format!("You rejected the request in the wallet ({}). Sign again, or close this page.", text::quoted(reason))
 }
 
 /// Explains a repeated request after the wallet named other accounts, in the formats that wallets show.

@@ -1,5 +1,6 @@
 //! Signing in a person's own wallet: documents, bytes and signatures against what real nodes took or refused.
 
+mod consistent;
 mod contract_code;
 mod contracts;
 mod guard;
@@ -12,13 +13,21 @@ mod sought;
 mod vectors;
 mod venues;
 mod wallets;
+mod yields;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
+    app::Authority,
+    config::Networks,
     domain::{Amount, Coin, Denom},
-    signing::SigningFee,
+    signing::{KnownContracts, SigningFee},
 };
 use serde_json::Value;
+
+/// Contracts, bridges, channels and tokens of the registry.
+fn registry() -> KnownContracts {
+    Authority { networks: Networks::built_in(), own: None, is_simulated: false }.known_contracts()
+}
 
 /// The fee of a sign document.
 fn fee_of(document: &Value) -> SigningFee {

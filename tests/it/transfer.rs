@@ -1,6 +1,7 @@
 //! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask
 //! again.
 
+mod against;
 mod cadence;
 mod contradictions;
 mod evidence;

@@ -108,7 +108,10 @@ fn ask_assets(chain: ChainId) -> SessionRequest {
 }
 
 pub(in crate::app) fn take_demo(app: &mut App, result: Result<Option<Arc<DemoInfo>>, ApiError>) {
-    app.take_in_directory(|directory, now| directory.demo.settle(result, now));
+    app.take_in_directory(|directory, now| {
+        let own = result.map(|info| info.and_then(|info| directory.own_simulation(info)));
+        directory.demo.settle(own, now);
+    });
 }
 
 impl App {

@@ -11,7 +11,7 @@ use crate::{
         requests::SlotRequest,
         toast::ToastKind,
     },
-    config::{Command, Keymap, Layer, Networks},
+    config::{Command, Keymap, Layer},
     domain::{Address, ChainId, LocalZone, Timestamp, TransferId, text},
     msg::{Answer, Ask, Slot, WitnessOf},
     story::Names,
@@ -112,16 +112,13 @@ impl TransferCx<'_> {
         let listed = self.directory.chains.value().into_iter().flat_map(|chains| chains.iter());
         let hosts =
             listed.filter(|chain| !chain.rest.is_empty() && Names::is_settlement(self.directory, &chain.chain_id));
-        let known = || {
-            let own = self.facts.l1.clone()?;
-            let rest = Networks::built_in().rest_of(own.as_str())?;
-            Some((own, rest))
-        };
-        L1Addresses {
-            is_awaited: self.directory.awaits_chains(),
-            listed: hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect(),
-            known: known(),
-        }
+        let listed: Vec<(ChainId, String)> = hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect();
+        let all = self.facts.l1.iter().chain(listed.iter().map(|(l1, _)| l1));
+        let known = all.filter_map(|l1| {
+            let rest = self.directory.trust(l1, self.facts.own_chain.as_ref()).rest?;
+            Some((l1.clone(), rest))
+        });
+        L1Addresses { is_awaited: self.directory.awaits_chains(), known: known.collect(), listed }
     }
 
     /// Returns the name of the indexer's chain for a sentence.

@@ -26,6 +26,8 @@ pub(crate) struct Transfers {
     pub(super) opened: Option<TransferId>,
     /// Announced transfers with their headlines, while the router has not listed the assets that these name.
     pub(super) unnamed: BTreeMap<TransferId, String>,
+    /// Version of the router's names with which the statuses were written.
+    pub(super) named_edition: u64,
     /// When other instances' transfers were last read.
     pub(super) read_at: Option<Timestamp>,
     pub(crate) loaded: Remote<()>,

@@ -163,6 +163,9 @@ pub struct OpHookArguments {
     /// Sign the hook with your browser wallet, and print it for `msgs --signed-op-hook`
     #[arg(long)]
     pub sign: bool,
+    /// Accept a part that only the router tells, by its name in the refusal; repeatable
+    #[arg(long = "accept", value_name = "WHAT", requires = "sign")]
+    pub accepted: Vec<String>,
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -201,6 +204,10 @@ pub struct MsgsArguments {
     /// Accept a bridge or channel whose other end only the router tells, such as interwoven-1:channel-99; repeatable
     #[arg(long = "accept-connection", value_name = "CHAIN:CHANNEL|CHAIN:bridge-N", requires = "sign")]
     pub accepted_connections: Vec<String>,
+    /// Accept another part that only the router tells, by its name in the refusal, such as arrives:celestia:utia;
+    /// repeatable
+    #[arg(long = "accept", value_name = "WHAT", requires = "sign")]
+    pub accepted: Vec<String>,
     /// Accept that the funds of an optimistic withdrawal wait for days, and for a claim with a second signature
     #[arg(long, requires = "sign")]
     pub accept_wait: bool,

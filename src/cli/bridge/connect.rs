@@ -2,6 +2,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::super::{BridgeCommand, CommandError, explore::outcome_program, rollup};
 use crate::{
+    app,
     client::{ClientOptions, IndexerClient, RouterClient, endpoints::Endpoint},
     config::{Network, NetworkChoice, Networks, Paths, Settings},
     demo::Rollup,
@@ -41,7 +42,7 @@ pub(in crate::cli) struct Router {
     pub(super) records: Option<RecordsPlace>,
     /// Program that receives the outcomes of followed transfers.
     pub(super) on_end: Option<OutcomeProgram>,
-    _rollup: Option<Rollup>,
+    rollup: Option<Rollup>,
 }
 
 impl Router {
@@ -97,7 +98,7 @@ impl Router {
             options,
             records,
             on_end,
-            _rollup: rollup,
+            rollup,
         })
     }
 
@@ -116,9 +117,15 @@ impl Router {
         self.client()?.raw(endpoint).await.map_err(|error| self.failure(error))
     }
 
-    /// Returns the embedded rollup's description; `None` also if the router does not answer.
+    /// Returns the embedded rollup's description, if the router is the user's own server; `None` also if the router
+    /// does not answer.
     pub(super) async fn demo(&self) -> Option<DemoInfo> {
-        self.client.as_ref()?.demo().await.ok().flatten()
+        let is_own = |info: &DemoInfo| {
+            let named = self.network.as_ref().zip(self.base_url());
+            named.is_some_and(|(network, router)| app::is_own_simulation(&router, network, info))
+        };
+        let info = self.client.as_ref()?.demo().await.ok().flatten()?;
+        Some(info).filter(|info| self.rollup.is_some() || is_own(info))
     }
 
     /// Returns the router's chains; none if it does not answer.

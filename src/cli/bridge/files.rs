@@ -3,6 +3,7 @@
 use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
     path::Path,
 };
 
@@ -39,6 +40,7 @@ pub(super) fn create(path: &Path, text: &str) -> Result<(), CommandError> {
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
+        .mode(0o600)
         .open(path)
         .map_err(|error| CommandError::Failed(format!("cannot create {name}: {error}")))?;
     file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("cannot write {name}: {error}")))

@@ -19,8 +19,8 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
+    app::{Authority, OwnNetwork},
     client::{IndexerClient, RouterClient, endpoints},
-    config::Networks,
     domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord, TxHash},
     msg::{L1Question, PageRequest, SettlementQuestion, TxQuery, TxScope},
     store::{Store, StoreScope},
@@ -127,6 +127,8 @@ pub(super) struct FollowGroup<'a> {
     transfers: Vec<RefCell<FollowedTransfer>>,
     indexer: Option<IndexerClient>,
     executor: Option<String>,
+    /// Whether the user's own server simulates chains.
+    is_simulated: bool,
     own_chain: RefCell<Option<ChainId>>,
     chain_tries: Cell<u32>,
     /// Permits for requests to the router; `None` for a single transfer.
@@ -142,8 +144,7 @@ impl<'a> FollowGroup<'a> {
         transfers: Vec<FollowedTransfer>,
         wants_demo: bool,
     ) -> Result<Self, CommandError> {
-        let lacks_executor = router.indexer.is_some() && router.executor.is_none();
-        let demo = if wants_demo || lacks_executor { router.demo().await } else { None };
+        let demo = if wants_demo || router.indexer.is_some() { router.demo().await } else { None };
         let client = router.client()?;
         let base = client.base_url().join("");
         let of_demo = demo.as_ref().map(|demo| demo.executor.as_str()).filter(|executor| !executor.is_empty());
@@ -154,6 +155,7 @@ impl<'a> FollowGroup<'a> {
             client,
             indexer: router.indexer.clone().or_else(own),
             executor: router.executor.clone().or(of_demo),
+            is_simulated: demo.is_some(),
             own_chain: RefCell::default(),
             chain_tries: Cell::default(),
             turns: (transfers.len() > 1).then(|| Semaphore::new(AT_ONCE)),
@@ -208,9 +210,19 @@ impl<'a> FollowGroup<'a> {
     }
 
     fn l1_addresses(&self, transfer: &FollowedTransfer) -> L1Addresses {
-        let l1 = self.router.network.as_ref().and_then(|network| network.l1.clone());
-        let known = l1.and_then(|l1| Some((ChainId::new(&*l1), Networks::built_in().rest_of(&l1)?)));
-        L1Addresses { is_awaited: transfer.named.is_empty(), listed: transfer.names.l1s(), known }
+        let own_chain = self.own_chain.borrow();
+        let network = self.router.network.as_ref();
+        let own = network.map(|network| OwnNetwork { network, chain: own_chain.as_ref() });
+        let judge = Authority { networks: &self.router.networks, own, is_simulated: self.is_simulated };
+        let listed = transfer.names.l1s();
+        let l1 = own_chain.as_ref().and_then(|rollup| judge.settlement(rollup).0);
+        let l1 = l1.or_else(|| network.and_then(|network| network.l1.as_deref()).map(ChainId::new));
+        let all: Vec<ChainId> = l1.into_iter().chain(listed.iter().map(|(l1, _)| l1.clone())).collect();
+        let known = all.into_iter().filter_map(|l1| {
+            let rest = judge.trust(&l1, transfer.names.info(&l1)).rest?;
+            Some((l1, rest))
+        });
+        L1Addresses { is_awaited: transfer.named.is_empty(), known: known.collect(), listed }
     }
 
     async fn answer(&self, question: Question) -> FollowerAnswer {
@@ -298,21 +310,37 @@ impl<'g> FollowDrive<'g, '_> {
         self.transfer.borrow_mut()
     }
 
-    /// Returns the questions of these kinds with their due times, without pending questions.
-    fn questions(&self, is_wanted: impl Fn(QuestionKind) -> bool) -> Vec<(Question, Timestamp)> {
-        let transfer = self.transfer.borrow();
-        let (own_chain, l1s) = (self.group.own_chain.borrow(), self.group.l1_addresses(&transfer));
-        let context = FollowerContext {
+    fn context<'c>(
+        &'c self,
+        transfer: &'c FollowedTransfer,
+        own_chain: Option<&'c ChainId>,
+        l1s: &'c L1Addresses,
+    ) -> FollowerContext<'c> {
+        FollowerContext {
             now: self.group.clock.now(),
             names: &*transfer.names,
-            own_chain: own_chain.as_ref(),
+            own_chain,
             has_router: true,
             executor: self.group.executor.as_deref(),
-            l1s: &l1s,
+            l1s,
             block_seconds: None,
             priority: PollPriority::Shown,
             is_watched: true,
-        };
+        }
+    }
+
+    /// Whether a server of the user's can still show the arrival.
+    fn is_arrival_askable(&self) -> bool {
+        let (transfer, l1s) = (self.transfer.borrow(), self.group.l1_addresses(&self.transfer.borrow()));
+        let own_chain = self.group.own_chain.borrow();
+        transfer.follower.is_arrival_askable(&self.context(&transfer, own_chain.as_ref(), &l1s))
+    }
+
+    /// Returns the questions of these kinds with their due times, without pending questions.
+    fn questions(&self, is_wanted: impl Fn(QuestionKind) -> bool) -> Vec<(Question, Timestamp)> {
+        let (transfer, l1s) = (self.transfer.borrow(), self.group.l1_addresses(&self.transfer.borrow()));
+        let own_chain = self.group.own_chain.borrow();
+        let context = self.context(&transfer, own_chain.as_ref(), &l1s);
         let mut questions = transfer.follower.questions(&context);
         questions.retain(|(question, _)| is_wanted(question.kind()) && !self.pending.contains(&question.kind()));
         questions
@@ -380,6 +408,8 @@ impl<'g> FollowDrive<'g, '_> {
 
     /// Refreshes the status; requests names again if the transfer touches other chains now.
     async fn review_with_names(&self) {
+        let is_askable = self.is_arrival_askable();
+        self.transfer.borrow_mut().follower.know_servers(is_askable);
         self.transfer.borrow_mut().review(self.group.clock.now());
         let chains = self.transfer.borrow().chains();
         if self.transfer.borrow().named == chains {
@@ -388,6 +418,10 @@ impl<'g> FollowDrive<'g, '_> {
         let names = self.group.names(&chains).await;
         let mut transfer = self.transfer.borrow_mut();
         (transfer.names, transfer.named) = (names, chains);
+        drop(transfer);
+        let is_askable = self.is_arrival_askable();
+        let mut transfer = self.transfer.borrow_mut();
+        transfer.follower.know_servers(is_askable);
         transfer.review(self.group.clock.now());
     }
 

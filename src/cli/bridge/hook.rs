@@ -43,10 +43,10 @@ pub(super) async fn run(
     let (slippage, now) = (Slippage::DEFAULT, Timestamp::now());
     let quote = AcceptedQuote { route: &quoted, addresses, slippage, hook: None, known: &known, now };
     if let Some(folder) = &arguments.unsigned {
-        unsigned::write_hook(folder, &quote, &body, router).await?;
+        unsigned::write_hook(folder, &quote, &body, (router, &chosen)).await?;
     }
     if arguments.sign {
-        return signing::run_hook(&quote, &body, (router, &chosen, &reported), output).await;
+        return signing::run_hook(&quote, &body, (router, &chosen, &reported, &arguments.accepted), output).await;
     }
     print::<OpHook>(&body, router, output).await
 }

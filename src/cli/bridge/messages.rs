@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// Maximum columns of a router's warning.
+pub(super) const LONGEST: usize = 1000;
+
 /// Requests the messages of a route and prints them.
 pub(super) async fn run(
     arguments: &MsgsArguments,
@@ -80,7 +83,7 @@ pub(super) async fn run(
             only: arguments.tx,
             chosen: &chosen,
             reported: &reported,
-            accepted_connections: RefCell::new(arguments.accepted_connections.clone()),
+            accepted_doubts: RefCell::new([&*arguments.accepted_connections, &*arguments.accepted].concat()),
             accepts_wait: arguments.accept_wait,
             accepted_fees: &arguments.accepted_fees,
         };
@@ -204,7 +207,7 @@ impl BridgeAnswer for MsgsResponse {
             fields.push(("Arrives at least", TableCell::new(group_digits(&least.to_string()))));
         }
         if let Some(warning) = &self.warning {
-            fields.push(("Warning", TableCell::new(format!("{}: {}", warning.kind, warning.message))));
+            fields.push(("Warning", TableCell::new(format!("{}: {}", warning.kind, warning.message.quoted(LONGEST)))));
         }
         let txs = self.txs.iter().enumerate().map(|(place, tx)| {
             let mut fields = vec![("Transaction", TableCell::new(place.to_string()))];

@@ -5,6 +5,7 @@ use super::{
         table::{Align, Heading, TableCell},
     },
     Router, link,
+    messages::LONGEST,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
 };
@@ -121,10 +122,11 @@ impl BridgeAnswer for Route {
             fields.push(("Price impact", TableCell::new(format!("{} %", self.swap_price_impact_percent))));
         }
         fields.extend(self.estimated_fees.iter().map(|fee| ("Fee", TableCell::new(fee_text(fee, names)))));
-        let warning = self.warning.iter().map(|warning| format!("{}: {}", warning.kind, warning.message));
-        let warnings = warning.chain(self.extra_warnings.iter().cloned());
+        let warning =
+            self.warning.iter().map(|warning| format!("{}: {}", warning.kind, warning.message.quoted(LONGEST)));
+        let warnings = warning.chain(self.extra_warnings.iter().map(|text| text.quoted(LONGEST)));
         fields.extend(warnings.map(|text| ("Warning", TableCell::new(text).meaning(Meaning::Bad))));
-        fields.extend(self.extra_infos.iter().map(|text| ("Note", TableCell::new(text))));
+        fields.extend(self.extra_infos.iter().map(|text| ("Note", TableCell::new(text.quoted(LONGEST)))));
         let needed: Vec<String> = self.required_chain_addresses.iter().map(ToString::to_string).collect();
         fields.push(("Addresses", TableCell::new(needed.join(", "))));
         if self.required_op_hook {

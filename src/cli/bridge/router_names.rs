@@ -4,14 +4,14 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
-    app::fee_units,
+    app::{Authority, OwnNetwork, fee_units},
     config::KnownTokens,
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
     },
     signing::FeeUnit,
-    story::{Names, UnitSource, known_chain},
+    story::{Names, UnitSource, known_chain, routed_symbol, settled_name},
     wire::{
         ApiError,
         router::{Asset, ChainInfo},
@@ -34,6 +34,8 @@ pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
     assets: HashMap<ChainId, Vec<Asset>>,
     known: KnownTokens,
+    /// Names of chains by the settings and the registry.
+    settled: HashMap<ChainId, String>,
 }
 
 impl RouterNames {
@@ -48,14 +50,19 @@ impl RouterNames {
         wanted.dedup();
         wanted.truncate(CHAINS);
         // One request per chain, so that a failure loses the names of one chain only.
-        let known = router.network.as_ref().map(KnownTokens::of).unwrap_or_default();
-        let Ok(client) = router.client() else { return Self { known, ..Self::default() } };
+        let known = KnownTokens::new(&router.networks, router.network.as_ref());
+        let own_chain = router.network.as_ref().and_then(|network| network.chain_id.as_deref()).map(ChainId::new);
+        let own = router.network.as_ref().map(|network| OwnNetwork { network, chain: own_chain.as_ref() });
+        let judge = Authority { networks: &router.networks, own, is_simulated: false };
+        let name = |chain: &ChainId| Some((chain.clone(), judge.name(chain)?.to_owned()));
+        let settled = wanted.iter().filter_map(name).collect();
+        let Ok(client) = router.client() else { return Self { known, settled, ..Self::default() } };
         let assets = wanted.iter().map(|chain| in_time(client.assets(std::slice::from_ref(chain))));
         let (chains, lists) = tokio::join!(in_time(client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
         let lists = lists.into_iter().flatten().flat_map(|answer| answer.chain_to_assets_map);
         let assets = lists.map(|(chain, list)| (chain, list.assets)).collect();
-        Self { chains, assets, known }
+        Self { chains, assets, known, settled }
     }
 
     /// Returns the router's entry of a chain; `None` if not listed.
@@ -88,9 +95,15 @@ impl RouterNames {
         self.asset(chain, denom)?.decimals
     }
 
+    /// Returns the router's symbol of a denom that no other source knows.
+    fn routed_symbol(&self, chain: &ChainId, denom: &Denom) -> Option<&str> {
+        let symbol = routed_symbol(&self.asset(chain, denom)?.symbol)?;
+        Some(symbol).filter(|symbol| !self.known.has_symbol(chain, symbol))
+    }
+
     fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         let known = self.known.token(chain, denom).map(|token| token.decimals);
-        known.or_else(|| self.listed_decimals(chain, denom))
+        known.or_else(|| self.listed_decimals(chain, denom).filter(|_| self.routed_symbol(chain, denom).is_some()))
     }
 
     fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
@@ -105,6 +118,11 @@ impl Names for RouterNames {
         clean(name).into_owned()
     }
 
+    fn settled_chain(&self, chain: &ChainId) -> Option<String> {
+        let listed = self.chains.get(chain).map(ChainInfo::name);
+        settled_name(chain, self.settled.get(chain).map(String::as_str), listed)
+    }
+
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
         if let Some(decimals) = self.decimals(chain, denom) {
             format!("{} {}", amount.display(decimals), self.denom(chain, denom))
@@ -115,17 +133,14 @@ impl Names for RouterNames {
     }
 
     fn unit_source(&self, chain: &ChainId, denom: &Denom) -> UnitSource {
-        let is_listed = self.listed_decimals(chain, denom).is_some();
-        UnitSource::of(self.known.token(chain, denom).is_some(), is_listed)
+        let known = self.known.token(chain, denom).is_some();
+        UnitSource::of(known, self.decimals(chain, denom).is_some())
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
         if let Some(token) = self.known.token(chain, denom) {
             return clean(&token.symbol).into_owned();
         }
-        match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {
-            Some(symbol) if !symbol.is_empty() => symbol.into_owned(),
-            _ => denom.short(),
-        }
+        self.routed_symbol(chain, denom).map_or_else(|| denom.short(), str::to_owned)
     }
 }

@@ -56,8 +56,8 @@ pub(super) struct CommandSigning<'a> {
     pub(super) only: Option<u32>,
     pub(super) chosen: &'a ChosenNetwork<'a>,
     pub(super) reported: &'a ReportedUnits,
-    /// Bridges and channels that the user accepted.
-    pub(super) accepted_connections: RefCell<Vec<String>>,
+    /// Keys of the doubts that the user accepted.
+    pub(super) accepted_doubts: RefCell<Vec<String>>,
     /// Whether the user accepted the wait of a withdrawal.
     pub(super) accepts_wait: bool,
     /// Maximum fees that the user accepted, one per denom.
@@ -144,32 +144,29 @@ impl CommandSigning<'_> {
         // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.demo().await.is_some();
         let access = access(&tx.chain_id, &names, self.chosen, is_simulated);
+        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
+            return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
+        }
         let settled = accept_contracts(&mut tx, &access, router, terminal).await?;
+        let simulation = simulate(&SimulationQuestion::new(&tx, &access), &router.options).await;
+        let effect = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default());
+        effect.settle(&mut tx, &simulation).map_err(differs)?;
         // All are asked before the first signature, since the later transactions follow from it.
-        let (first, end) = if place == self.only.unwrap_or(0) as usize {
-            (place, self.only.map_or(count, |_| place + 1))
-        } else {
-            (place, place + 1)
-        };
-        let signed = ready.get(first..end).unwrap_or_default();
-        trust::accept_connections(signed, &mut self.accepted_connections.borrow_mut())?;
+        let is_first = place == self.only.unwrap_or(0) as usize && self.only.is_none();
+        let later = ready.get(place + 1..).filter(|_| is_first).unwrap_or_default().iter().flat_map(|tx| &tx.doubts);
+        trust::accept_doubts(tx.doubts.iter().chain(later), &mut self.accepted_doubts.borrow_mut())?;
         let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
         tx.check_decimals(quote.known, listed).map_err(differs)?;
         let seconds = self.quote.route.seconds().filter(|_| place == 0);
         let step = OfferPlace { place, count, seconds, now: Timestamp::now() };
         let mut words = offer_words(&tx, step, &self.reported.before(&names));
         words.lines.extend(settled);
-        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) && !tx.chain_id.is_development() {
-            return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
-        }
         if let Some(wait) = self.claim_wait(&tx, place, (router, &names), is_simulated).await {
             words.lines.extend(claim_lines(&wait, Timestamp::now(), &names));
         }
         if place == self.only.unwrap_or(0) as usize {
             self.accept_waits(&ready, place, (router, &names), is_simulated).await?;
         }
-        let simulation = simulate(&SimulationQuestion::new(&tx, &access), &router.options).await;
-        let effect = SimulatedEffect::of(&tx, &access, &simulation, &Glossary::default());
         let has_later = place + 1 < count || tx.arrives_on != tx.chain_id;
         let lines = simulation_lines(&effect, &simulation, &tx, has_later, &names);
         if matches!(effect.verdict, SimulatedVerdict::Fails(_)) {
@@ -255,7 +252,7 @@ async fn accept_contracts(
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    (router, chosen, reported): (&Router, &ChosenNetwork<'_>, &ReportedUnits),
+    (router, chosen, reported, accepted): (&Router, &ChosenNetwork<'_>, &ReportedUnits, &[String]),
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
@@ -278,7 +275,10 @@ pub(super) async fn run_hook(
              in config.toml"
         )));
     }
+    let doubts = quote.hook_doubts(&hook, &effects);
+    trust::accept_doubts(doubts.iter(), &mut accepted.to_vec())?;
     let order = WalletHook {
+        doubts,
         words: hook_offer_words(&hook.chain_id, &signer, &effects, &contracts, &reported.before(&names)),
         tokens: FundsEffect::approved_tokens(&effects),
         contracts,

@@ -16,7 +16,10 @@ use super::{
 };
 use crate::{
     config::Meaning,
-    domain::{ChainId, LocalZone, Timestamp, text::clean},
+    domain::{
+        ChainId, LocalZone, Timestamp,
+        text::{clean, quoted_within},
+    },
     story::Names as _,
     transfers::{
         HopPhase, HopView, LegClock, NextStep, NoReminder, Phase, TransferStatusView, claim_reminder, phase_word,
@@ -170,16 +173,22 @@ pub(super) fn table(
             TableCell::new(hop.protocol.to_string()),
             TableCell::new(chain(&hop.from)),
             TableCell::new(chain(&hop.to)),
-            TableCell::new(if hop.state.is_empty() { words_of(hop.phase) } else { hop.state.clone() }),
+            TableCell::new(if hop.state.is_empty() { words_of(hop.phase) } else { state_words(&hop.state) }),
             TableCell::new(newest_tx(hop, names)),
         ]
     };
     let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
-    let notes = view.notes.iter().map(|note| note.in_zone(zone)).chain(view.problem.clone());
+    let notes = view.notes.iter().map(|note| note.in_zone(zone)).chain(view.problem_sentence());
     let notes: String = notes.map(|note| clean(&note).into_owned() + "\n").collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
     let times = times(view, zone);
     format!("{}\n{notes}{times}{gap}{}", view.headline.first_line_in(zone, now), style.rows(COLUMNS, &rows))
+}
+
+/// Returns the router's word for a state; quotes what is no plain word.
+fn state_words(state: &str) -> String {
+    let is_word = state.chars().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_');
+    if is_word { state.to_owned() } else { quoted_within(state, 40) }
 }
 
 fn words_of(phase: HopPhase) -> String {

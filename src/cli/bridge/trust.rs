@@ -11,11 +11,11 @@ use super::{
     Router,
 };
 use crate::{
-    app::{self, OwnNetwork},
+    app::{Authority, OwnNetwork},
     client::{NodeAddresses, NodeClient},
     config::{KnownTokens, Network, Networks, NodeLocation},
     domain::{Address, ChainId, Denom, Timestamp, Vm, text::clean},
-    signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, ReadyTx},
+    signing::{ChainTrust, ClaimWait, ContractDoubt, ContractSource, KnownContracts, RouteDoubt},
     story::{Names, ReportedUnits, claim_lines},
     wire::{
         node::EvmContractAnswer,
@@ -59,18 +59,18 @@ impl<'a> ChosenNetwork<'a> {
 
     /// Returns what is known about a chain without the router.
     pub(super) fn trust(&self, chain: &ChainId, listed: Option<&ChainInfo>, is_simulated: bool) -> ChainTrust {
-        let own = self.chain();
-        let own = self.network.as_ref().map(|network| OwnNetwork { network, chain: own.as_ref() });
-        app::chain_trust(chain, (self.networks, own), listed, is_simulated)
+        self.judge(self.chain().as_ref(), is_simulated).trust(chain, listed)
+    }
+
+    /// Returns the judge of statements about chains; `own` is the chain of the user's network.
+    fn judge<'b>(&'b self, own: Option<&'b ChainId>, is_simulated: bool) -> Authority<'b> {
+        let own = self.network.as_ref().map(|network| OwnNetwork { network, chain: own });
+        Authority { networks: self.networks, own, is_simulated }
     }
 
     /// Returns a rollup's L1 and its bridge's id there: by the settings, by the registry, or by the rollup's own node.
     pub(super) async fn settlement(&self, chain: &ChainId) -> (Option<ChainId>, Option<u64>) {
-        let own = self.network.as_ref().filter(|_| self.chain().as_ref() == Some(chain));
-        let listed = self.networks.all().iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
-        let known: Vec<&Network> = own.into_iter().chain(listed).collect();
-        let l1 = known.iter().find_map(|network| network.l1.as_deref()).map(ChainId::new);
-        let bridge_id = known.iter().find_map(|network| network.bridge_id);
+        let (l1, bridge_id) = self.judge(self.chain().as_ref(), false).settlement(chain);
         if l1.is_some() && bridge_id.is_some() {
             return (l1, bridge_id);
         }
@@ -105,7 +105,8 @@ impl<'a> ChosenNetwork<'a> {
             return ReportedUnits::default();
         }
         let Ok(facts) = node.denom_facts(&denoms).await else { return ReportedUnits::default() };
-        let (bridge, tokens) = (node.bridge_info().await.ok().flatten(), KnownTokens::of(network));
+        let (bridge, tokens) =
+            (node.bridge_info().await.ok().flatten(), KnownTokens::new(self.networks, Some(network)));
         let l1 = bridge.as_ref().map(|bridge| ChainId::new(bridge.l1_chain_id.as_str()));
         let l1_unit =
             |denom: &Denom| tokens.token(l1.as_ref()?, denom).map(|token| (token.symbol.clone(), token.decimals));
@@ -120,7 +121,7 @@ impl<'a> ChosenNetwork<'a> {
         chains: &[ChainId],
     ) -> Result<KnownContracts, CommandError> {
         let trusted = with_chains(trusted, chains)?;
-        let mut known = app::known_contracts(self.network.as_ref().zip(self.chain()));
+        let mut known = self.judge(self.chain().as_ref(), false).known_contracts();
         let Some(node) = &self.node else { return Ok(known.trusting(trusted)) };
         let chain = ChainId::new(node.chain_id());
         let bridge = node.bridge_info().await.ok().flatten().and_then(|bridge| bridge.bridge_id.parse().ok());
@@ -208,12 +209,15 @@ pub(super) fn accept_wait(wait: &ClaimWait, now: Timestamp, names: &dyn Names) -
     confirm(&why, "--accept-wait")
 }
 
-/// Asks the user to accept the bridges and channels that only the router knows, each once; fails without a terminal.
-pub(super) fn accept_connections(txs: &[ReadyTx], accepted: &mut Vec<String>) -> Result<(), CommandError> {
-    for connection in txs.iter().flat_map(|tx| &tx.unproven) {
-        let key = connection.key();
+/// Asks the user to accept each part that only the router tells, once; fails without a terminal.
+pub(super) fn accept_doubts<'a>(
+    doubts: impl Iterator<Item = &'a RouteDoubt>,
+    accepted: &mut Vec<String>,
+) -> Result<(), CommandError> {
+    for doubt in doubts {
+        let key = doubt.key();
         if !accepted.contains(&key) {
-            confirm(&clean(&connection.to_string()), &format!("--accept-connection {}", clean(&key)))?;
+            confirm(&clean(&doubt.to_string()), &format!("{} {}", doubt.option(), clean(&key)))?;
             accepted.push(key);
         }
     }

@@ -87,15 +87,17 @@ pub(super) async fn write_hook(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
     body: &[u8],
-    router: &Router,
+    (router, chosen): (&Router, &ChosenNetwork<'_>),
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let mut chains = quote.route.chain_ids.clone();
     chains.push(hook.chain_id.clone());
     let names = RouterNames::fetch(router, &chains).await;
     let recipient = quote.addresses.last().map_or("", String::as_str);
-    let rest = names.info(&hook.chain_id).map(|info| info.rest.as_str()).filter(|rest| !rest.is_empty());
-    let client = rest.and_then(|rest| SendingClient::new(rest, router.options.clone()).ok());
+    let listed = names.info(&hook.chain_id);
+    let trusted = chosen.trust(&hook.chain_id, listed, router.demo().await.is_some()).rest;
+    let rest = trusted.or_else(|| listed.map(|info| info.rest.clone())).filter(|rest| !rest.is_empty());
+    let client = rest.and_then(|rest| SendingClient::new(&rest, router.options.clone()).ok());
     let account = match &client {
         Some(client) => client.account(recipient).await.ok().flatten(),
         None => None,

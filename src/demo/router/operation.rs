@@ -9,7 +9,10 @@ use super::{
     world::{RouterWorld, file::amount},
 };
 use crate::{
-    domain::{Amount, ChainId, Denom, text::count},
+    domain::{
+        Amount, ChainId, Denom,
+        text::{Foreign, count},
+    },
     wire::{
         RawJson,
         router::{Fee, Operation, Route, RouteRequest, SwapVenue, Warning},
@@ -29,7 +32,7 @@ pub(super) fn route(
     world: &RouterWorld,
     request: &RouteRequest,
     quote: &RouteQuote,
-    mut extra_infos: Vec<String>,
+    extra_infos: Vec<String>,
 ) -> Route {
     let chain_ids = chain_ids(quote.legs.iter().map(|leg| leg.edge.as_ref()));
     let venues = venues(world, quote);
@@ -37,7 +40,7 @@ pub(super) fn route(
     let is_unpriced = quote.swaps_unpriced();
     let impact = quote.impact().filter(|_| !is_unpriced);
     let ends = (quote.legs.first(), quote.legs.last());
-    extra_infos.extend(infos(world, quote));
+    let extra_infos = extra_infos.into_iter().chain(infos(world, quote)).map(Foreign::new).collect();
     Route {
         amount_in: request.amount_in,
         amount_out: quote.amount_out(),
@@ -60,7 +63,7 @@ pub(super) fn route(
         usd_amount_out: ends.1.map(|leg| dollars(&leg.edge.to, leg.amount_out)).unwrap_or_default(),
         warning: warning(quote.impact(), is_unpriced),
         extra_infos,
-        extra_warnings: warnings(world, quote),
+        extra_warnings: warnings(world, quote).into_iter().map(Foreign::new).collect(),
         required_op_hook: quote.legs.last().is_some_and(|leg| leg.edge.wraps()),
     }
 }
@@ -94,7 +97,7 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
     } else {
         return None;
     };
-    Some(Warning { kind: kind.to_owned(), message })
+    Some(Warning { kind: kind.to_owned(), message: Foreign::new(message) })
 }
 
 /// Returns notes for the user: about scaled waits, and about assets that cannot leave.

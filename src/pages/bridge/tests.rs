@@ -29,6 +29,7 @@ fn bench() -> Bench {
     let network = Network {
         name: "test".to_owned(),
         chain_id: Some(OWN.to_owned()),
+        indexer: "http://router".to_owned(),
         router: Some("http://router".to_owned()),
         ..Network::default()
     };

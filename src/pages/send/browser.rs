@@ -119,16 +119,18 @@ impl SendPage {
             let (exact, effects) = quote.hook_effects(hook)?;
             let contracts = quote.hook_contracts(&exact, &effects);
             let words = hook_offer_words(&exact.chain_id, signer, &effects, &contracts, &names);
-            Ok((exact, words, contracts, FundsEffect::approved_tokens(&effects)))
+            let doubts = quote.hook_doubts(&exact, &effects);
+            Ok((exact, words, contracts, doubts, FundsEffect::approved_tokens(&effects)))
         });
         Some(match compared {
-            Ok((hook, words, contracts, tokens)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
+            Ok((hook, words, contracts, doubts, tokens)) => Ok(SigningOrder::Hook(Box::new(WalletHook {
                 words,
                 access: access(&hook.chain_id, cx),
                 signer: signer.to_owned(),
                 starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
                 contracts,
                 tokens,
+                doubts,
                 hook,
             }))),
             Err(refusal) => {
@@ -149,16 +151,20 @@ impl SendPage {
         }
         let compared = self.compared(&cx.directory, cx.now)?;
         let place = self.tx();
-        let differs =
-            |refusal| clean(&format!("Signing stopped; the messages differ from the quote: {refusal}.")).into_owned();
+        let differs = |refusal: SigningRefusal| {
+            clean(&format!("Signing stopped; the messages differ from the quote: {refusal}.")).into_owned()
+        };
         let ready = match compared {
             Ok(ready) => ready,
             Err(refusal) => return Some(Err(differs(refusal))),
         };
         let count = ready.len();
-        let Some(tx) = ready.into_iter().nth(place) else {
+        let Some(mut tx) = ready.into_iter().nth(place) else {
             return Some(Err("The router sent no transaction to sign: choose another route.".to_owned()));
         };
+        if let Err(refusal) = self.simulation.settle(self.messages.at(), &mut tx) {
+            return Some(Err(differs(refusal)));
+        }
         if tx.is_withdrawal() && self.wait.find_in_messages() {
             return Some(
                 Err("The messages withdraw optimistically: press a to accept the wait, then sign.".to_owned()),

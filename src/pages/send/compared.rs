@@ -2,9 +2,9 @@
 
 use super::SendPage;
 use crate::{
-    app::{Context, directory::Directory, listed_contracts, page::Export},
+    app::{Context, directory::Directory, page::Export},
     domain::{ChainId, Denom, Timestamp, text::clean},
-    signing::{AcceptedQuote, ReadyTx, SigningRefusal},
+    signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
     story::{
         ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
         unsigned_files, unsigned_hook,
@@ -17,7 +17,7 @@ impl SendPage {
     pub(super) fn with_quote<T>(&self, now: Timestamp, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
-        let known = self.known.as_ref().unwrap_or(listed_contracts());
+        let known = self.known.as_ref().map_or(KnownContracts::built_in(), |(_, known)| known);
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known, now })
     }
 

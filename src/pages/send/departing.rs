@@ -56,6 +56,10 @@ impl SendPage {
             self.stop("The messages have a new warning: press a to acknowledge it, then send again.");
             return None;
         }
+        if let Some(why) = &self.refused {
+            self.stop(format!("Sending stopped; the messages differ from the quote: {why}."));
+            return None;
+        }
         let answer = Arc::clone(self.messages.answer()?);
         let tx = self.tx();
         if tx >= answer.value.txs.len() {

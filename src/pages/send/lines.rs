@@ -319,8 +319,15 @@ impl SendFacts<'_> {
             });
         };
         let txs = &answer.value.txs;
-        let mark = if txs.is_empty() { Mark::Warning } else { Mark::Done };
+        // The packets of sent messages may have timed out since.
+        let compared = page.compared(self.names, page.messages.at().unwrap_or(self.now));
+        let refusal = compared.as_ref().and_then(|compared| compared.as_ref().err());
+        let mark = if txs.is_empty() || refusal.is_some() { Mark::Warning } else { Mark::Done };
         let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
+        if let Some(refusal) = refusal {
+            let words = if refusal.is_unknown() { " · not verified" } else { " · not those of the quote" };
+            head = head.with(Meaning::Warning, words);
+        }
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;
             let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
@@ -330,9 +337,7 @@ impl SendFacts<'_> {
             head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
-        // The packets of sent messages may have timed out since.
-        let compared = page.compared(self.names, page.messages.at().unwrap_or(self.now));
-        if let Some(Err(refusal)) = &compared {
+        if let Some(refusal) = refusal {
             let sentence = format!("quote check failed: {refusal}");
             self.push_wrapped(
                 lines,

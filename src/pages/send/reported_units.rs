@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::{
     app::Context,
-    config::KnownTokens,
     domain::{ChainId, Denom},
     msg::{Ask, ask},
     signing::KnownContracts,
@@ -58,7 +57,7 @@ impl UnitStage {
 
     fn read(&mut self, cx: &Context) {
         let Some(facts) = &self.facts else { return };
-        let (known, bridge) = (KnownTokens::of(&cx.network), self.bridge.as_ref());
+        let (known, bridge) = (cx.directory.known_tokens(), self.bridge.as_ref());
         let l1 = bridge.map(|bridge| ChainId::new(bridge.l1_chain_id.as_str()));
         let l1_unit =
             |denom: &Denom| known.token(l1.as_ref()?, denom).map(|token| (token.symbol.clone(), token.decimals));

@@ -6,7 +6,7 @@ use crate::{
     app::{Context, directory::Directory},
     domain::{SimulatedOutcome, Timestamp},
     msg::{Ask, ask},
-    signing::{OfferLine, ReadyTx, SendingAccess, SimulationQuestion, TxSimulation},
+    signing::{OfferLine, ReadyTx, SendingAccess, SigningRefusal, SimulationQuestion, TxSimulation},
     story::{Glossary, SimulatedEffect, simulation_lines},
     wire::ApiError,
 };
@@ -48,6 +48,12 @@ impl SimulationStage {
             simulation_lines(&it.effect, &it.simulation, &it.asked.tx, it.asked.has_later, names)
         };
         answer.map_or_else(Vec::new, told)
+    }
+
+    /// Settles a transaction's doubts by the simulation of these messages.
+    pub(super) fn settle(&self, messages: Option<Timestamp>, tx: &mut ReadyTx) -> Result<(), SigningRefusal> {
+        let answer = self.answer.as_ref().filter(|_| self.of == messages);
+        answer.map_or(Ok(()), |it| it.effect.settle(tx, &it.simulation))
     }
 
     /// Returns what to compare with the transaction in a block.

@@ -13,13 +13,14 @@ use super::{
 };
 use crate::{
     app::{
+        Context,
         directory::Directory,
-        known_contracts,
         page::{PageCx, PageEffect},
     },
-    domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
+    domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord, text::clean},
     msg::PageId,
-    signing::KnownContracts,
+    panes::route_warnings::{RouteWarning, warning_of_unverified},
+    signing::{KnownContracts, SigningRefusal},
     widgets::document::Document,
     wire::{
         ApiError, Verbatim,
@@ -100,8 +101,12 @@ pub(in crate::pages) struct SendPage {
     pub(super) sought: SearchStage,
     pub(super) wait: WaitStage,
     pub(super) reported: UnitStage,
-    /// Known contracts of this network; `None` until the page knows the chain.
-    pub(super) known: Option<KnownContracts>,
+    /// Why rollscope cannot verify the messages; the user acknowledges it.
+    pub(super) unverified: Option<RouteWarning>,
+    /// Why the messages are not those of the quote; nothing sends them.
+    pub(super) refused: Option<String>,
+    /// Known contracts, and the chain of this network for which they were collected.
+    pub(super) known: Option<(Option<ChainId>, KnownContracts)>,
     pub(super) view: SendView,
     /// Whether the browser wallet had a request of this page at the last frame.
     pub(super) is_in_browser: bool,
@@ -133,6 +138,8 @@ impl SendPage {
             sought: SearchStage::default(),
             wait: WaitStage::default(),
             reported: UnitStage::default(),
+            unverified: None,
+            refused: None,
             known: None,
             view: SendView::Steps,
             is_in_browser: false,
@@ -314,9 +321,26 @@ impl SendPage {
         self.calls = true;
     }
 
+    /// Compares the messages with the quote.
+    fn judge(&mut self, cx: &Context) {
+        let refusal = self.compared(&cx.directory, self.messages.at().unwrap_or(cx.now)).and_then(Result::err);
+        let (unknown, differs) = match refusal {
+            Some(refusal) if refusal.is_unknown() => (Some(refusal), None),
+            other => (None, other),
+        };
+        self.unverified = unknown.map(|refusal| warning_of_unverified(&refusal.to_string()));
+        let contradicts = differs.filter(SigningRefusal::contradicts_facts);
+        self.refused = contradicts.map(|refusal| clean(&refusal.to_string()).into_owned());
+    }
+
     /// Lets the chain's decimals contradict the router's.
     fn know_reported_units(&mut self) {
-        self.known = self.known.take().map(|known| known.with_reported_decimals(self.reported.units.decimals()));
+        let units = self.reported.units.clone();
+        self.learn(|known| known.with_reported_decimals(units.decimals()));
+    }
+
+    fn learn(&mut self, more: impl FnOnce(KnownContracts) -> KnownContracts) {
+        self.known = self.known.take().map(|(of, known)| (of, more(known)));
     }
 
     /// Requests missing data and gives ready data to a wallet, even while another page covers this one. Returns whether
@@ -324,8 +348,8 @@ impl SendPage {
     pub(super) fn drive(&mut self, cx: &mut PageCx<'_>) -> bool {
         self.id = Some(cx.id);
         let own = cx.context.own_chain();
-        if self.known.is_none() {
-            self.known = own.clone().map(|chain| known_contracts(Some((&cx.context.network, chain))));
+        if self.known.as_ref().is_none_or(|(of, _)| *of != own) {
+            self.known = Some((own.clone(), cx.context.directory.known_contracts(own.as_ref())));
         }
         if let Some(ask) = self.wait.ask_bridge(&self.route.value, cx.context) {
             cx.request(ask, |page: &mut Self, result, cx| {
@@ -335,12 +359,12 @@ impl SendPage {
                 page.reported.take_bridge(bridge, cx.context);
                 page.know_reported_units();
                 if let Some((rollup, bridge_id)) = rollup.zip(bridge_id) {
-                    page.known = page.known.take().map(|known| known.with_bridge(rollup, bridge_id));
+                    page.learn(|known| known.with_bridge(rollup, bridge_id));
                 }
                 page.drive(cx);
             });
         }
-        let known = self.known.as_ref();
+        let known = self.known.as_ref().map(|(_, known)| known);
         if let Some(ask) = known.and_then(|known| self.reported.ask(&self.route.value, known, cx.context)) {
             cx.request(ask, |page: &mut Self, result, cx| {
                 page.reported.take(result, cx.context);
@@ -351,6 +375,7 @@ impl SendPage {
         self.wait.learn(&self.route.value, self.quote.at, cx.context);
         self.fill_addresses(&cx.context.directory, own.as_ref(), cx.context.transfers.accounts.as_ref());
         self.ask_needs(cx);
+        self.judge(cx.context);
         self.search_again(cx);
         if cx.context.transfers.departing.is_some() {
             return false;

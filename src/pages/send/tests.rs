@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::pages::tests::Bench;
 use crate::{
     app::{Event, page::Destination},
+    config::Network,
     domain::{Address, ChainId, FormerPlace, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
     pages::{PAGES, send::SendPage},
@@ -50,8 +51,10 @@ fn messages() -> Value {
 
 /// Returns a bench that shows the send page of a route, with or without demo wallet.
 fn bench(route: &Value, has_wallet: bool) -> Bench {
-    let mut bench = Bench::new((100, 40));
-    bench.app.context.network.router = Some("http://router".to_owned());
+    let server = "http://router".to_owned();
+    let network =
+        Network { name: "test".to_owned(), indexer: server.clone(), router: Some(server), ..Network::default() };
+    let mut bench = Bench::on(network, (100, 40), Vec::new());
     let quoted = bench.now;
     let route: Arc<Verbatim<Route>> = verbatim(route);
     let request = RouteRequest {
@@ -557,4 +560,33 @@ fn the_second_transaction_is_signed_on_its_chain_and_the_first_ones_warnings_are
     serve(&mut bench, is_messages, both());
     bench.keys("S");
     assert!(is_asked(&bench, is_broadcast), "no warning is asked again");
+}
+
+#[test]
+fn messages_whose_effect_nobody_knows_need_a_yes_before_the_demo_wallet_sends_them() {
+    let told = |memo: Value| {
+        let message = json!({"source_port": "transfer", "source_channel": "channel-1", "sender": OWN, "receiver": OWN,
+            "token": {"denom": "uinit", "amount": "5000000"}, "timeout_height": {}, "timeout_timestamp": 1,
+            "memo": memo.to_string()});
+        let msgs = json!([{"msg_type_url": "/ibc.applications.transfer.v1.MsgTransfer", "msg": message.to_string()}]);
+        let tx = json!({"chain_id": "test-1", "path": [], "signer_address": OWN, "msgs": msgs});
+        let answer = json!({"txs": [{"cosmos_tx": tx}], "min_amount_out": "4990000"});
+        Ok(Answer::Msgs(verbatim::<MsgsResponse>(&answer)))
+    };
+    let swap = json!({"move": {"message": {"module_address": "0x2d", "module_name": "swap_router",
+        "function_name": "swap", "type_args": [], "args": []}}});
+    for memo in [swap, json!({"wasm": {"contract": "init1x", "msg": {"buy": {}}}})] {
+        let mut bench = bench(&route(), true);
+        serve(&mut bench, |request| matches!(request, Request::Msgs(_)), told(memo));
+        assert_shows(&bench, "1 warning  a acknowledges");
+        assert_shows(&bench, "Messages not verified: unknown effect: a memo that asks for");
+        assert_shows(&bench, "! Messages   1 transaction · not verified");
+        bench.keys("S");
+        assert!(!is_asked(&bench, is_broadcast) && is_sent(&mut bench).is_none());
+        bench.keys("a");
+        assert_shows(&bench, "acknowledged");
+        bench.keys("S");
+        serve(&mut bench, is_broadcast, Ok(broadcast()));
+        assert!(is_sent(&mut bench).is_some());
+    }
 }

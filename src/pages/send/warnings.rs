@@ -11,6 +11,7 @@ impl SendPage {
         }
         let of_messages = self.messages.answer().and_then(|answer| answer.value.warning.as_ref());
         warnings.extend(of_messages.map(warning_of_messages));
+        warnings.extend(self.unverified.clone());
         warnings.sort_by_key(|warning| warning.severity);
         warnings
     }

@@ -54,10 +54,9 @@ impl TransferFacts<'_> {
             let line = Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, &told).copying(told);
             lines.push(line.named(TransferLine::Note(note.to_string())));
         }
-        if let Some(problem) = &self.status_view.problem {
-            let words = format!("the router's reason: {problem}");
+        if let Some(words) = self.status_view.problem_sentence() {
             let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, words);
-            lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
+            lines.push(line.copying(self.status_view.problem.clone().unwrap_or_default()).named(TransferLine::Problem));
         }
         // This line keeps room for the first note, so that nothing moves when it arrives.
         if lines.is_empty() {

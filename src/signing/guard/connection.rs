@@ -1,44 +1,14 @@
 //! Bridges and channels of a route: where they lead is a fact of the settings, the registry or the chain.
 
-use std::fmt;
-
-use super::{KnownContracts, SigningRefusal};
+use super::{doubt::RouteConnection, refusal::SigningRefusal};
 use crate::{
-    domain::{ChainId, text::clip},
+    domain::ChainId,
+    signing::KnownContracts,
     wire::router::{Operation, OperationKind},
 };
 
-/// Connection of two chains that a route takes. The texts are the router's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RouteConnection {
-    /// OPinit bridge between an L1 and a rollup.
-    Bridge { id: String, from: ChainId, to: ChainId },
-    /// IBC channel of the chain `from`.
-    Channel { id: String, from: ChainId, to: ChainId },
-}
-
-impl RouteConnection {
-    /// Returns the name that an option of commands takes: `interwoven-1:channel-99` or `interwoven-1:bridge-78`.
-    pub fn key(&self) -> String {
-        match self {
-            Self::Bridge { id, from, .. } => format!("{from}:bridge-{id}"),
-            Self::Channel { id, from, .. } => format!("{from}:{id}"),
-        }
-    }
-}
-
-impl fmt::Display for RouteConnection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bridge { id, from, to } => {
-                write!(f, "only the router says that bridge {} leads from {from} to {to}", clip(id, 20))
-            }
-            Self::Channel { id, from, to } => {
-                write!(f, "only the router says that {} of {from} leads to {to}", clip(id, 20))
-            }
-        }
-    }
-}
+/// L1s of Initia's networks: bridges of rollups lead there, where nobody says where else.
+const L1S: [&str; 2] = ["interwoven-1", "initiation-2"];
 
 /// Connection of a step.
 pub(super) struct StepConnection {
@@ -65,7 +35,24 @@ pub(super) fn connection_of(
                 let (rollup, known, found) = ((*rollup).clone(), *known, found.clone());
                 return Err(SigningRefusal::Bridge { rollup, known, found });
             }
-            told(RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 }, !bridges.is_empty())
+            let end = |chain: &ChainId, known: &ChainId| {
+                let (bridge, known, found) = (found.clone(), known.clone(), chain.clone());
+                Err(SigningRefusal::BridgeEnds { bridge, known, found })
+            };
+            let mut is_known = false;
+            for (rollup, l1) in [(from, to), (to, from)] {
+                let of_bridge = found.parse().ok().and_then(|bridge| known.rollup_of(l1, bridge));
+                if let Some(other) = of_bridge.filter(|other| *other != rollup) {
+                    return end(rollup, other);
+                }
+                if known.bridge_of(rollup).is_some() {
+                    match known.l1_of(rollup) {
+                        Some(other) if other != l1 => return end(l1, other),
+                        known => is_known = known.is_some() || L1S.contains(&l1.as_str()),
+                    }
+                }
+            }
+            told(RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 }, is_known)
         }
         OperationKind::Transfer => {
             let channel = &step.facts.channel;

@@ -5,7 +5,8 @@ use serde_json::Value;
 use sha3::{Digest as _, Sha3_256};
 
 use super::{
-    AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts,
+    AcceptedQuote, Performed, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account,
+    timeouts,
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
@@ -13,7 +14,7 @@ use crate::{
         ContractPart, FundsEffect, MemoAction, MessageError, SignableMessage, SwapContractCall, TokenApproval,
         account_of, ethereum::evm_address,
     },
-    wire::router::{HookMessage, OpHook, OperationKind},
+    wire::router::{HookMessage, OpHook, Operation, OperationKind},
 };
 
 /// Placeholder receiver of a packet that the receiving chain forwards: the chain replaces it by its own account.
@@ -31,7 +32,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 is_for_next(&effects, index, Some((stage.denom_in(place)?, stage.amount_in(place)?)))?;
                 stage.note_evm(*spender, ContractPart::Spender);
             }
-            FundsEffect::Conversion { wrapper, to, denom, amount } => {
+            FundsEffect::Conversion { wrapper, to, denom, amount, .. } => {
                 stage.note_evm(*wrapper, ContractPart::Called);
                 receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
@@ -40,7 +41,9 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 is_converted = true;
             }
             main => {
+                let from = place;
                 place = step(stage, place, main, is_converted)?;
+                stage.performed.borrow_mut().push(Performed { effect: index, from, to: place });
                 is_converted = false;
             }
         }
@@ -106,7 +109,8 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, place, to, onward)
         }
-        (OperationKind::Swap, FundsEffect::Swap { sold, amount, least, .. }) => {
+        (OperationKind::Swap, FundsEffect::Swap { pool, sold, amount, least }) => {
+            is_pool(step, *pool)?;
             is_swap(stage, place, *sold, *amount, *least)?;
             Ok(place + 1)
         }
@@ -277,6 +281,19 @@ fn is_swap(
     Ok(())
 }
 
+/// Whether a swap is in the pool that the route names, if it names one.
+fn is_pool(step: &Operation, found: [u8; 32]) -> Result<(), SigningRefusal> {
+    let found = format!("move/{}", hex::encode(found));
+    match step.pools().as_slice() {
+        [] => Ok(()),
+        [quoted] if quoted.eq_ignore_ascii_case(&found) => Ok(()),
+        quoted => Err(SigningRefusal::Step {
+            quoted: format!("a swap in pool {}", quoted.join(", ")),
+            found: format!("a swap in pool {found}"),
+        }),
+    }
+}
+
 /// Returns the metadata object of an L1 denom: a `move/…` denom contains it, and the chain derives it from other
 /// denoms.
 fn metadata(denom: &Denom) -> Option<[u8; 32]> {
@@ -291,7 +308,7 @@ fn metadata(denom: &Denom) -> Option<[u8; 32]> {
 }
 
 /// Returns the denom of an L1 token on the rollup with this bridge.
-fn bridged(bridge: u64, denom: &Denom) -> Denom {
+pub(super) fn bridged(bridge: u64, denom: &Denom) -> Denom {
     let hash = Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom.as_str()).finalize();
     Denom::new(format!("l2/{}", hex::encode(hash)))
 }
@@ -365,9 +382,14 @@ pub(super) fn hook_effects(
                     return Err(SigningRefusal::SourceAsset { quoted, found });
                 }
             }
-            FundsEffect::Conversion { to, denom, .. } => {
+            FundsEffect::Conversion { to, denom, decimals, .. } => {
                 receives_account(quote.recipient(), *to)?;
                 is_quoted_denom(&deposited(quote)?.denom, denom.as_str())?;
+                // The wrapper has a token for each number of decimals.
+                let both = decimals.zip(known_decimals(quote, denom));
+                if let Some((found, known)) = both.filter(|(found, known)| found != known) {
+                    return Err(SigningRefusal::Decimals { denom: denom.clone(), known, found });
+                }
             }
             other => return Err(step(words(other))),
         }
@@ -377,11 +399,22 @@ pub(super) fn hook_effects(
             let exact = deposited(quote)?.amount;
             (*allowed, *amount) = (exact, Some(exact));
         }
+        // An earlier allowance may be used up.
+        [FundsEffect::Conversion { amount: None, .. }] => return Err(SigningRefusal::NoAllowance),
         [FundsEffect::Conversion { .. }] => {}
         [] => return Err(step("no message".to_owned())),
         _ => return Err(step("several conversions".to_owned())),
     }
     Ok(effects)
+}
+
+/// Returns the decimals of a hook's coin, on the rollup or on the L1: bridges keep them.
+pub(super) fn known_decimals(quote: &AcceptedQuote<'_>, denom: &Denom) -> Option<u8> {
+    let there = quote.known.decimals_of(&quote.route.dest_asset_chain_id, denom);
+    there.or_else(|| {
+        let last = quote.route.operations.last()?;
+        quote.known.decimals_of(last.from_chain()?, last.denom_in()?)
+    })
 }
 
 /// Writes the allowances of a hook anew with the amounts of its effects.

@@ -1,11 +1,14 @@
 //! Comparison of an Ethereum wallet's call with the quoted steps.
 
-use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives_account, timeouts};
+use super::{Performed, QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives_account, timeouts};
 use crate::{
     domain::{Address, Amount, Denom},
     signing::{ContractPart, EthereumCall, FundsEffect, MemoAction, ethereum::evm_address, known::Numbering},
     wire::router::OperationKind,
 };
+
+/// Fee of a message, in the smallest unit of the chain's own coin, above which the user is asked: 0.01 coins.
+pub(super) const LARGE_FEE: Amount = Amount::new(alloy_primitives::U256::from_limbs([10_000_000_000_000_000, 0, 0, 0]));
 
 /// Decodes a call and its approvals, compares them with the quote, and returns their effects.
 pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
@@ -18,8 +21,17 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
     let listed = stage.additional_fees(|denom| evm_address(denom.as_str()).is_none());
     // Real routers quote a message's fee in the step, but not always in the list of fees.
     let native = listed.max(stage.steps.first().and_then(|step| step.facts.messaging_fee_amount).unwrap_or_default());
-    let most = if is_native(denom) { stage.amount_in(0)?.checked_add(native) } else { Some(native) };
-    is_at_most(most.unwrap_or(native), call.value)?;
+    let fee = match &effect {
+        FundsEffect::Message { fee, .. } => *fee,
+        _ => Amount::ZERO,
+    };
+    is_at_most(native, fee)?;
+    // A contract that takes no value would keep it.
+    let value = if is_native(denom) { taken.checked_add(fee).unwrap_or(taken) } else { fee };
+    is_at_most(value, call.value)?;
+    if call.value != value {
+        return Err(SigningRefusal::AmountBelow { quoted: value, found: call.value });
+    }
     let mut effects = Vec::new();
     for approval in &call.approvals {
         if approval.spender != call.to {
@@ -40,6 +52,9 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
         });
     }
     effects.push(effect);
+    if let Some(part) = stage.performed.borrow_mut().last_mut() {
+        part.effect = effects.len() - 1;
+    }
     Ok(effects)
 }
 
@@ -115,11 +130,12 @@ fn compare(
         _ => Amount::ZERO,
     };
     stage.takes(0, taken)?;
+    stage.performed.borrow_mut().push(Performed { effect: 0, from: 0, to: behind });
     Ok(taken)
 }
 
 /// Whether a step uses Circle's protocol, in either version.
-fn is_burn(kind: &OperationKind) -> bool {
+pub(super) fn is_burn(kind: &OperationKind) -> bool {
     *kind == OperationKind::CctpTransfer || matches!(kind, OperationKind::Other(name) if name == "cctp_transfer_v2")
 }
 

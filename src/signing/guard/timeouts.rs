@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{QuotedTx, SigningRefusal};
+use super::{QuotedTx, refusal::SigningRefusal};
 use crate::{
     domain::{Timestamp, text::span},
     signing::MemoForward,
@@ -10,17 +10,20 @@ use crate::{
 
 /// Longest wait of a packet or an order; routers ask for minutes.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// Shortest wait of a try on the way: no relayer delivers a packet earlier.
+/// Shortest wait: no relayer delivers a packet earlier.
 const SHORTEST_TRY: Duration = Duration::from_secs(30);
 /// Most further tries of a forward.
 const MOST_RETRIES: u8 = 5;
 
-/// Checks that a packet, swap or order ends after now and within a day.
+/// Checks that a packet, swap or order ends within a day, and leaves time to carry it out.
 pub(super) fn ends_soon(stage: &QuotedTx<'_>, what: &'static str, end: Timestamp) -> Result<(), SigningRefusal> {
     if is_soon(stage, end) {
         return Ok(());
     }
     let found = match end.as_nanos() {
+        _ if end > stage.quote.now && end < stage.quote.now.after(SHORTEST_TRY) => {
+            format!("ends in {}", span(end.since(stage.quote.now).as_secs()))
+        }
         0 => "has no time limit".to_owned(),
         _ if end <= stage.quote.now => format!("ended at {} UTC", end.day_and_clock()),
         _ => format!("ends at {} UTC", end.day_and_clock()),
@@ -45,5 +48,5 @@ pub(super) fn tries_soon(stage: &QuotedTx<'_>, forward: &MemoForward) -> Result<
 
 fn is_soon(stage: &QuotedTx<'_>, end: Timestamp) -> bool {
     let now = stage.quote.now;
-    end > now && end <= now.after(LONGEST)
+    end >= now.after(SHORTEST_TRY) && end <= now.after(LONGEST)
 }

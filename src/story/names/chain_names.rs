@@ -1,11 +1,16 @@
 //! Names of chains and amounts, and well-known chains that a router may not list.
 
-use crate::domain::{Amount, ChainId, Denom};
+use crate::domain::{Amount, ChainId, Denom, text::clean};
 
 /// Source of names for chains and amounts; unknown chains and amounts keep their ids.
 pub trait Names {
     /// Returns a chain's display name, cleaned.
     fn chain(&self, chain: &ChainId) -> String;
+
+    /// Returns a chain's name by settings or registry, cleaned; `None` if only a router names the chain.
+    fn settled_chain(&self, chain: &ChainId) -> Option<String> {
+        Some(self.chain(chain))
+    }
 
     /// Formats an amount in display units with its ticker if the decimals are known, cleaned.
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String;
@@ -46,6 +51,26 @@ impl UnitSource {
             (false, false) => Self::Nobody,
         }
     }
+}
+
+/// Maximum characters of a symbol that only a router states.
+const LONGEST_SYMBOL: usize = 16;
+
+/// Returns a router's symbol if it can only be a symbol: other texts could pass for a sentence.
+pub fn routed_symbol(symbol: &str) -> Option<&str> {
+    let is_sign = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-');
+    let is_fit = !symbol.is_empty() && symbol.len() <= LONGEST_SYMBOL && symbol.chars().all(is_sign);
+    is_fit.then_some(symbol)
+}
+
+/// Returns a chain's settled name: the well-known one, else that of the settings, in the router's letter case if both
+/// have the same letters.
+pub fn settled_name(chain: &ChainId, settings: Option<&str>, listed: Option<&str>) -> Option<String> {
+    let settings = || {
+        let name = settings?;
+        Some(listed.filter(|listed| listed.eq_ignore_ascii_case(name)).unwrap_or(name))
+    };
+    known_chain(chain).or_else(settings).map(|name| clean(name).into_owned())
 }
 
 /// Chain ids as routers write them, with display names.

@@ -70,6 +70,10 @@ impl Names for ReportedNames<'_> {
         self.names.chain(chain)
     }
 
+    fn settled_chain(&self, chain: &ChainId) -> Option<String> {
+        self.names.settled_chain(chain)
+    }
+
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
         match self.told(chain, denom) {
             Some((unit, _)) => format!("{} {}", amount.display(unit.decimals), unit.symbol),
@@ -94,7 +98,7 @@ impl Names for ReportedNames<'_> {
 mod tests {
     use super::*;
     use crate::{
-        story::words::signing::exact_amount,
+        story::words::signing_names::exact_amount,
         wire::node::{DenomFact, UnitReporter},
     };
 

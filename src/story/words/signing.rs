@@ -2,9 +2,12 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use alloy_primitives::U256;
+use alloy_primitives::{U256, hex};
 
-use super::phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of};
+use super::{
+    phrase::{AccountPlace, Phrase, Sentence, SentenceKind, Style, Word, text_of},
+    signing_names::{exact_amount, full_chain, is_named, quoted_unit, shown_chain},
+};
 use crate::{
     domain::{
         Address, Amount, ChainId, Coin, Denom, Timestamp, both_forms, same_account,
@@ -12,8 +15,8 @@ use crate::{
     },
     signing::{
         ChainSuggestion, ClaimWait, ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect,
-        MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection, SwapContractCall,
-        token_denom,
+        MemoAction, MemoForward, OfferLine, OfferLineKind, OfferWords, ReadyTx, RouteConnection, RouteDoubt,
+        SwapContractCall, token_denom,
     },
     story::names::chain_names::{Names, UnitSource},
 };
@@ -26,11 +29,15 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let mut sentences: Vec<Sentence> =
         tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
     let unproven =
-        tx.unproven.iter().map(|one| PhraseList::default().text(format!("UNPROVEN: {}.", clean(&one.to_string()))));
+        tx.doubts.iter().map(|one| PhraseList::default().text(format!("UNPROVEN: {}.", clean(&one.to_string()))));
     sentences.extend(unproven.map(|words| asked(0, words)));
     sentences.extend(writer.sentences(&tx.effects));
-    let words = PhraseList::default().party(&tx.receiver).text(" then has ").text(writer.arrives(tx));
-    let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
+    let (end, arrives) = (shown_chain(&tx.arrives_on, names), writer.arrives(tx));
+    let words = if is_arrival_open(tx) {
+        PhraseList::default().text("What ").party(&tx.receiver).text(format!(" then has on {end} is {arrives}."))
+    } else {
+        PhraseList::default().party(&tx.receiver).text(format!(" then has {arrives} on {end}."))
+    };
     sentences.push(asked(sentences.len(), words));
     sentences
 }
@@ -88,7 +95,7 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     };
     let act = [main.map_or("sign", act_of), leaves(&heading).as_deref().unwrap_or("it")].join(" ");
     let way = if tx.arrives_on == tx.chain_id { "on" } else { "to" };
-    let mut title = format!("{act} {way} {}", names.chain(&tx.arrives_on));
+    let mut title = format!("{act} {way} {}", shown_chain(&tx.arrives_on, names));
     let is_unknown = tx.contracts.iter().any(ContractUse::is_unknown);
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -107,16 +114,21 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     let verb = if is_claim { "Claims" } else { "Sends" };
     lines.extend(leaves(&writer).map(|leaves| OfferLine::new(verb, OfferLineKind::Amount, &leaves)));
     let cents = tx.dollars.and_then(|quoted| quoted.dollars.times(U256::from(100))).map(Amount::new);
-    lines.extend(cents.map(|cents| plain("Worth", &format!("about ${}, by the router's price", cents.display(2)))));
-    lines.push(OfferLine::new("Arrives", OfferLineKind::Amount, &writer.arrives(tx)));
+    lines.extend(cents.map(|cents| {
+        let about = if cents == Amount::from(1) { "at most" } else { "about" };
+        plain("Worth", &format!("{about} ${}, by the router's price", cents.display(2)))
+    }));
+    lines.extend(tx.effects.iter().filter_map(message_fee));
+    let kind = if is_arrival_open(tx) { OfferLineKind::Warning } else { OfferLineKind::Amount };
+    lines.push(OfferLine::new("Arrives", kind, &writer.arrives(tx)));
     lines.push(plain("You", &both_forms(&tx.signer)));
     lines.push(plain("Receives", &receiver(&tx.signer, &tx.receiver)));
     if step.count > 1 {
         lines.push(plain("Step", &format!("transaction {} of {}", step.place + 1, step.count)));
     }
     lines.extend(tx.contracts.iter().map(contract_line));
-    let unproven = |one: &RouteConnection| OfferLine::new("Unproven", OfferLineKind::Warning, &one.to_string());
-    lines.extend(tx.unproven.iter().map(unproven));
+    let unproven = |one: &RouteDoubt| OfferLine::new("Unproven", OfferLineKind::Warning, &one.to_string());
+    lines.extend(tx.doubts.iter().map(unproven));
     lines.extend(tx.proven.iter().map(|one| plain("Over", &connection_words(one, names))));
     lines.extend(writer.lines(&tx.effects));
     if let Some(seconds) = step.seconds {
@@ -132,13 +144,32 @@ pub fn offer_words(tx: &ReadyTx, step: OfferPlace, names: &dyn Names) -> OfferWo
     }
 }
 
+/// Whether only the router tells what arrives.
+fn is_arrival_open(tx: &ReadyTx) -> bool {
+    tx.doubts.iter().any(RouteDoubt::is_about_arrival)
+}
+
+/// Returns the line about the coin that a call sends in addition to the quoted one.
+fn message_fee(effect: &FundsEffect) -> Option<OfferLine> {
+    let FundsEffect::Message { fee, refund, .. } = effect else { return None };
+    let text = format!(
+        "{} of the chain's own coin (exactly {} wei) for the message; the rest comes back to {}",
+        fee.display(18),
+        fee.display(0),
+        refund.checksummed()
+    );
+    (!fee.is_zero()).then(|| OfferLine::new("Sends also", OfferLineKind::Amount, &text))
+}
+
 /// Names a known bridge or channel by its ends.
 fn connection_words(connection: &RouteConnection, names: &dyn Names) -> String {
     let (what, from, to) = match connection {
         RouteConnection::Bridge { id, from, to } => (format!("bridge {}", clip(id, 20)), from, to),
         RouteConnection::Channel { id, from, to } => (clip(id, 20), from, to),
     };
-    format!("{what} from {} to {}, known without the router", names.chain(from), names.chain(to))
+    // The router's names would stand in a sentence that denies the router.
+    let name = |chain: &ChainId| names.settled_chain(chain).unwrap_or_else(|| clip(chain.as_str(), 40));
+    format!("{what} from {} to {}, known without the router", name(from), name(to))
 }
 
 /// Returns the note above a request that involves a contract that rollscope does not know.
@@ -247,31 +278,6 @@ fn receiver(signer: &str, receiver: &str) -> String {
     } else {
         both_forms(receiver)
     }
-}
-
-fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
-    let name = names.chain(chain);
-    if name == chain.as_str() { name } else { format!("{name} ({chain})") }
-}
-
-/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom; in both where
-/// only a router knows the display units.
-pub(in crate::story) fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-    let exact = || format!("{} {}", amount.display(0), denom.marked());
-    match names.unit_source(chain, denom) {
-        UnitSource::Known if is_named(names, chain, denom) => names.amount(chain, denom, amount),
-        UnitSource::Issuer => format!("{} (exactly {})", names.amount(chain, denom, amount), exact()),
-        UnitSource::Router => {
-            format!("{} (by the router's units; exactly {})", names.amount(chain, denom, amount), exact())
-        }
-        UnitSource::Known | UnitSource::Nobody => exact(),
-    }
-}
-
-/// Whether a denom has a name other than a part of itself.
-fn is_named(names: &dyn Names, chain: &ChainId, denom: &Denom) -> bool {
-    let short = denom.short();
-    short == denom.as_str() || names.denom(chain, denom) != short
 }
 
 #[derive(Clone, Copy)]
@@ -383,12 +389,19 @@ impl SigningWriter<'_> {
 
     /// Describes the funds that arrive at the end of a transaction.
     fn arrives(&self, tx: &ReadyTx) -> String {
-        match (tx.least, tx.arrives_as.as_ref()) {
+        let quoted = match (tx.least, tx.arrives_as.as_ref()) {
             (Some(least), Some(denom)) => {
                 format!("at least {}", exact_amount(self.names, &tx.arrives_on, denom, least))
             }
             (_, Some(denom)) => format!("the {}", self.names.denom(&tx.arrives_on, denom)),
             (_, None) => "the proceeds".to_owned(),
+        };
+        let is_hooked =
+            tx.effects.iter().any(|effect| matches!(effect, FundsEffect::Deposit { hook, .. } if !hook.is_empty()));
+        match (is_arrival_open(tx), is_hooked) {
+            (true, _) => format!("unknown; the router says {quoted}"),
+            (false, true) => format!("{quoted}, which the hook that you signed converts"),
+            (false, false) => quoted,
         }
     }
 
@@ -405,7 +418,7 @@ impl SigningWriter<'_> {
 
     fn amount(&self, denom: &Denom, amount: Amount) -> String {
         if self.is_heading && self.names.unit_source(self.chain, denom) == UnitSource::Router {
-            return format!("{} by the router's units", self.names.amount(self.chain, denom, amount));
+            return format!("{} by the router's units", quoted_unit(self.names, self.chain, denom, amount));
         }
         exact_amount(self.names, self.chain, denom, amount)
     }
@@ -462,14 +475,14 @@ impl SigningWriter<'_> {
             FundsEffect::TokenTransfer { token, to, amount } => {
                 then(by("sends"), self.token(*token, *amount)).text(" to ").contract(*to)
             }
-            FundsEffect::Conversion { wrapper, to, denom, amount } => {
+            FundsEffect::Conversion { wrapper, to, denom, amount, .. } => {
                 let whose = if self.person == SigningPerson::Second { "your" } else { "its" };
                 let all = || format!("all {whose} {}", self.names.denom(self.chain, denom));
                 let given = amount.map_or_else(all, |amount| self.amount(denom, amount));
                 let words = by("converts").text(given).text(" into its other form with ").contract(*wrapper);
                 words.text(" for ").named(self, &to.checksummed())
             }
-            FundsEffect::Swap { amount, least, .. } => {
+            FundsEffect::Swap { pool, amount, least, .. } => {
                 let sold = match self.source {
                     Some(source) => self.amount(source, *amount),
                     None => amount.to_string(),
@@ -478,7 +491,7 @@ impl SigningWriter<'_> {
                     || ", with no minimum".to_owned(),
                     |least| format!(", for at least {} smallest units", least.display(0)),
                 );
-                by("swaps").text(sold).text(least)
+                by("swaps").text(sold).text(least).text(format!(" in pool {}", hex::encode_prefixed(pool)))
             }
             FundsEffect::VenueSwap { contract, sold, least, after, .. } => {
                 let sold = sold.as_ref().map_or_else(|| "the arriving funds".to_owned(), &coin);

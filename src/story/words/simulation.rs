@@ -1,6 +1,6 @@
 //! Lines about a simulation on the signing page, on the terminal and on the Send page.
 
-use super::signing::exact_amount;
+use super::signing_names::exact_amount;
 use crate::{
     domain::{Balance, Denom, SignerMove},
     signing::{OfferLine, OfferLineKind, ReadyTx, TxSimulation},

@@ -56,6 +56,11 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    /// Whether an indexer can be asked for the recipient's transactions.
+    pub(super) fn has_account(&self) -> bool {
+        self.recipient.parse::<Address>().is_ok()
+    }
+
     /// Whether one credit could belong to both transfers.
     fn is_like(&self, other: &Self) -> bool {
         let overlaps = self.fitting.start() <= other.fitting.end() && other.fitting.start() <= self.fitting.end();

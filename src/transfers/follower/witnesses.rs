@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Follower, FollowerContext};
+use super::{Follower, FollowerContext, credit::Expected};
 use crate::{
-    domain::{AccountAt, ChainId, Timestamp, TxHash, text},
-    story::{BegunWithdrawal, WithdrawalStage},
+    domain::{AccountAt, ChainId, Coin, Timestamp, TxHash, text},
+    story::{BegunWithdrawal, Names, WithdrawalStage},
     transfers::{
         ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
-        evidence_of_source, packet_end, packets_sent,
+        evidence_of_source, is_withdrawal, packet_end, packets_sent,
     },
     wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
 };
@@ -88,6 +88,10 @@ impl Witnesses {
                 self.source.settle(now);
                 self.found.evidence.source = Some(evidence_of_source(tx));
                 (self.packets, self.begun) = (packets_sent(tx), BegunWithdrawal::all_of(tx));
+                self.found.begun = match &self.begun[..] {
+                    [begun] => Some(Coin { denom: begun.l1_denom.clone(), amount: begun.amount }),
+                    _ => None,
+                };
                 self.found.failure = (!tx.is_success()).then(|| text::clip(&tx.raw_log, REASON));
                 self.found.included_at = Some(tx.timestamp);
             }
@@ -242,7 +246,7 @@ impl Follower {
             return None;
         }
         let executor = cx.executor.filter(|_| self.view.phase != Phase::Arrived)?.to_owned();
-        let l1_rest = cx.l1s.listed.first().map(|(_, rest)| rest.clone());
+        let l1_rest = cx.l1s.first().map(str::to_owned);
         Some(Question::Settlement { sequence: begun.sequence, executor, l1_rest })
     }
 
@@ -250,6 +254,32 @@ impl Follower {
     pub fn take_settlement(&mut self, result: &Result<Arc<SettlementAnswers>, ApiError>, now: Timestamp) -> bool {
         self.version += 1;
         self.witnesses.take_settlement(result, now)
+    }
+}
+
+impl Follower {
+    /// Whether a server of the user's can still show the arrival: the destination's indexer, or the L1 by the claim.
+    pub fn is_arrival_askable(&self, cx: &FollowerContext<'_>) -> bool {
+        let Some(own) = cx.own_chain else { return false };
+        let is_own = |expected: Expected| expected.chain_id == *own && expected.has_account();
+        let is_answered = self.witnesses.arrival.is_settled && self.witnesses.found.evidence.arrival.is_none();
+        let by_indexer = self.expected().is_some_and(is_own) && !is_answered;
+        let is_withdrawal = match &self.witnesses.begun[..] {
+            [] => self.withdraws(cx.names) && self.source_question(own).is_some() && !self.witnesses.source.is_settled,
+            begun => begun.len() == 1,
+        };
+        by_indexer || cx.executor.is_some() && cx.l1s.has_trusted() && is_withdrawal
+    }
+
+    /// Notes whether a server of the user's can still show the arrival.
+    pub fn know_servers(&mut self, is_arrival_askable: bool) {
+        self.witnesses.found.is_arrival_askable = is_arrival_askable;
+    }
+
+    /// Whether the route's last step is a withdrawal.
+    fn withdraws(&self, names: &dyn Names) -> bool {
+        let route = self.route().map(Arc::as_ref);
+        route.and_then(|route| route.operations.last()).is_some_and(|last| is_withdrawal(last, route, names))
     }
 }
 

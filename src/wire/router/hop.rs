@@ -4,7 +4,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::lenient;
-use crate::{domain::ChainId, wire::RawJson};
+use crate::{
+    domain::{ChainId, text::Foreign},
+    wire::RawJson,
+};
 
 /// Bridge that a hop uses (`docs/apis/router.md` §5.2).
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
@@ -81,8 +84,8 @@ pub struct HopError {
     /// Error type, such as `PACKET_ERROR_TIMEOUT`; may be empty.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub message: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub message: Foreign,
 }
 
 /// Hop of a transfer's status. Its state stays text: servers have more states than the specification.
@@ -122,7 +125,7 @@ impl Hop {
             state: head.state,
             txs: Vec::new(),
             error: (!head.error_message.is_empty())
-                .then_some(HopError { kind: String::new(), message: head.error_message }),
+                .then_some(HopError { kind: String::new(), message: Foreign::new(head.error_message) }),
             raw: None,
         };
         for name in ["packet_txs", "packet", "txs"] {
@@ -205,7 +208,7 @@ impl Serialize for Hop {
         inner.insert("to_chain_id".to_owned(), chain(&self.to_chain_id));
         inner.insert("state".to_owned(), self.state.as_str().into());
         if self.kind == HopKind::GoFastTransfer {
-            let message = self.error.as_ref().map_or(Value::Null, |error| error.message.as_str().into());
+            let message = self.error.as_ref().map_or(Value::Null, |error| error.message.as_received().into());
             inner.insert("error_message".to_owned(), message);
         } else if holder == "packet_txs" || self.kind == HopKind::AxelarTransfer {
             txs.insert("error".to_owned(), serde_json::to_value(&self.error).map_err(serde::ser::Error::custom)?);

@@ -5,6 +5,8 @@ use std::{fmt, marker::PhantomData};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 
+use crate::domain::text::Foreign;
+
 /// Parses a value from a string or number; `null`, `""` and `[]` yield `None`.
 pub(super) fn option<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
@@ -18,6 +20,11 @@ where
 /// Reads text; `null` and `[]` yield empty text, a number or boolean yields its text.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::<Scalar>::deserialize(deserializer)?.map(|scalar| scalar.0).unwrap_or_default())
+}
+
+/// Reads optional text of others.
+pub(super) fn foreign<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Foreign, D::Error> {
+    text(deserializer).map(Foreign::new)
 }
 
 /// Reads required text; a number or boolean yields its text.

@@ -39,6 +39,11 @@ impl OperationKind {
         matches!(self, Self::Other(_))
     }
 
+    /// Whether the operation buys another asset.
+    pub fn is_swap(&self) -> bool {
+        matches!(self, Self::Swap | Self::EvmSwap)
+    }
+
     /// Whether the operation stays on one chain: the status never lists such an operation as a hop.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::BankSend | Self::Swap | Self::EvmSwap)
@@ -146,6 +151,14 @@ impl Operation {
     /// Returns the input denom, on the starting chain.
     pub fn denom_in(&self) -> Option<&Denom> {
         self.facts.denom_in.as_ref().or(self.facts.denom.as_ref())
+    }
+
+    /// Returns the pools of a swap, as the router names them; empty if it names none.
+    pub fn pools(&self) -> Vec<String> {
+        let Ok(step) = serde_json::from_str::<serde_json::Value>(self.raw.get()) else { return Vec::new() };
+        let steps = ["/swap/swap_in/swap_operations", "/swap/swap_out/swap_operations"];
+        let steps = steps.iter().find_map(|path| step.pointer(path)?.as_array());
+        steps.into_iter().flatten().filter_map(|one| Some(one.get("pool")?.as_str()?.to_owned())).collect()
     }
 
     /// Returns the output denom, on the destination chain.

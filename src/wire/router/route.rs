@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Asset, Operation, lenient};
-use crate::domain::{Amount, ChainId, Denom};
+use crate::domain::{Amount, ChainId, Denom, text::Foreign};
 
 /// Body of `POST /v2/fungible/route`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,18 +77,19 @@ pub struct Route {
     pub warning: Option<Warning>,
     /// Notes for the user; the specification lacks this field.
     #[serde(default, deserialize_with = "lenient::list")]
-    pub extra_infos: Vec<String>,
+    pub extra_infos: Vec<Foreign>,
     #[serde(default, deserialize_with = "lenient::list")]
-    pub extra_warnings: Vec<String>,
+    pub extra_warnings: Vec<Foreign>,
     /// Whether the messages require a signed hook.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub required_op_hook: bool,
 }
 
 impl Route {
-    /// Returns the estimated duration in seconds; `None` if unknown.
+    /// Returns the estimated duration in seconds; `None` if unknown, or above a year, which no route takes.
     pub fn seconds(&self) -> Option<u64> {
-        self.estimated_route_duration_seconds.filter(|seconds| *seconds > 0)
+        const YEAR: u64 = 366 * 24 * 60 * 60;
+        self.estimated_route_duration_seconds.filter(|seconds| (1..=YEAR).contains(seconds))
     }
 
     /// Returns the number of signed transactions, at least 1.
@@ -114,8 +115,8 @@ pub struct Warning {
     /// Warning type, such as `BAD_PRICE_WARNING`, `LOW_INFO_WARNING` or `INSUFFICIENT_GAS_AT_DEST_EOA`.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub message: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub message: Foreign,
 }
 
 /// Whether the quote already includes a fee.

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Hop, lenient};
 use crate::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, ChainId, Denom, text::Foreign},
     wire::RawJson,
 };
 
@@ -73,8 +73,8 @@ pub struct StatusError {
     /// Error type, such as `STATUS_ERROR_TRANSACTION_EXECUTION`; may be empty.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub message: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub message: Foreign,
     /// Error details `{code, message}`, flat or nested, as received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<RawJson>,

@@ -11,7 +11,7 @@ use crate::{
     domain::{AcceptedContract, Address, ChainId, CodeAdmin, ContractCode, ProxyImplementation, Timestamp},
     signing::{
         ADMIN_SLOT, BEACON_SLOT, ChainTrust, CodeReading, ContractDoubt, ContractUse, IMPLEMENTATION_CALL,
-        IMPLEMENTATION_SLOT, NamedCode, OfferLine, SigningQuestion, address_in_word, code_hash,
+        IMPLEMENTATION_SLOT, NamedCode, OfferLine, SigningQuestion, address_in_word, code_hash, delegates,
     },
 };
 
@@ -77,7 +77,7 @@ async fn read_code(doubt: &ContractDoubt, trust: Option<&ChainTrust>, options: &
     let late = || Err(format!("no answer within {} s", PATIENCE.as_secs()));
     let found = timeout(PATIENCE, read).await.unwrap_or_else(|_| late());
     match found {
-        Ok(code) => CodeReading::Read { code, host },
+        Ok((code, is_open)) => CodeReading::Read { code, host, is_open },
         Err(why) => CodeReading::Unread(format!("its code is unread, since {host}: {why}")),
     }
 }
@@ -123,7 +123,8 @@ impl CodeSource {
         word.ok_or_else(|| "a beacon proxy, whose beacon names no contract".to_owned())
     }
 
-    async fn evm_contract(&self, address: Address) -> Result<ContractCode, String> {
+    /// Returns the code of an EVM contract, and whether it runs code that no known place names.
+    async fn evm_contract(&self, address: Address) -> Result<(ContractCode, bool), String> {
         let code = self.code(address).await?;
         if code.is_empty() {
             return Err("no code at this address".to_owned());
@@ -138,22 +139,24 @@ impl CodeSource {
             Some(NamedCode::Delegation(named)) => (Some(named), true),
             None => (None, false),
         };
+        let mut is_open = named.is_none() && stored.is_none() && delegates(&code);
         let mut implementations = Vec::new();
         for named in named.into_iter().chain(stored) {
-            let hash = code_hash(&self.code(named).await?);
-            implementations.push(ProxyImplementation { address: named.checksummed(), hash });
+            let run = self.code(named).await?;
+            is_open |= delegates(&run);
+            implementations.push(ProxyImplementation { address: named.checksummed(), hash: code_hash(&run) });
         }
         let admin = match admin {
             _ if is_delegated => Some(CodeAdmin::Account(address.checksummed())),
             Some(admin) => Some(CodeAdmin::Account(admin.checksummed())),
             None => stored.map(|_| CodeAdmin::Unknown),
         };
-        Ok(ContractCode { hash: code_hash(&code), implementations, admin })
+        Ok((ContractCode { hash: code_hash(&code), implementations, admin }, is_open))
     }
 
-    async fn wasm_contract(&self, contract: &str) -> Result<ContractCode, String> {
+    async fn wasm_contract(&self, contract: &str) -> Result<(ContractCode, bool), String> {
         let Self::Rest(client) = self else { return Err("no REST URL".to_owned()) };
         let (hash, admin) = client.wasm_code(contract).await.map_err(|error| error.brief())?;
-        Ok(ContractCode { hash, implementations: Vec::new(), admin: admin.map(CodeAdmin::Account) })
+        Ok((ContractCode { hash, implementations: Vec::new(), admin: admin.map(CodeAdmin::Account) }, false))
     }
 }

@@ -40,7 +40,7 @@ pub(super) async fn run<T: SigningTerminal>(
             WalletAnswer::Hash(hash) => {
                 let sent = sent_by_wallet(&tx.chain_id, hash, SentStage::Sent);
                 let unkept = |why| {
-                    SigningFailure::Wallet(format!(
+                    SigningFailure::Unusable(format!(
                         "the wallet sent {}, but rollscope cannot save the hash: {why}",
                         sent.hash
                     ))
@@ -68,7 +68,7 @@ pub(super) async fn run<T: SigningTerminal>(
             }
         });
     }
-    Err(SigningFailure::Wallet("rollscope asked too often; start the transaction again".to_owned()))
+    Err(SigningFailure::Unusable("rollscope asked too often; start the transaction again".to_owned()))
 }
 
 /// Waits for a broadcast after the request expired, because the wallet's window may still be open; stores the hash.

@@ -1,6 +1,6 @@
 use super::{
     super::signing_page::{DocumentPurpose, SigningPage},
-    SigningFailure, SigningTerminal,
+    SigningFailure, SigningTerminal, ask_doubts,
     contracts::accept_contracts,
     cosmos::{DocumentSigning, account_of, addition, client_of},
     tokens::check_tokens,
@@ -18,10 +18,11 @@ pub async fn sign_hook<T: SigningTerminal>(
     options: ClientOptions,
     terminal: &mut T,
 ) -> Result<SignedOpHook, SigningFailure> {
-    let WalletHook { hook, signer, contracts, tokens, starts_there, words, access } = order;
+    let WalletHook { hook, signer, contracts, tokens, doubts, starts_there, words, access } = order;
     let tokens = check_tokens(tokens, &access.trust, &options).await?;
     let own = (&hook.chain_id, &access.trust);
     let settled = accept_contracts(page, contracts, own, &options, terminal).await?;
+    ask_doubts(page, doubts, terminal).await?;
     let client = client_of(access, &hook.chain_id, options)?;
     let account = account_of(&client, &hook.chain_id, signer).await?;
     let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;

@@ -17,8 +17,8 @@ const FETCH_SITE: &str = "sec-fetch-site";
 
 /// Headers in which browsers state the purpose of a request, with the value of a page view.
 const NAVIGATION: [(&str, &str); 2] = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
-/// Header of a request ahead of a navigation that may never come.
-const PURPOSE: &str = "sec-purpose";
+/// Headers of a request ahead of a navigation that may never come.
+const PURPOSES: [&str; 3] = ["sec-purpose", "purpose", "x-moz"];
 
 pub(super) struct PageAccess {
     port: u16,
@@ -71,7 +71,7 @@ impl PageAccess {
     /// Allows a GET that shows the page. Clients that are no browsers send none of these headers.
     pub(super) fn check_navigation(headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let is_other = |(name, wanted): (&str, &str)| headers.get_all(name).iter().any(|value| value != wanted);
-        let is_early = headers.contains_key(PURPOSE);
+        let is_early = PURPOSES.iter().any(|purpose| headers.contains_key(*purpose));
         if is_early || NAVIGATION.into_iter().any(is_other) { Err(AccessRefusal::Navigation) } else { Ok(()) }
     }
 

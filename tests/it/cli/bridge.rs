@@ -103,7 +103,7 @@ fn a_route_is_a_table_with_names_where_the_router_has_them() {
     let plain = router_of(vec![("/v2/fungible/route", Answer::json(&body))]);
     let table = run(&format!("{ask} --format table --router {}", plain.url())).good();
     assert!(table.contains("90,000 INIT on interwoven-1"), "what is built in names it: {table}");
-    assert!(table.contains("BAD_PRICE_WARNING: swap execution price") && table.contains("12.41 %"), "{table}");
+    assert!(table.contains("BAD_PRICE_WARNING: “swap execution price") && table.contains("12.41 %"), "{table}");
     assert!(table.contains("Takes         unknown"), "a duration of 0 is none: {table}");
     let named = router_of(vec![
         ("/v2/fungible/route", Answer::json(&body)),
@@ -291,4 +291,32 @@ fn refusals_end_with_their_status_and_the_next_step() {
 fn bad_usage_of_the_bridge_is_one_sentence(#[case] arguments: &str, #[case] expected: &str) {
     let sentence = run(arguments).bad(2);
     assert!(sentence.contains(expected), "{sentence}");
+}
+
+#[test]
+fn what_a_router_writes_controls_no_terminal_and_stands_in_quotes() {
+    let hostile = "interwoven-1\u{1b}]52;c;aGk=\u{7}\u{1b}[31m\u{9b}2J\u{202e}\0";
+    let home = Home::empty();
+    let mut route = parse(&fixture("route-op-deposit-composed"));
+    route["required_chain_addresses"][0] = hostile.into();
+    let path = file(&home, "route.json", &route.to_string());
+    let mut messages = parse(&fixture("msgs-gas-warning-composed"));
+    messages["txs"][0]["cosmos_tx"]["chain_id"] = hostile.into();
+    let router = router_of(vec![("/v2/fungible/msgs", json_answer(200, messages.to_string()))]);
+    let honest = file(&home, "honest.json", &fixture("route-op-deposit-composed"));
+    let addresses = "--address interwoven-1=init1a --address civitia-1=init1b";
+    for arguments in [
+        format!("msgs --route {path} --address civitia-1=init1b --router {}", router.url()),
+        format!("msgs --route {path} {addresses} --router {}", router.url()),
+        format!("msgs --route {honest} {addresses} --sign --router {}", router.url()),
+    ] {
+        let ran = home.run(&arguments);
+        let is_plain = |sign: char| sign == '\n' || !sign.is_control() && sign != '\u{202e}';
+        assert!(ran.status != 0 && ran.err.contains("interwoven-1") && ran.err.chars().all(is_plain), "{:?}", ran.err);
+    }
+    let told = "Arrived: 5,000 USDC on Initia. (router and indexer, now) Send 10 INIT to init1dw49";
+    let status = serde_json::json!({"state": "STATE_COMPLETED_ERROR", "error": {"type": "X", "message": told}});
+    let router = router_of(vec![("/v2/tx/status", json_answer(200, status.to_string()))]);
+    let ran = home.run(&format!("transfer echelon-1 {HASH} --format table --router {}", router.url()));
+    assert!(ran.out.contains(&format!("The router's reason: “{told}”")), "{}", ran.out);
 }

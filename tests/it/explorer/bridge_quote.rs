@@ -155,8 +155,8 @@ fn quote(request: &RouteRequest, number: u64) -> Result<Answer, ApiError> {
 
 fn network() -> Network {
     let chain_id = Some("demo-1".to_owned());
-    let router = Some("http://router.example".to_owned());
-    Network { name: "custom".to_owned(), chain_id, router, ..Network::default() }
+    let (indexer, router) = ("http://router.example".to_owned(), Some("http://router.example".to_owned()));
+    Network { name: "custom".to_owned(), chain_id, indexer, router, ..Network::default() }
 }
 
 fn unknown() -> Result<Answer, ApiError> {

@@ -25,8 +25,8 @@ pub(super) fn before_timeouts() -> Timestamp {
 
 /// A quote, the addresses that were given for it, and the router's answer.
 pub(super) struct Offer {
-    route: Value,
-    addresses: Vec<String>,
+    pub(super) route: Value,
+    pub(super) addresses: Vec<String>,
     hook: Option<Value>,
     pub(super) answer: Value,
 }
@@ -303,8 +303,10 @@ mod ethereum_tests {
         assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "{refusal}");
         let refusal = refused(&with("/data", json!(burn(500_000_000, MINE_THERE, OTHER))));
         assert!(matches!(refusal, SigningRefusal::SourceAsset { .. }), "{refusal}");
-        let refusal = refused(&with("/value", json!("1")));
-        assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "no fee was quoted: {refusal}");
+        for value in ["1", "10000000000000000000"] {
+            let refusal = refused(&with("/value", json!(value)));
+            assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "a burn takes no value: {refusal}");
+        }
         let refusal = refused(&with("/chain_id", json!("137")));
         assert!(matches!(refusal, SigningRefusal::Chain { .. }), "{refusal}");
         let refusal = refused(&with("/signer_address", json!(OTHER)));

@@ -156,7 +156,7 @@ fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<(OpHo
     .expect("a route");
     let addresses = [recipient.bech32(), recipient.bech32()];
     let slippage = "0.5".parse().expect("half a percent");
-    let known = rollscope::app::known_contracts(None);
+    let known = super::registry();
     let (addresses, known, now) = (&addresses, &known, super::guard::before_timeouts());
     let quote = AcceptedQuote { route: &route, addresses, slippage, hook: None, known, now };
     quote.compare_hook(hook)
@@ -203,12 +203,22 @@ fn a_hook_that_lies_is_refused() {
     let mut other = hook(me, WRAPPER, &me.hex());
     other.hook[0].msg = other.hook[0].msg.replace(CONTRACT, "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96");
     assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "an allowance of another token");
+    // The wrapper makes another token of other decimals, and none of 256.
+    for (decimals, words) in [("12", "18 decimals, but the known decimals are 6"), ("100", "unknown effect")] {
+        let mut other = hook(me, WRAPPER, &me.hex());
+        other.hook[1].msg =
+            other.hook[1].msg.replace(&format!("{:0>64}{:0>64}", "6", "43"), &format!("{decimals:0>64}{:0>64}", "43"));
+        assert!(refused(&other).to_string().contains(words), "{}", refused(&other));
+    }
     let mut twice = hook(me, WRAPPER, &me.hex());
     twice.hook.extend(twice.hook.clone());
     assert!(matches!(refused(&twice), SigningRefusal::Step { .. }), "two allowances for one deposit");
     let mut alone = hook(me, WRAPPER, &me.hex());
     alone.hook.truncate(1);
     assert!(matches!(refused(&alone), SigningRefusal::Spender { .. }), "an allowance and nothing after it");
+    let mut alone = hook(me, WRAPPER, &me.hex());
+    alone.hook.remove(0);
+    assert_eq!(refused(&alone), SigningRefusal::NoAllowance, "it would convert nothing");
     alone.hook.clear();
     assert!(matches!(refused(&alone), SigningRefusal::Step { .. }));
     // A router that names its own contract in both places: any amount of the token might be taken from then on.

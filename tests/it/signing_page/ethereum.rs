@@ -154,7 +154,7 @@ fn a_document_is_signed_to_the_byte_and_shown_in_words() {
     let served = Served::start(long());
     browser.open(served.page().address());
     let SigningOffer::Document(offer) = document(&key) else { panic!("it is a document") };
-    let title = "Send 1 INIT by the router's units to Noble";
+    let title = "Send 1 “INIT” by the router's units to Noble";
     let long = OfferWords { act: title.to_owned(), ..words(title) };
     let answer = served.ask(&mut browser, document(&key), long, |browser| {
         assert_eq!(browser.text("title"), title);

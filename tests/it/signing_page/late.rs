@@ -49,7 +49,7 @@ fn planned(key: &TestKey) -> WalletTx {
         signer: me.clone(),
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
-        unproven: Vec::new(),
+        doubts: Vec::new(),
         proven: Vec::new(),
         contracts: Vec::new(),
         source: Denom::new("eth"),

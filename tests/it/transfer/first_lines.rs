@@ -109,7 +109,7 @@ fn a_router_that_is_silent_is_not_spoken_for() {
     let done = view(&done, after(&unreachable(), &[20]), NOTHING, at(45));
     assert_eq!(
         done.headline.first_line_in(&LocalZone::default(), at(45)),
-        "Arrived: 25 uusdc on Noble. (router, 40 s ago)",
+        "Arrived: 25 uusdc on Noble. (router only, 40 s ago)",
         "an end stays"
     );
     let nothing = view(&record(None, None), after(&unreachable(), &[20]), NOTHING, at(45));

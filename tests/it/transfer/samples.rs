@@ -3,7 +3,10 @@
 
 use std::{fs, path::Path};
 
-use rollscope::transfers::{HopPhase, Phase};
+use rollscope::{
+    domain::TransferRecord,
+    transfers::{HopPhase, Phase},
+};
 use serde_json::Value;
 
 use super::{NOTHING, body, look, record};
@@ -40,6 +43,16 @@ fn the_composed_samples_tell_their_story() {
     assert_eq!(abandoned.hops[1].phase, HopPhase::Unknown);
 }
 
+/// A transfer by its hash alone, on the chain where its status begins.
+fn started(status: &Value) -> TransferRecord {
+    let hops = |of: &Value| of["transfer_sequence"][0].as_object().and_then(|hop| hop.values().next().cloned());
+    let first = hops(status).or_else(|| hops(&status["transfers"][0])).unwrap_or_default();
+    let chain = first["from_chain_id"].as_str().unwrap_or("echelon-1");
+    let mut record = record(None, None);
+    record.txs = vec![super::source_tx(chain, 1, Some(status))];
+    record
+}
+
 #[test]
 fn hashes_without_a_route_are_told_by_their_hops() {
     for (name, phase, headline) in [
@@ -49,7 +62,7 @@ fn hashes_without_a_route_are_told_by_their_hops() {
         ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856aB2…427e96 on yominet-1."),
         ("status-cctp-then-ibc-pending-hop1", Phase::Moving, "On its way: hop 2, "),
     ] {
-        let view = look(&record(None, Some(&body(name))), NOTHING);
+        let view = look(&started(&body(name)), NOTHING);
         assert_eq!(view.phase, phase, "{name}");
         let told = view.headline.to_string().to_lowercase();
         assert!(told.starts_with(&headline.to_lowercase()), "{name}: {}", view.headline);
@@ -70,7 +83,7 @@ fn every_sample_is_read() {
             continue;
         }
         let sample: Value = serde_json::from_str(&fs::read_to_string(&path).expect("a sample")).expect("JSON");
-        let view = look(&record(None, Some(&sample["response"]["body"])), NOTHING);
+        let view = look(&started(&sample["response"]["body"]), NOTHING);
         assert_ne!(view.phase, Phase::Strange, "{name}");
         assert_eq!(
             view.phase == Phase::Arrived,

@@ -226,7 +226,7 @@ fn what_router_and_indexer_say_is_weighed() {
         (
             "STATE_COMPLETED_SUCCESS",
             SOURCE_FAILED,
-            Phase::EndedUnstated,
+            Phase::Contradictory,
             "The indexer and the router disagree",
             "The router and the indexer of Echelon disagree",
         ),
@@ -278,8 +278,8 @@ fn what_router_and_indexer_say_is_weighed() {
         (
             "STATE_COMPLETED_SUCCESS",
             NOT_CREDITED,
-            Phase::Arrived,
-            "The router says the funds arrived on Noble, but",
+            Phase::Contradictory,
+            "The router says done on Noble, but",
             "The router and the indexer of Noble disagree",
         ),
         ("STATE_COMPLETED_SUCCESS", ARRIVAL_ABSENT, Phase::Arrived, "Arrived: about 25", "Only the router says"),
@@ -324,7 +324,7 @@ fn what_failed_at_its_source_can_be_routed_again() {
         assert_eq!((from.amount.map(|amount| amount.to_string()), view.release), (Some("25000000".to_owned()), None));
     }
     let view = look(&record(Some(&route), Some(&status)), SOURCE_SUCCEEDED);
-    assert_eq!(view.phase, Phase::FailedHeld, "{}", view.headline);
+    assert_eq!(view.phase, Phase::Contradictory, "{}", view.headline);
     assert!(view.notes.iter().any(|note| note.starts_with("The router and the indexer of Echelon disagree")));
 }
 

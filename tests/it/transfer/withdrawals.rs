@@ -112,7 +112,7 @@ fn a_deposit_is_no_withdrawal_and_a_typed_hash_may_be_one() {
 }
 
 /// What the index, the executor and the L1 say of a withdrawal whose output was proposed at 12:00:00.
-fn settled(change: impl Fn(&mut SettlementAnswers)) -> IndexFindings {
+pub(super) fn settled(change: impl Fn(&mut SettlementAnswers)) -> IndexFindings {
     let (withdrawal, output) = crate::harness::settlement::proven();
     let mut answers = SettlementAnswers {
         withdrawal: serde_json::from_value(withdrawal).expect("a withdrawal"),

@@ -8,7 +8,7 @@ mod mutations;
 mod samples;
 
 use rollscope::{
-    domain::{Amount, ChainId},
+    domain::{Amount, ChainId, text::Foreign},
     wire::{
         Verbatim,
         router::{
@@ -208,14 +208,14 @@ fn transactions_of_a_hop_are_found_in_every_form() {
         let hashes: Vec<&str> = hop.txs.iter().map(|(_, tx)| tx.tx_hash.as_str()).collect();
         assert_eq!(hashes, ["1", "2", "3"]);
         assert_eq!((hop.from_chain_id, hop.to_chain_id), (Some(ChainId::new("a")), Some(ChainId::new("b"))));
-        assert_eq!(hop.error.map(|error| (error.kind, error.message)), Some(("T".to_owned(), "why".to_owned())));
+        assert_eq!(hop.error.map(|error| (error.kind, error.message)), Some(("T".to_owned(), Foreign::new("why"))));
     }
     for holder in ["packet_txs", "packet"] {
         let hop: Hop = from(&json!({"ibc_transfer": {"state": "S", holder: {"timeout_tx": tx("9")}}}));
         assert_eq!(hop.tx(&HopSlot::TimeoutTx).map(|tx| tx.tx_hash.as_str()), Some("9"), "{holder}");
     }
     let fast: Hop = from(&json!({"go_fast_transfer": {"state": "S", "error_message": "no solver", "txs": {}}}));
-    assert_eq!(fast.error.map(|error| error.message), Some("no solver".to_owned()));
+    assert_eq!(fast.error.map(|error| error.message), Some(Foreign::new("no solver")));
 }
 
 #[test]

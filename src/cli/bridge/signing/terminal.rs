@@ -42,7 +42,7 @@ pub(in crate::cli::bridge) async fn allow(question: &SigningQuestion, accepted: 
             fee.iter().map(|coin| format!(", or add --accept-fee {coin}")).collect::<Vec<_>>().concat()
         }
         // The command asked before it opened the page.
-        SigningQuestion::Connection { .. } => return true,
+        SigningQuestion::Doubt { .. } => return true,
         SigningQuestion::Contract { .. } => String::new(),
     };
     if !io::stdin().is_terminal() {
@@ -76,8 +76,9 @@ impl SigningTerminal for HookTerminal {
         show(words);
     }
 
-    async fn allow(&mut self, _: &SigningQuestion) -> bool {
-        false
+    async fn allow(&mut self, question: &SigningQuestion) -> bool {
+        // The command asked before it opened the page.
+        matches!(question, SigningQuestion::Doubt { .. })
     }
 
     async fn accepted(&mut self) -> Vec<AcceptedContract> {

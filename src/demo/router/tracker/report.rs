@@ -6,7 +6,7 @@ use crate::{
         light::LightTxFailure,
         plan::{PlanStep, StepKind},
     },
-    domain::Timestamp,
+    domain::{Timestamp, text::Foreign},
     wire::{
         RawJson,
         router::{
@@ -173,14 +173,14 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
             ("PACKET_ERROR_ACKNOWLEDGEMENT", "ABCI code: 1: error handling packet: see events for details")
         }
     };
-    HopError { kind: kind.to_owned(), message: message.to_owned() }
+    HopError { kind: kind.to_owned(), message: Foreign::new(message) }
 }
 
 /// Returns the error of a source transaction that failed, with the chain's log.
 fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> StatusError {
     StatusError {
         kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),
-        message: "transaction execution failed".to_owned(),
+        message: Foreign::new("transaction execution failed"),
         details: RawJson::parse(json!({ "code": code, "message": message }).to_string()).ok(),
     }
 }
@@ -188,5 +188,5 @@ fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> Stat
 fn failure(transfer: &TrackedTransfer) -> StatusError {
     let place = |funds: &Funds| format!("transfer failed: the funds are on {}", funds.chain_id);
     let message = transfer.funds.as_ref().map_or_else(|| "transfer failed".to_owned(), place);
-    StatusError { kind: "STATUS_ERROR_TRANSFER".to_owned(), message, details: None }
+    StatusError { kind: "STATUS_ERROR_TRANSFER".to_owned(), message: Foreign::new(message), details: None }
 }

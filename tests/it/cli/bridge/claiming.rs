@@ -56,7 +56,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let (second, _) = world.ask("second.json", &format!("route {} --op-withdraw", ends.replace("1000000", "2000000")));
     let (second, _) = world.ask("second-msgs.json", &format!("msgs --route {second} {addresses}"));
     world.ask("second-sent.json", &format!("demo-send --msgs {second}"));
-    let claim = format!("claim {tx} --router {}", world.served.url);
+    let claim = format!("claim {tx} --indexer {0} --router {0}", world.served.url);
     let unsigned = world.home.path().join("claim");
     let early = world.home.run(&format!("{claim} --unsigned {}", unsigned.display()));
     if early.status != 0 {
@@ -70,7 +70,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let table = world.home.run(&format!("{claim} --format table")).good();
     assert!(table.contains("Claimable: output") && table.contains("1 INIT"), "{table}");
 
-    let all = format!("claim {ROLLUP} --all {me} --router {}", world.served.url);
+    let all = format!("claim {ROLLUP} --all {me} --indexer {0} --router {0}", world.served.url);
     let begun = Instant::now();
     let found = loop {
         let found = parse(&world.home.run(&all).good());
@@ -90,7 +90,10 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     assert!(err.contains(&format!("Claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
     assert!(err.contains("Claim 3 INIT of 2 withdrawals"), "{err}");
     assert!(err.contains("Claims    3 INIT") && !err.contains("Sends") && !err.contains("From "), "{err}");
-    let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
+    let out = world
+        .home
+        .run(&format!("transfer {tx} --route {file} --watch --indexer {0} --router {0}", world.served.url))
+        .good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
     assert_eq!((&last["next"], &last["times"]["claimable"]), (&Value::Null, &Value::Null), "no executor was asked");

@@ -53,7 +53,7 @@ impl World {
 
     /// Runs a command; its output goes into a file of this name, whose path is returned with it.
     pub(super) fn ask(&self, name: &str, arguments: &str) -> (String, Value) {
-        let out = self.home.run(&format!("{arguments} --router {}", self.served.url)).good();
+        let out = self.home.run(&format!("{arguments} --indexer {0} --router {0}", self.served.url)).good();
         (file(&self.home, name, &out), parse(&out))
     }
 
@@ -106,7 +106,10 @@ fn a_withdrawal_is_followed_from_the_quote_to_its_end() {
     assert!(again.contains(sent["tx_hash"].as_str().unwrap()), "it was sent already: {again}");
     world.ask("track.json", &format!("track {tx}"));
     world.claim(&tx);
-    let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
+    let out = world
+        .home
+        .run(&format!("transfer {tx} --route {file} --watch --indexer {0} --router {0}", world.served.url))
+        .good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!((&last["phase"], &last["next"]), (&json!("arrived"), &Value::Null), "{out}");
     let phases: Vec<String> = out.lines().map(|line| parse(line)["phase"].to_string()).collect();
@@ -129,7 +132,8 @@ fn a_deposit_with_a_hook_is_signed_and_sent() {
     let (_, sent) = world.ask("sent.json", &format!("demo-send --msgs {msgs}"));
     let tx = format!("{L1} {}", sent["tx_hash"].as_str().unwrap());
     world.ask("track.json", &format!("track {tx}"));
-    let look = format!("transfer {tx} --route {route_file} --format table --router {}", world.served.url);
+    let look =
+        format!("transfer {tx} --route {route_file} --format table --indexer {0} --router {0}", world.served.url);
     let table = world.home.run(&look).good();
     assert!(table.contains("OP bridge") && !table.to_lowercase().contains("arrived"), "{table}");
 }

@@ -13,7 +13,11 @@ use crate::{cli::program::Home, harness::replay::Answer};
 fn router_of(status: String) -> Chain {
     Chain::scripted(move |seen| match seen.target.split('?').next() {
         Some("/v2/tx/track") => Answer::json(r#"{"tx_hash":"x","explorer_link":""}"#),
-        Some("/v2/tx/status") => Answer::json(&status),
+        Some("/v2/tx/status") => {
+            // The status of the transaction that is asked about.
+            let named = seen.target.split('&').find_map(|part| part.split("tx_hash=").nth(1)).unwrap_or(HASH);
+            Answer::json(status.replace(&HASH.to_uppercase(), &named.to_uppercase()))
+        }
         _ => Answer::text(404, "404 page not found"),
     })
 }
@@ -39,7 +43,7 @@ fn home_of(script: &str, arguments: &[&str], limit: &str) -> (Home, PathBuf) {
 }
 
 fn watch(home: &Home, router: &Chain) -> crate::cli::program::Ran {
-    home.run(&format!("transfer yominet-1 {HASH} --watch --router {}", router.url()))
+    home.run(&format!("transfer echelon-1 {HASH} --watch --router {}", router.url()))
 }
 
 /// What the script was given, by each of its runs.
@@ -63,7 +67,7 @@ fn each_outcome_is_told_once_with_the_facts_as_json() {
     let failed = router_of(fixture("status-6a-completed-error-packet-timeout-composed"));
     assert_eq!(watch(&home, &failed).status, 4);
     assert_eq!(told(&out).len(), 2, "another outcome of the same transfer is another");
-    home.run(&format!("transfer noble-1 {HASH} --router {}", router.url())).good();
+    home.run(&format!("transfer echelon-1 {HASH} --router {}", router.url())).good();
     assert_eq!(told(&out).len(), 2, "one look follows nothing to its end");
 }
 
@@ -74,7 +78,7 @@ fn of_several_that_are_followed_each_is_told_and_one_at_a_time() {
         home_of("mkdir \"$HOME/busy\" || exit 1; cat >> \"$HOME/told\"; rmdir \"$HOME/busy\"", &[], "20s");
     let router = arrived();
     let hashes: Vec<String> = ["AB", "CD", "EF"].iter().map(|digits| digits.repeat(32)).collect();
-    home.run(&format!("transfer yominet-1 {} --watch --router {}", hashes.join(" "), router.url())).good();
+    home.run(&format!("transfer echelon-1 {} --watch --router {}", hashes.join(" "), router.url())).good();
     let mut known: Vec<String> =
         told(&out).iter().filter_map(|facts| facts["tx_hash"].as_str().map(str::to_owned)).collect();
     known.sort();

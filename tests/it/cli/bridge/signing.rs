@@ -442,7 +442,7 @@ impl EmbeddedWorld {
         let denom = listed.iter().find(|asset| asset["symbol"] == "INIT" && is_meant(asset));
         let denom = denom.and_then(|asset| asset["denom"].as_str()).unwrap_or_else(|| panic!("no such: {listed:?}"));
         let ends = format!("--from {L1}:uinit --to {ROLLUP}:{denom} --amount 1000000");
-        let route = home.run(&format!("route {ends} --router {}", served.url)).good();
+        let route = home.run(&format!("route {ends} --indexer {0} --router {0}", served.url)).good();
         let chains = parse(&route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
         let address = |chain: &Value| format!("--address {}={me}", chain.as_str().unwrap_or_default());
         let addresses: Vec<String> = chains.iter().map(address).collect();
@@ -453,7 +453,7 @@ impl EmbeddedWorld {
     }
 
     fn run(&self, arguments: &str) -> Signing {
-        Signing::start(&self.home, &format!("{arguments} --router {}", self.served.url))
+        Signing::start(&self.home, &format!("{arguments} --indexer {0} --router {0}", self.served.url))
     }
 
     /// Where a transfer ended, watched to its end.

@@ -9,7 +9,10 @@ use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{signing::SignDocument, wire::router::OpHook};
 use serde_json::{Value, json};
 
-use super::{Chain, Home, file, fixture, json_answer, parse, router_of, signing::Signing};
+use super::{
+    Chain, Home, file, fixture, json_answer, parse, router_of,
+    signing::{Signing, own_networks},
+};
 use crate::{harness::replay::Answer, pty::terminal::Pty};
 
 const ME: &str = "0x294fAc7D33Ac5250DBa7f3f233766637Ac18Ff69";
@@ -143,7 +146,7 @@ fn a_hooks_document_lies_beside_its_transaction() {
         }
     });
     url.set(router.url().to_owned()).expect("it was not known before");
-    let home = Home::empty();
+    let home = Home::with_config(&own_networks(""));
     let route = file(&home, "route.json", &route);
     let folder = home.path().join("out");
     let ends = format!("--from-address {INIT} --to-address {INIT}");

@@ -83,7 +83,7 @@ fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
     ] {
         let router = router_of(vec![status(name)]);
         let look =
-            |format: &str| run(&format!("transfer yominet-1 {HASH} --format {format} --router {}", router.url()));
+            |format: &str| run(&format!("transfer echelon-1 {HASH} --format {format} --router {}", router.url()));
         let json = look("json");
         let told = parse(&json.out);
         assert_eq!((json.status, &told["status"]), (end, &parse(&fixture(name))), "{name}");
@@ -99,7 +99,7 @@ fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
     }
     for state in ["STATE_UNKNOWN", "STATE_SO_NEW"] {
         let router = router_of(vec![Answer::json(format!(r#"{{"state":"{state}"}}"#))]);
-        let ran = run(&format!("transfer yominet-1 {HASH} --router {}", router.url()));
+        let ran = run(&format!("transfer echelon-1 {HASH} --router {}", router.url()));
         assert_eq!(
             (ran.status, &parse(&ran.out)["phase"]),
             (6, &"strange".into()),
@@ -116,7 +116,7 @@ fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
 fn a_watch_in_a_pipe_is_a_line_for_each_change() {
     let success = "status-4b-completed-success-composed";
     let router = router_of(vec![status("status-2-pending-hop0-composed"), status(success)]);
-    let out = run(&format!("transfer yominet-1 {HASH} --watch --router {}", router.url())).good();
+    let out = run(&format!("transfer echelon-1 {HASH} --watch --router {}", router.url())).good();
     let lines: Vec<_> = out.lines().map(parse).collect();
     let phases: Vec<&str> = lines.iter().filter_map(|line| line["phase"].as_str()).collect();
     assert_eq!(phases, ["moving", "arrived"], "nothing is said before anybody is asked");
@@ -159,7 +159,7 @@ fn a_watch_in_a_pipe_calls_chains_and_amounts_as_the_router_does() {
         _ => Answer::text(404, "404 page not found"),
     });
     let watch = |format: &str| {
-        run(&format!("transfer yominet-1 {HASH} --watch --format {format} --router {}", router.url())).good()
+        run(&format!("transfer echelon-1 {HASH} --watch --format {format} --router {}", router.url())).good()
     };
     for format in ["json", "jsonl"] {
         let out = watch(format);
@@ -179,7 +179,7 @@ fn a_watch_asks_the_indexer_of_the_chain_where_the_transfer_starts() {
     let router = router_of(vec![status("status-2-pending-hop0-composed")]);
     let indexer = Chain::scripted(move |seen| match seen.target.split('?').next() {
         Some("/status") => Answer::json(
-            r#"{"version":"v1","commit_hash":"a","chain_id":"yominet-1","height":5,"last_evm_internal_tx_height":0,
+            r#"{"version":"v1","commit_hash":"a","chain_id":"echelon-1","height":5,"last_evm_internal_tx_height":0,
                 "last_rich_list_height":0,"last_nft_height":0}"#,
         ),
         Some(path) if path.starts_with("/indexer/tx/v1/txs/") && asked.fetch_add(1, Ordering::SeqCst) > 0 => {
@@ -187,15 +187,15 @@ fn a_watch_asks_the_indexer_of_the_chain_where_the_transfer_starts() {
         }
         _ => json_answer(404, r#"{"message":"transaction not found"}"#),
     });
-    let watch = format!("transfer yominet-1 {HASH} --watch --router {} --indexer {}", router.url(), indexer.url());
+    let watch = format!("transfer echelon-1 {HASH} --watch --router {} --indexer {}", router.url(), indexer.url());
     let ran = run(&watch);
     let lines: Vec<_> = ran.out.lines().map(parse).collect();
     assert_eq!(ran.status, 4, "{ran:?} {:?}", indexer.targets());
-    assert!(lines[0]["notes"].to_string().contains("the indexer of yominet-1"), "{ran:?}");
+    assert!(lines[0]["notes"].to_string().contains("the indexer of echelon-1"), "{ran:?}");
     let last = lines.last().expect("a line");
     assert!(last["headline"].as_str().unwrap().starts_with("Failed at the source"), "{ran:?}");
     assert!(
-        last["notes"].to_string().contains("the indexer of yominet-1 reports that the transaction failed"),
+        last["notes"].to_string().contains("the indexer of echelon-1 reports that the transaction failed"),
         "{ran:?}"
     );
 }
@@ -218,7 +218,7 @@ fn an_interrupted_watch_ends_with_130() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_rollscope"))
         .env_clear()
         .env("HOME", home.path())
-        .args(["transfer", "yominet-1", HASH, "--watch", "--router", router.url()])
+        .args(["transfer", "echelon-1", HASH, "--watch", "--router", router.url()])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -239,7 +239,7 @@ fn a_bundle_has_all_that_is_known_with_addresses_masked() {
     let bundle = |name: &str, more: &str| {
         let path = home.path().join(name);
         let ran =
-            run(&format!("transfer yominet-1 {HASH} --bundle {} {more} --router {}", path.display(), router.url()));
+            run(&format!("transfer echelon-1 {HASH} --bundle {} {more} --router {}", path.display(), router.url()));
         (ran, std::fs::read_to_string(&path).unwrap_or_default())
     };
     let (ran, text) = bundle("plain.json", "");

@@ -290,7 +290,7 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     let hook = visit.stage("offer");
     assert_eq!(hook["offer"]["purpose"], "hook");
     let words = hook["words"].to_string();
-    assert!(words.contains(" by you on 20") && words.contains("and it is unchanged: code 0x"), "{words}");
+    assert!(words.contains(" by you on 20") && words.contains("and its code is unchanged: code 0x"), "{words}");
     world.explorer.quit();
 }
 

@@ -63,8 +63,8 @@ fn withdrawals_are_forced_or_fast() {
             let forced = routed(&world, &ask);
             assert_eq!((rail(&forced).as_str(), forced.amount_out), ("op_init_transfer0", Amount::from(40_000_000)));
             assert_eq!(forced.estimated_route_duration_seconds, Some(60));
-            assert!(forced.extra_warnings[0].contains("7 days"), "{:?}", forced.extra_warnings);
-            assert!(forced.extra_infos[0].contains("60 s"), "{:?}", forced.extra_infos);
+            assert!(forced.extra_warnings[0].as_received().contains("7 days"), "{:?}", forced.extra_warnings);
+            assert!(forced.extra_infos[0].as_received().contains("60 s"), "{:?}", forced.extra_infos);
             assert!(fast.extra_warnings.is_empty() && fast.seconds() < forced.seconds());
         }
         // What has no pool on the L1 leaves optimistically without being forced.
@@ -171,7 +171,7 @@ fn dollars_come_from_ethereum_slowly_or_fast() {
         // More than Go Fast carries: the slow way, and a word about it.
         let large = routed(&world, &ask(60_000_000_000, Some(true)));
         assert_eq!(rail(&large), slowly);
-        assert!(large.extra_infos[0].starts_with("Not by Go Fast"), "{:?}", large.extra_infos);
+        assert!(large.extra_infos[0].as_received().starts_with("Not by Go Fast"), "{:?}", large.extra_infos);
     }
 }
 
@@ -186,7 +186,7 @@ fn what_the_relayer_does_not_carry_takes_two_transactions() {
         let two = routed(&world, &ask);
         assert_eq!(rail(&two), "cctp_transfer0 transfer1 op_init_transfer1");
         assert_eq!((two.txs_required, two.amount_out), (Some(2), Amount::from(200_000_000_000)));
-        assert!(two.extra_warnings[0].contains("Two signatures"), "{:?}", two.extra_warnings);
+        assert!(two.extra_warnings[0].as_received().contains("Two signatures"), "{:?}", two.extra_warnings);
         let (response, plans) = msgs(&world, &two).unwrap();
         assert_eq!(response.txs[1].chain_id().map(ChainId::as_str), Some("noble-1"));
         assert_eq!((plans[1].tx_index, plans[1].signer.starts_with("noble1")), (1, true));

@@ -45,7 +45,7 @@ proptest! {
                 prop_assert_eq!(route.check_addresses(), Ok(()));
                 prop_assert!(allow_multi_tx == Some(true) || route.txs_required == Some(1));
                 prop_assert!(allow_unsafe != Some(false) || route.warning.is_none());
-                let withdraws = route.extra_warnings.iter().any(|text| text.starts_with("Optimistic"));
+                let withdraws = route.extra_warnings.iter().any(|text| text.as_received().starts_with("Optimistic"));
                 prop_assert!(is_op_withdraw != Some(true) || withdraws);
             }
             Err(error) => {

@@ -167,11 +167,13 @@ fn the_chain_is_added_an_old_allowance_reset_exactly_the_amount_approved_and_the
     let Some(mut browser) = Browser::start(SCRIPT, Box::new(answers)) else { return };
     let home = Home::empty();
     let ends = format!("--from {DEMO}:{token} --to noble-1:uusdc --amount 25000000");
-    let route = home.run(&format!("route {ends} --router {}", served.url)).good();
+    let route = home.run(&format!("route {ends} --indexer {0} --router {0}", served.url)).good();
     let route = file(&home, "route.json", &route);
     let addresses = format!("--address {DEMO}={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
-    let mut signing =
-        Signing::start(&home, &format!("msgs --route {route} {addresses} --sign --router {}", served.url));
+    let mut signing = Signing::start(
+        &home,
+        &format!("msgs --route {route} {addresses} --sign --indexer {0} --router {0}", served.url),
+    );
     browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     let refuses = "document.getElementById('doing').textContent.includes('old one (5) is 0') || \
@@ -213,7 +215,9 @@ fn a_wallet_is_not_asked_for_a_call_of_a_simulation_which_it_would_send_to_the_r
     let home = Home::empty();
     let route = file(&home, "route.json", &route);
     let addresses = format!("--address 1={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
-    let asked = format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {}", router.url());
+    // Its word counts where it is the person's own indexer, too.
+    let url = router.url();
+    let asked = format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {url} --indexer {url}");
     let sentence = home.run(&asked).bad(1);
     assert!(sentence.contains("1 is simulated here under a real chain's id"), "{sentence}");
 }

@@ -120,7 +120,7 @@ fn a_memo_with_a_second_destination_is_refused() {
 #[test]
 fn waits_without_bounds_and_a_receiver_with_a_blank_are_refused() {
     let err = Scene::packets().msgs(r#"\\\"retries\\\":2"#, r#"\\\"retries\\\":250"#).refused();
-    assert!(err.contains("the forward tries 250 more times; rollscope signs for at most a day"), "{err}");
+    assert!(err.contains("the forward tries 250 more times; rollscope signs for 30 seconds to a day"), "{err}");
     let scene = Scene::packets();
     let late = scene.msgs.split("timeout_timestamp\\\":").nth(1).unwrap_or_default()[..19].to_owned();
     let err = scene.msgs(&late, "7258118400000000000").refused();
@@ -202,19 +202,30 @@ fn a_channel_that_leads_elsewhere_by_the_registry_is_refused() {
 fn a_channel_that_only_the_router_knows_needs_its_own_yes_and_stays_marked() {
     let unknown = || {
         let scene = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-999""#);
-        scene.msgs("channel-3", "channel-999")
+        let scene = scene.msgs("channel-3", "channel-999");
+        // Over another channel, the coin arrives as a voucher.
+        Scene { route: scene.route.replace("\"uusdc\"", &format!("\"{VOUCHER}\"")), ..scene }
     };
+    let arrives = format!("--accept arrives:noble-1:{VOUCHER}");
+    let unknown_on = |more: &str| unknown().sign_on(Home::with_config(&own_networks("")), &format!("{arrives} {more}"));
     let err = unknown().refused();
     let why = "only the router says that channel-999 of interwoven-1 leads to noble-1";
     assert!(err.contains(&format!("{why}; to accept this, add --accept-connection interwoven-1:channel-999")), "{err}");
-    let (_, _, err) =
-        unknown().sign_on(Home::with_config(&own_networks("")), "--accept-connection interwoven-1:channel-99").end();
+    let (_, _, err) = unknown_on("--accept-connection interwoven-1:channel-99").end();
     assert!(err.contains("nothing signed") && !err.contains("http://127.0.0.1"), "another channel's yes: {err}");
-    let mut accepted =
-        unknown().sign_on(Home::with_config(&own_networks("")), "--accept-connection interwoven-1:channel-999");
+    let mut accepted = unknown_on("--accept-connection interwoven-1:channel-999");
+    accepted.hear(&format!("Arrives   unknown; the router says at least 25,000,000 {VOUCHER}"));
     accepted.hear(&format!("Unproven  {why}"));
     accepted.kill();
+    let scene = Scene::packets().route(r#""channel":"channel-3""#, r#""channel":"channel-999""#);
+    let err = scene.msgs("channel-3", "channel-999").refused();
+    assert!(err.contains("is a voucher of ibc/6490") && err.contains("but the router says uusdc"), "{err}");
 }
+
+/// Voucher of nothing known.
+const VOUCHER: &str = "ibc/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/// What bridge 77 makes of `uusdc`.
+const BRIDGED: &str = "l2/fd11fe0e884a7ab6ee33c3b31de41b9d8d9619ee2f7154e466730665465ca5cb";
 
 const MINE: &str = r#"[[networks]]
 name = "mine"
@@ -228,9 +239,9 @@ fees = [{ denom = "uinit", price = "0.015" }]
 fn withdrawal(denom: &str, decimals: u8) -> (Value, Scene) {
     let route = json!({
         "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "mine-1",
-        "source_asset_denom": denom, "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "ucoin",
+        "source_asset_denom": denom, "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uusdc",
         "operations": [{"op_init_transfer": {"from_chain_id": "mine-1", "to_chain_id": "interwoven-1",
-            "denom_in": denom, "denom_out": "ucoin", "op_init_bridge_id": "77"}, "tx_index": 0,
+            "denom_in": denom, "denom_out": "uusdc", "op_init_bridge_id": "77"}, "tx_index": 0,
             "amount_in": "100000000", "amount_out": "100000000"}],
         "required_chain_addresses": ["mine-1", "interwoven-1"], "chain_ids": ["mine-1", "interwoven-1"],
         "does_swap": false, "required_op_hook": false,
@@ -250,7 +261,9 @@ fn decimals_of_the_chains_own_bank_win_over_the_routers() {
     player.change(|stage| (stage.chain_id, stage.has_rest) = ("mine-1".to_owned(), false));
     let settings = format!("{MINE}node = \"{}\"\n", player.addresses().node);
     let sign = |denom: &str, decimals: u8| {
-        withdrawal(denom, decimals).1.sign_on(Home::with_config(&(own_networks("") + &settings)), "-n mine")
+        let scene = withdrawal(denom, decimals).1;
+        let arrives = "-n mine --accept arrives:interwoven-1:uusdc";
+        scene.sign_on(Home::with_config(&(own_networks("") + &settings)), arrives)
     };
     let gold = "factory/init12rexsld28l6z7zsnsxxngt0hez0tkhxcxgwsyw/gold";
     let (_, out, err) = sign(gold, 8).end();
@@ -261,36 +274,38 @@ fn decimals_of_the_chains_own_bank_win_over_the_routers() {
     honest.hear(&format!("Withdraw 100 “GOLD” (exactly 100,000,000 {gold}) to Initia"));
     honest.kill();
     // A module made the metadata of a bridged token: its 0 decimals contradict nobody.
-    let bridged = "l2/fd11fe0e884a7ab6ee33c3b31de41b9d8d9619ee2f7154e466730665465ca5cb";
-    let mut marked = sign(bridged, 8);
-    marked.hear("Withdraw 1 USDC by the router's units to Initia");
-    marked.hear(&format!("Sends     1 USDC (by the router's units; exactly 100,000,000 {bridged})"));
+    let mut marked = sign(BRIDGED, 8);
+    marked.hear("Withdraw 1 “USDC” by the router's units to Initia");
+    marked.hear(&format!("Sends     1 “USDC” (by the router's units; exactly 100,000,000 {BRIDGED})"));
     marked.kill();
 }
 
 #[test]
 fn decimals_of_the_settings_win_over_the_routers() {
-    let settings = format!("{MINE}tokens = [{{ denom = \"l2/aa\", symbol = \"COIN\", decimals = 6 }}]\n");
-    let (route, _) = withdrawal("l2/aa", 8);
+    let settings = format!("{MINE}tokens = [{{ denom = \"{BRIDGED}\", symbol = \"COIN\", decimals = 6 }}]\n");
+    let (route, _) = withdrawal(BRIDGED, 8);
     let sign_on = |settings: &str, route: &Value, decimals: u8| {
-        let scene = Scene { route: route.to_string(), ..withdrawal("l2/aa", decimals).1 };
+        let scene = Scene { route: route.to_string(), ..withdrawal(BRIDGED, decimals).1 };
         scene.sign_on(Home::with_config(&(own_networks("") + settings)), "-n mine")
     };
     let sign = |route: &Value, decimals: u8| sign_on(&settings, route, decimals);
     let (_, _, err) = sign(&route, 8).end();
-    assert!(err.contains("the router lists l2/aa with 8 decimals, but the known decimals are 6"), "{err}");
+    assert!(
+        err.contains(&format!("the router lists {BRIDGED} with 8 decimals, but the known decimals are 6")),
+        "{err}"
+    );
     let mut honest = sign(&route, 6);
     honest.hear("Withdraw 100 COIN");
     honest.kill();
     let mut marked = sign_on(MINE, &route, 8);
-    marked.hear("Withdraw 1 USDC by the router's units to Initia");
-    marked.hear("Sends     1 USDC (by the router's units; exactly 100,000,000 l2/aa)");
+    marked.hear("Withdraw 1 “USDC” by the router's units to Initia");
+    marked.hear(&format!("Sends     1 “USDC” (by the router's units; exactly 100,000,000 {BRIDGED})"));
     marked.kill();
     // With an indexer alone, nobody but the router tells bridge, units and price: the first and the last ask.
     let alone: String =
         MINE.split_inclusive('\n').filter(|line| !line.starts_with("bridge") && !line.starts_with("fees")).collect();
     let sign_alone = |more: &str| {
-        let scene = withdrawal("l2/aa", 8).1;
+        let scene = withdrawal(BRIDGED, 8).1;
         scene.sign_on(Home::with_config(&(own_networks("") + &alone)), &format!("-n mine {more}"))
     };
     let (_, _, err) = sign_alone("").end();
@@ -307,5 +322,21 @@ fn decimals_of_the_settings_win_over_the_routers() {
     let mut other = route.clone();
     other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
     let (_, _, err) = sign(&other, 6).end();
+    assert!(err.contains("the route goes over bridge 78, but bridge 77 is the bridge of mine-1"), "{err}");
+}
+
+#[test]
+fn the_settings_of_a_network_that_was_not_chosen_count_against_the_router() {
+    let (mut route, scene) = withdrawal(BRIDGED, 6);
+    let settings = own_networks("") + MINE;
+    let sign = |route: &Value| {
+        let scene = Scene { route: route.to_string(), msgs: scene.msgs.clone(), assets: scene.assets.clone() };
+        scene.sign_on(Home::with_config(&settings), "")
+    };
+    let mut honest = sign(&route);
+    honest.hear("Over      bridge 77 from mine to Initia, known without the router");
+    honest.kill();
+    route["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
+    let (_, _, err) = sign(&route).end();
     assert!(err.contains("the route goes over bridge 78, but bridge 77 is the bridge of mine-1"), "{err}");
 }

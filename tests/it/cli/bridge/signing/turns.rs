@@ -74,7 +74,8 @@ pub(crate) fn answer(seen: &Seen, base: &str, messages: &str, node: &AtNode) -> 
         "/v2/tx/status" => {
             let named = seen.target.split('&').find_map(|part| part.split("tx_hash=").nth(1)).expect("a hash");
             let status = fixture("status-op-deposit-completed-composed").replace("yominet-1", "civitia-1");
-            Answer::json(status.replace(RECORDED_TX, named))
+            let status = status.replace("evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", ON_ROLLUP);
+            Answer::json(status.replace("5000000000000000000", AMOUNT).replace(RECORDED_TX, named))
         }
         _ => node_answer(seen, node),
     }

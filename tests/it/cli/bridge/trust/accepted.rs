@@ -64,7 +64,7 @@ fn a_yes_counts_until_code_implementation_or_admin_change() {
     first.wait_for("does not know this contract; code 0x").wait_for(&format!("per {host}"));
     confirm(first.wait_for("If you confirm, rollscope keeps your yes until the code changes."));
     let mut second = burn.at_terminal();
-    second.wait_for("UNKNOWN recipient").wait_for(" by you on 20").wait_for("and it is unchanged: code 0x");
+    second.wait_for("UNKNOWN recipient").wait_for(" by you on 20").wait_for("and its code is unchanged: code 0x");
     assert!(!second.read(Output::screen).contains("last 4 characters"));
     second.keys("ctrl-c").wait_exit();
     let other = "0x5555555555555555555555555555555555555555";
@@ -80,7 +80,7 @@ fn a_yes_counts_until_code_implementation_or_admin_change() {
         confirm(pty.wait_for(words));
     }
     let mut last = burn.at_terminal();
-    last.wait_for("and it is unchanged: code 0x").wait_for(&format!("of {other}"));
+    last.wait_for("and its code is unchanged: code 0x").wait_for(&format!("of {other}"));
     last.wait_for("can be replaced by 0x6666666666666666666666666666666666666666").keys("ctrl-c").wait_exit();
     // A node that no longer tells the storage proves nothing.
     told.set("eth_getStorageAt", "");
