@@ -46,6 +46,11 @@ pub(super) async fn tx(
 ) -> Result<(), CommandError> {
     let subject = format!("transaction {hash}");
     let tx = indexer.until_found(&subject, async || tx_of(indexer, hash, &subject).await).await?;
+    if output.format != Format::Table
+        && let Some(records) = tx.value.other_records()
+    {
+        eprintln!("note: {hash}: {records}");
+    }
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }

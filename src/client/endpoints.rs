@@ -51,7 +51,10 @@ pub fn block(height: Height) -> Endpoint<wire::BlockResponse, wire::Block> {
 }
 
 pub fn tx(hash: TxHash) -> Endpoint<wire::TxResponse, wire::Tx> {
-    RequestTarget::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| answer.tx)
+    RequestTarget::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| {
+        let heights = answer.heights.iter().filter_map(|height| Height::new(height.parse().ok()?)).collect();
+        wire::Tx { heights, ..answer.tx }
+    })
 }
 
 pub fn evm_tx(hash: EvmTxHash) -> Endpoint<wire::EvmTxResponse, wire::EvmTx> {

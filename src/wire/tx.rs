@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Pagination, scalar::text};
-use crate::domain::{Height, MsgType, Timestamp, TxHash};
+use crate::domain::{Height, MsgType, Timestamp, TxHash, text::group};
 
 /// Raw JSON exactly as received, parsed on demand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -80,9 +80,21 @@ pub struct Tx {
     /// JSON list `[{type, attributes: [{key, value, index}]}]`.
     #[serde(default = "RawJson::empty_list")]
     pub events: RawJson,
+    /// Heights of all records of the hash, ascending, if the answer by hash told of several: [`TxResponse::heights`].
+    #[serde(skip)]
+    pub heights: Vec<Height>,
 }
 
 impl Tx {
+    /// Returns the sentence about the other records of the hash; `None` if none is known.
+    pub fn other_records(&self) -> Option<String> {
+        let others = self.heights.iter().filter(|height| **height != self.height).map(|height| group(height.get()));
+        let others: Vec<String> = others.collect();
+        let blocks = if others.len() == 1 { "block" } else { "blocks" };
+        let what = if self.is_success() { "carried out here" } else { "the newest is here" };
+        (!others.is_empty()).then(|| format!("{what}; another record is in {blocks} {}", others.join(", ")))
+    }
+
     pub fn is_success(&self) -> bool {
         self.code == 0
     }

@@ -92,6 +92,15 @@ impl IndexError {
         }
     }
 
+    /// Whether another process follows the rollup into the store from now on.
+    pub(crate) fn is_lease_lost(&self) -> bool {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Lease(super::postgres::LeaseError::Lost(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Whether a server is away, or ended the query: the same may succeed at once.
     pub(crate) fn is_interrupted(&self) -> bool {
         match self {

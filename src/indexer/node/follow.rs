@@ -82,7 +82,7 @@ const BEHIND: u64 = 2;
 const IDLE: Duration = Duration::from_millis(500);
 
 /// Minimum and maximum time between two times that the progress is stored.
-const SHARING: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+const SHARING: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(4));
 
 /// Maximum notes about changed blocks.
 const NOTES: usize = 20;
@@ -195,7 +195,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             ended = self.follow_traces() => ended,
             ended = self.follow_balances() => ended,
             ended = self.mend() => ended,
-            () = self.share_progress() => Ok(()),
+            ended = self.share_progress() => ended,
         };
         if let Err(error) = &ended {
             self.tell(|progress| progress.set_trouble(Some(format!("the index no longer follows the node: {error}"))));
@@ -211,8 +211,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Stores the progress in the file for readers in other processes; never ends.
-    async fn share_progress(&self) {
+    /// Stores the progress in the file for readers in other processes; ends with a lease that is lost.
+    async fn share_progress(&self) -> Result<(), FollowError> {
         if self.index.is_in_memory() {
             std::future::pending::<()>().await;
         }
@@ -221,9 +221,11 @@ impl<F: NodeFeed> NodeFollower<F> {
             let (index, now) = (Arc::clone(&self.index), progress.borrow_and_update().clone());
             // Readers keep what the last process stored until this one knows more.
             let is_known = now.tip.is_some() || now.trouble.is_some();
-            // The loops that write blocks report a disk that is full.
-            if is_known && let Ok(Err(error)) = spawn_blocking(move || index.share(&now)).await {
-                tracing::debug!(%error, "the progress was not stored");
+            // The loops that write blocks report a disk that is full. On a chain at rest none of them writes.
+            match spawn_blocking(move || if is_known { index.share(&now) } else { Ok(()) }).await {
+                Ok(Err(error)) if error.is_lease_lost() => return Err(error.into()),
+                Ok(Err(error)) => tracing::debug!(%error, "the progress was not stored"),
+                Ok(Ok(())) | Err(_) => {}
             }
             sleep(SHARING.0).await;
             drop(timeout(SHARING.1, progress.changed()).await);
@@ -270,6 +272,8 @@ impl<F: NodeFeed> NodeFollower<F> {
     /// Adds a note about a failure that delays some work, unless the node is in trouble anyway.
     fn complain(&self, patience: &mut Patience, error: &StepError, what: &str) {
         let is_known = self.progress.borrow().trouble.is_some();
+        // The pace of before is none while the work waits.
+        self.tell(|progress| progress.blocks_per_minute = None);
         if let Some(why) = patience.complaint(error).filter(|_| !is_known) {
             self.note(format!("{what}: {why}"));
         }

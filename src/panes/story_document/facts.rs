@@ -37,6 +37,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         .with(Meaning::Muted, age)
         .copying(tx.timestamp.to_string());
     let mut lines = vec![block, time];
+    lines.extend(tx.other_records().map(|records| field(0, "records").with(Meaning::Warning, records).hanging()));
     if let Some(signer) = decoded.signer {
         let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
         lines.push(address_line(field(0, "signer"), signer, &sheet.style).with(Meaning::Muted, note).hanging());

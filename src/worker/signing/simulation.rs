@@ -101,6 +101,7 @@ fn simulated_tx(raw: &[u8], events: Option<RawJson>, log: &str) -> Option<Tx> {
         tx: RawJson::parse(decode_tx(raw).ok()?).ok()?,
         timestamp: Timestamp::EPOCH,
         events: events.or_else(empty)?,
+        heights: Vec::new(),
     })
 }
 

@@ -74,7 +74,7 @@ fn amount(context: &Context<'_>) -> Result<Option<Balance>, Error> {
 /// Exact sum of amounts, which `sum` would round. Twice as wide as an amount: a contract may report any amounts.
 struct AmountSum;
 
-/// SignedSums of the positive and of the negative amounts.
+/// [`SignedSums`] of the positive and of the negative amounts.
 #[derive(Default)]
 struct SignedSums {
     above: U512,
