@@ -90,9 +90,12 @@ impl Tx {
     pub fn other_records(&self) -> Option<String> {
         let others = self.heights.iter().filter(|height| **height != self.height).map(|height| group(height.get()));
         let others: Vec<String> = others.collect();
-        let blocks = if others.len() == 1 { "block" } else { "blocks" };
         let what = if self.is_success() { "carried out here" } else { "the newest is here" };
-        (!others.is_empty()).then(|| format!("{what}; another record is in {blocks} {}", others.join(", ")))
+        match others.as_slice() {
+            [] => None,
+            [other] => Some(format!("{what}; another record is in block {other}")),
+            others => Some(format!("{what}; other records are in blocks {}", others.join(", "))),
+        }
     }
 
     pub fn is_success(&self) -> bool {
@@ -202,4 +205,26 @@ pub struct TxResponse {
     /// Heights of all records of the hash, ascending, if there are several. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heights: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_records_of_a_hash_are_told_of_what_was_carried_out() {
+        let record = |code: u32, heights: &[u64]| Tx {
+            heights: heights.iter().filter_map(|height| Height::new(*height)).collect(),
+            ..serde_json::from_value(serde_json::json!({
+                "txhash": "AB".repeat(32), "height": "1200", "code": code, "timestamp": "2026-11-01T00:00:00Z",
+            }))
+            .expect("a record")
+        };
+        assert_eq!(record(0, &[]).other_records(), None);
+        assert_eq!(record(0, &[1200]).other_records(), None);
+        let told = record(0, &[1100, 1200]).other_records();
+        assert_eq!(told.as_deref(), Some("carried out here; another record is in block 1,100"));
+        let told = record(5, &[7, 1100, 1200]).other_records();
+        assert_eq!(told.as_deref(), Some("the newest is here; other records are in blocks 7, 1,100"));
+    }
 }
