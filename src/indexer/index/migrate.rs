@@ -15,7 +15,7 @@ use super::{
     codec::Codec,
     dialect::Connection as StoreConnection,
     meta,
-    model::{FORMAT, refuse_newer, refuse_older},
+    model::{FORMAT, WITH_PACKETS, refuse_newer, refuse_older},
     nft::stored_events,
     packets::{self, PacketHash},
     undecoded, write,
@@ -37,9 +37,6 @@ const CHUNK: u32 = if cfg!(test) { 20 } else { 10_000 };
 /// Attribute of every packet event.
 const MARK: &[u8] = b"\"packet_sequence\"";
 
-/// Oldest format whose packets are all listed.
-const WITH_PACKETS: u32 = 8;
-
 /// Files that SQLite keeps beside a database.
 const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
@@ -48,24 +45,6 @@ pub(super) fn migrate(path: &Path, identity: &IndexIdentity) -> Result<(), Index
     let Some(mut migration) = FileMigration::begin(path, identity)? else { return Ok(()) };
     while migration.step()? {}
     migration.finish()
-}
-
-/// Converts a schema on a server, within the caller's transaction; a file has the current format already. Does nothing to
-/// a store that needs no conversion.
-pub(super) fn convert_schema(store: &StoreConnection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    let Some(found) = meta::format_of(store)?.filter(|found| (WITH_PACKETS..FORMAT).contains(found)) else {
-        return Ok(());
-    };
-    meta::refuse_other(store, identity)?;
-    tracing::info!("converting the index from format {found} to {FORMAT}");
-    from_format_8(store)
-}
-
-/// Adds the tables of the blocks that lack parts.
-fn from_format_8(store: &StoreConnection) -> Result<(), IndexError> {
-    store.execute_batch(undecoded::TABLES)?;
-    store.execute_batch(undecoded::FROM_FORMAT_8)?;
-    meta::set_format(store)
 }
 
 struct FileMigration {
@@ -129,9 +108,9 @@ impl FileMigration {
         } else if is_old {
             shorten_proposers(&store)?;
             meta::remove(&store, PACKETS_TO)?;
-            from_format_8(&store)?;
+            undecoded::from_format_8(&store)?;
         } else {
-            from_format_8(&store)?;
+            undecoded::from_format_8(&store)?;
         }
         transaction.commit()?;
         Ok(true)

@@ -17,6 +17,9 @@ use crate::{
 /// Version of the format; increased when the index can no longer read older files, which [`super::migrate`] converts.
 pub(super) const FORMAT: u32 = 9;
 
+/// Oldest format whose packets are all listed.
+pub(super) const WITH_PACKETS: u32 = 8;
+
 /// Oldest format that can be converted.
 const OLDEST: u32 = 7;
 

@@ -3,8 +3,7 @@ use crate::indexer::index::dialect::Connection;
 use super::{
     IndexError, IndexIdentity, balances, contract_tokens, evm, externals, holders,
     meta::{self, claim},
-    migrate,
-    model::{FORMAT, refuse_newer},
+    model::{FORMAT, WITH_PACKETS, refuse_newer},
     nft, packets, stores, undecoded, write,
 };
 
@@ -43,7 +42,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     if let Some(found) = meta::format_of(connection)? {
         refuse_newer(found)?;
     }
-    migrate::convert_schema(connection, identity)?;
+    convert(connection, identity)?;
     for tables in [
         TABLES,
         write::PROPOSER,
@@ -61,4 +60,15 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     }
     claim(connection, "format", &FORMAT.to_string())?;
     meta::identity_of(identity).try_for_each(|(name, value)| claim(connection, name, &value))
+}
+
+/// Converts a schema on a server, within the caller's transaction; a file has the current format already. Does nothing to
+/// a store that needs no conversion.
+fn convert(store: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
+    let Some(found) = meta::format_of(store)?.filter(|found| (WITH_PACKETS..FORMAT).contains(found)) else {
+        return Ok(());
+    };
+    meta::refuse_other(store, identity)?;
+    tracing::info!("converting the index from format {found} to {FORMAT}");
+    undecoded::from_format_8(store)
 }

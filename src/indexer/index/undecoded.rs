@@ -25,9 +25,16 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS mended (height INTEGER PRIMARY KEY, times INTEGER NOT NULL);";
 
 /// Lists the blocks without results of a store of format 8.
-pub(super) const FROM_FORMAT_8: &str = "
+const FROM_FORMAT_8: &str = "
     INSERT INTO bare_block SELECT height, tx_count FROM block
     WHERE height IN (SELECT height FROM undecoded WHERE part LIKE '%\"part\":\"results\"%');";
+
+/// Converts a store of format 8: adds these tables.
+pub(super) fn from_format_8(store: &Connection) -> Result<(), IndexError> {
+    store.execute_batch(TABLES)?;
+    store.execute_batch(FROM_FORMAT_8)?;
+    meta::set_format(store)
+}
 
 /// Name of the stored floors.
 const FLOORS: &str = "floors";

@@ -77,7 +77,7 @@ pub(in super::super) fn replace(
     let Some(run) = of_block(connection, "evm_trace_block", height)? else { return Ok(false) };
     forget_frames(connection, run)?;
     let count = traces.traces.iter().map(|trace| trace.frames.len()).sum::<usize>() as u64;
-    let columns = [("evm_trace", "first_sequence"), ("evm_frame_account", "sequence")];
+    let columns = ["evm_trace.first_sequence", "evm_frame_account.sequence"];
     let first = make_room(connection, &columns, "evm_trace_block", integer(height.get()), run, integer(count))?;
     connection.execute("DELETE FROM evm_trace_block WHERE height = ?1", [integer(height.get())])?;
     let mut touched = Vec::new();

@@ -39,7 +39,7 @@ pub(in super::super) fn replace_receipts(
         forget_frames(connection, traced)?;
         let emptied = "UPDATE evm_trace_block SET count = 0 WHERE height = ?1";
         connection.execute(emptied, [block.height])?;
-        let columns = [("evm_trace", "first_sequence"), ("evm_frame_account", "sequence")];
+        let columns = ["evm_trace.first_sequence", "evm_frame_account.sequence"];
         close_up(connection, &columns, "evm_trace_block", block.height, traced)?;
     }
     lower(connection, "sent", "SELECT sender AS account, sequence FROM evm_tx", run.first, run.next)?;
@@ -47,7 +47,7 @@ pub(in super::super) fn replace_receipts(
     let gone = [run.first, run.next];
     connection.execute("DELETE FROM evm_tx_account WHERE sequence >= ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM evm_tx WHERE sequence >= ?1 AND sequence < ?2", gone)?;
-    let columns = [("evm_tx", "sequence"), ("evm_tx_account", "sequence"), ("evm_trace", "tx")];
+    let columns = ["evm_tx.sequence", "evm_tx_account.sequence", "evm_trace.tx"];
     let first = make_room(connection, &columns, "evm_block", block.height, run, block.count)?;
     connection.execute("DELETE FROM evm_block WHERE height = ?1", [block.height])?;
     insert_at(connection, prepared, first)
@@ -64,7 +64,7 @@ pub(super) fn forget_frames(connection: &Connection, run: SequenceRun) -> Result
 /// Moves the records above a block down over its deleted ones.
 pub(super) fn close_up(
     connection: &Connection,
-    columns: &[(&str, &str)],
+    columns: &[&str],
     blocks: &str,
     height: i64,
     run: SequenceRun,
@@ -78,7 +78,7 @@ pub(super) fn close_up(
 /// below it down, whichever are fewer. Returns the first number.
 pub(super) fn make_room(
     connection: &Connection,
-    columns: &[(&str, &str)],
+    columns: &[&str],
     blocks: &str,
     height: i64,
     run: SequenceRun,
@@ -101,11 +101,11 @@ pub(super) fn make_room(
 
 /// Adds a number to the sequence numbers in a range, which are positive; by way of negative ones, since they are
 /// unique at each moment.
-fn shift(connection: &Connection, columns: &[(&str, &str)], from: i64, to: i64, by: i64) -> Result<(), IndexError> {
+fn shift(connection: &Connection, columns: &[&str], from: i64, to: i64, by: i64) -> Result<(), IndexError> {
     if by == 0 {
         return Ok(());
     }
-    for (table, column) in columns {
+    for (table, column) in columns.iter().filter_map(|column| column.split_once('.')) {
         let away = format!("UPDATE {table} SET {column} = -({column} + ?3) WHERE {column} >= ?1 AND {column} < ?2");
         connection.execute(&away, [from, to, by])?;
         connection.execute(&format!("UPDATE {table} SET {column} = -{column} WHERE {column} < 0"), [])?;
