@@ -45,20 +45,19 @@ async fn another_node_goes_on_where_one_died_and_no_height_falls() {
     second.change(|stage| stage.tip = 148);
     dies_at(&first, "/rpc/block_results?height=70");
     let served = served(&[&first, &second]).await;
-    let url = second.addresses().node;
-    let changed = served.progress("the second node", |progress| progress.node.as_deref() == Some(&url)).await;
+    let changed = served.progress("the second node", |progress| progress.node.as_deref() == Some("node 2 of 2")).await;
     let [note] = changed.notes.as_slice() else { panic!("{changed:?}") };
     assert!(
-        note.starts_with(&first.addresses().node)
+        note.starts_with("node 1 of 2")
             && note.contains(" failed ")
-            && note.ends_with(&format!("; the index goes on with {url}")),
+            && note.ends_with("; the index goes on with node 2 of 2"),
         "{note}"
     );
     served.filled().await;
     let status = served.json("/status").await;
     assert_eq!(
         (&status["height"], &status["node"]["height"], &status["node"]["url"]),
-        (&150.into(), &150.into(), &url.into())
+        (&150.into(), &150.into(), &"node 2 of 2".into())
     );
     second.change(|stage| stage.tip = 160);
     served.until("/status", |status| status["height"] == 160 && status["node"]["height"] == 160).await;
@@ -77,18 +76,17 @@ async fn a_node_of_another_chain_and_a_fork_are_refused() {
     let before = everything(&served).await;
     let is_dead = dies_at(&first, "/rpc/status");
     let told = served.progress("both are refused", |progress| progress.notes.len() == 2).await;
-    let urls = [other, forked].map(|node| node.addresses().node);
     let own = served.json("/status").await["chain_id"].as_str().map(str::to_owned).expect("a chain id");
     let [first_note, second_note] = told.notes.as_slice() else { panic!("{told:?}") };
-    let expected = format!("the index does not go on with {}: it serves other-1; the index holds {own}", urls[0]);
+    let expected = format!("the index does not go on with node 2 of 3: it serves other-1; the index holds {own}");
     assert_eq!(*first_note, expected);
-    let expected = format!("the index does not go on with {}: its block 160 differs from the indexed one", urls[1]);
-    assert_eq!(*second_note, expected);
+    let expected = "the index does not go on with node 3 of 3: its block 160 differs from the indexed one";
+    assert_eq!(second_note, expected);
     let failing = served.progress("the trouble", |progress| progress.trouble.is_some()).await;
-    assert_eq!(failing.node, Some(first.addresses().node), "no other is used");
+    assert_eq!(failing.node.as_deref(), Some("node 1 of 3"), "no other is used");
     assert_eq!(everything(&served).await, before);
     first.change(|stage| stage.fault = None);
     drop(is_dead);
     let well = served.progress("the first again", |progress| progress.trouble.is_none()).await;
-    assert_eq!((well.node, well.notes), (Some(first.addresses().node), told.notes), "each refusal is told once");
+    assert_eq!((well.node.as_deref(), well.notes), (Some("node 1 of 3"), told.notes), "each refusal is told once");
 }
