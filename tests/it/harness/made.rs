@@ -55,5 +55,6 @@ pub(crate) fn on_the_wire(block: &CommittedBlock, committed: &CommittedTx) -> Tx
         tx: raw(committed.body.clone()),
         timestamp: block.time,
         events: raw(events.collect::<Value>().to_string()),
+        heights: Vec::new(),
     }
 }
