@@ -35,7 +35,12 @@ mod story;
 mod table;
 mod usage;
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{
+    ffi::OsString,
+    fmt::Display,
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
 pub use arguments::{
     AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments, CliArguments,
@@ -53,11 +58,17 @@ use crate::{
     client::BlocksQuery,
     columns::Columns,
     config::{Environment, NetworkChoice, Paths, Settings},
+    domain::text::clean_lines,
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
 use node::SoughtRecord;
 use output::CommandOutput;
+
+/// Writes to standard error and ignores its errors, which must not replace the exit status. Servers wrote parts of it.
+pub fn complain(why: &dyn Display) {
+    let _ = writeln!(io::stderr(), "rollscope: {}", clean_lines(&why.to_string()));
+}
 
 /// Runs the parsed command line. The caller reports failures.
 pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {

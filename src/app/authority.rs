@@ -186,11 +186,11 @@ mod tests {
         let own = |chain| Some(OwnNetwork { network: &mine, chain });
         assert_eq!(trust(own(Some(&l1)), Some(&of_router), false).rest.as_deref(), Some("http://mine/rest"));
         assert_eq!(trust(own(None), Some(&of_router), true).rest, None, "the node is of another chain");
-        for (rest, is_own) in [("http://mine/node/rest", true), ("http://mine", true), ("http://mine.evil/rest", false)]
-        {
-            let listed = listed(rest);
-            let found = trust(own(None), Some(&listed), true);
-            assert_eq!(found.rest.is_some(), is_own, "{rest}");
+        let servers = [("http://mine/node/rest", true), ("http://mine", true), ("http://mine.evil/rest", false)]
+            .map(|(rest, is_own)| (listed(rest), is_own));
+        for (server, is_own) in &servers {
+            let found = trust(own(None), Some(server), true);
+            assert_eq!(found.rest.is_some(), *is_own, "{:?}", server.rest);
         }
     }
 

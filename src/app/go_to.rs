@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     config::OfferedNetwork,
-    domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several, text},
+    domain::{ListedTransfer, RECENTS, Several, Target, TargetError, TargetKind, Vm, several, text},
     msg::{
         Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
@@ -100,7 +100,9 @@ impl GoTo {
             (Ok(_), _) => self.problem = Some("several matches: choose with ↓ and Enter".to_owned()),
             (Err(problem), choices) => {
                 let is_named = |choice: &&Suggestion| choice.is_close && choice.source < SuggestionSource::Typed;
-                let taken = choices.first().filter(|_| choices.len() == 1).or(choices.iter().find(is_named));
+                // Digits of an address that is too short are no name that was mistyped.
+                let is_alone = choices.len() == 1 && !matches!(problem, TargetError::Short(_));
+                let taken = choices.first().filter(|_| is_alone).or(choices.iter().find(is_named));
                 let taken = taken.filter(|_| !typed.trim().is_empty());
                 let Some((label, targets)) = taken.map(|taken| (taken.label.clone(), taken.targets.clone())) else {
                     self.problem = Some(problem.to_string());

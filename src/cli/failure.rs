@@ -36,7 +36,7 @@ impl ExitStatus {
             Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
             Self::Abandoned => "the router abandoned the transfer; the location of the funds is unknown",
-            Self::Unstated => "the router reports an unknown or contradictory state",
+            Self::Unstated => "the router reports an unknown state, or one that it or another server contradicts",
             Self::Interrupted => "interrupted",
         }
     }

@@ -49,7 +49,7 @@ mod write;
 pub use backup::{BackupError, back_up};
 pub use balances::{AccountBalances, DueBalances};
 pub use copy::CopyStep;
-pub use decode_again::{LackingParts, PartLack, Replaced};
+pub use decode_again::{BlockReplacement, LackingParts, PartLack};
 pub use direct::{
     NftStep, block_record, call_records, nft_steps, receipt_accounts, receipt_records, tx_record, used_stores,
 };
@@ -475,8 +475,8 @@ impl Index {
         self.codec.get().unwrap_or(&self.plain)
     }
 
-    /// Returns the JSON of a transaction; `None` if not stored. Of several records of one hash, returns the one that was
-    /// carried out, else the newest.
+    /// Returns the JSON of a transaction; `None` if not stored. Of several records of one hash, returns the one that
+    /// was carried out, else the newest.
     pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
         Ok(query::told(self.txs_of(hash)?).map(|record| record.json))
     }

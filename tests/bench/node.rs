@@ -82,7 +82,7 @@ async fn follow(url: &str, name: &str, index: Index, file: Option<&Path>) {
     let follower = NodeFollower::new(ClientFeed::new(&client, &ChainMetrics::of_server()), Arc::clone(&index), options);
     let (mut progress, stop) = (follower.progress(), CancellationToken::new());
     let until = stop.clone();
-    let following = tokio::spawn(async move { follower.run(&until).await });
+    let following = tokio::spawn(async move { Box::pin(follower.run(&until)).await });
     progress.wait_for(|progress| progress.is_at_tip).await.expect("it follows");
     let first = begun.elapsed();
     progress.wait_for(|progress| progress.missing == 0).await.expect("it follows");

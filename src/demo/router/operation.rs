@@ -288,7 +288,7 @@ fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
 pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
     match edge.kind {
-        EdgeKind::Cctp { .. } => amount(&terms.cctp.messaging, ETHER_DECIMALS),
+        EdgeKind::Cctp { relayed: true } => amount(&terms.cctp.messaging, ETHER_DECIMALS),
         EdgeKind::GoFast => amount(&terms.go_fast.messaging, ETHER_DECIMALS),
         _ => Amount::ZERO,
     }

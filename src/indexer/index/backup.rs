@@ -40,6 +40,9 @@ pub fn back_up(file: &Path, to: &Path) -> Result<Option<Bounds>, BackupError> {
     if !file.exists() {
         return Err(IndexError::Missing(file.to_owned()).into());
     }
+    if !file.is_file() {
+        return Err(no_index());
+    }
     let source = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found = meta::format_of(&StoreConnection::Sqlite(&source)).map_err(|_| no_index())?.ok_or_else(no_index)?;
     refuse_newer(found)?;

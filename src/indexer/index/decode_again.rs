@@ -116,14 +116,14 @@ impl Index {
     /// Replaces a stored block with one that lacks fewer parts, and lists what it lacks. Receipts stay where they were
     /// whole. Does nothing if the index holds another block at this height. Returns whether anything was replaced, and
     /// whether the call frames of the block must be read again.
-    pub fn replace(&self, prepared: &Prepared) -> Result<Replaced, IndexError> {
-        let [block] = prepared.blocks.as_slice() else { return Ok(Replaced::default()) };
+    pub fn replace(&self, prepared: &Prepared) -> Result<BlockReplacement, IndexError> {
+        let [block] = prepared.blocks.as_slice() else { return Ok(BlockReplacement::default()) };
         let height = integer(block.height.get());
         self.database.write(|connection| {
             let sql = "SELECT first_sequence FROM block WHERE height = ?1 AND hash = ?2 AND tx_count = ?3";
             let values = params![height, block.hash.bytes(), integer(block.tx_count)];
             let first: Option<i64> = connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?;
-            let Some(first) = first else { return Ok(Replaced::default()) };
+            let Some(first) = first else { return Ok(BlockReplacement::default()) };
             let listed = undecoded::of_block(connection, height)?;
             let was_bare = undecoded::is_bare(connection, block.height)?;
             // A whole part counts as much as any number of records in it.
@@ -169,7 +169,7 @@ impl Index {
             if is_changed {
                 undecoded::count_mended(connection, height)?;
             }
-            Ok(Replaced { is_changed, needs_traces: has_better_receipts })
+            Ok(BlockReplacement { is_changed, needs_traces: has_better_receipts })
         })
     }
 
@@ -195,7 +195,7 @@ impl Index {
 
 /// What became of a stored block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Replaced {
+pub struct BlockReplacement {
     pub is_changed: bool,
     /// Whether the block has other receipts now, whose call frames are unknown.
     pub needs_traces: bool,

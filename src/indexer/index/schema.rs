@@ -62,8 +62,8 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     meta::identity_of(identity).try_for_each(|(name, value)| claim(connection, name, &value))
 }
 
-/// Converts a schema on a server, within the caller's transaction; a file has the current format already. Does nothing to
-/// a store that needs no conversion.
+/// Converts a schema on a server, within the caller's transaction; a file has the current format already. Does nothing
+/// to a store that needs no conversion.
 fn convert(store: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
     let Some(found) = meta::format_of(store)?.filter(|found| (WITH_PACKETS..FORMAT).contains(found)) else {
         return Ok(());

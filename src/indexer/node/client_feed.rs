@@ -25,8 +25,8 @@ use self::refusals::{DECODINGS, Lack, Refusals, Verdict};
 use super::{
     ProposerTable, committed_block, consensus_address,
     feed::{
-        AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeTraces, Refusal,
-        RefusalKind,
+        AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeRefusal,
+        NodeTraces, RefusalKind,
     },
     receipts,
     record::bare_block,
@@ -317,7 +317,7 @@ impl ClientFeed {
         }
         let is_last = lock(&self.refusals).count(height, part) + 1 >= DECODINGS;
         let read = match tokio::join!(client.answers(meta.clone(), is_last), self.proposers(&meta.header)) {
-            (Ok(answers), _) if self.contradicts(&answers) => Err(FeedError::Refused(Refusal {
+            (Ok(answers), _) if self.contradicts(&answers) => Err(FeedError::Refused(NodeRefusal {
                 kind: RefusalKind::Contradicts,
                 cause: "the node's results are not those that the next block's header has the hash of".to_owned(),
                 again: Duration::ZERO,
@@ -432,7 +432,7 @@ impl ClientFeed {
         let reason = match (verdict, lack) {
             (Verdict::Ask(_), Lack::Malformed) => return Err(FeedError::Malformed(cause)),
             (Verdict::Ask(again), Lack::Refused(kind)) => {
-                return Err(FeedError::Refused(Refusal { kind, cause, again }));
+                return Err(FeedError::Refused(NodeRefusal { kind, cause, again }));
             }
             (Verdict::Await(_), _) => LackReason::Waiting,
             (Verdict::LeaveOut, Lack::Malformed) => LackReason::Undecoded,
@@ -496,7 +496,7 @@ fn observed(client: &NodeClient, metrics: &NodeMetrics) -> NodeClient {
 /// Converts the error of a failed request for the follower.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
-    let refused = |kind| FeedError::Refused(Refusal { kind, cause: error.to_string(), again: Duration::ZERO });
+    let refused = |kind| FeedError::Refused(NodeRefusal { kind, cause: error.to_string(), again: Duration::ZERO });
     match &error {
         NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoHeights { .. } => FeedError::NotYet,
         NodeError::Pruned(_) => FeedError::Pruned,

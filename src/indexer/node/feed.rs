@@ -70,20 +70,20 @@ pub struct NodeBlock {
 
 impl NodeBlock {
     /// Returns the refusal of a part that the node is still asked for; `None` if nothing is awaited.
-    pub fn awaited(&self) -> Option<Refusal> {
+    pub fn awaited(&self) -> Option<NodeRefusal> {
         self.undecoded.iter().find_map(awaited)
     }
 }
 
 impl NodeTraces {
     /// Returns the refusal if the node is still asked for the call frames.
-    pub fn awaited(&self) -> Option<Refusal> {
+    pub fn awaited(&self) -> Option<NodeRefusal> {
         self.undecoded.iter().find_map(awaited)
     }
 }
 
-fn awaited(part: &UndecodedPart) -> Option<Refusal> {
-    (part.reason == LackReason::Waiting).then(|| Refusal {
+fn awaited(part: &UndecodedPart) -> Option<NodeRefusal> {
+    (part.reason == LackReason::Waiting).then(|| NodeRefusal {
         kind: RefusalKind::Spoken,
         cause: part.cause.clone(),
         again: Duration::ZERO,
@@ -143,7 +143,7 @@ pub enum FeedError {
     /// The node refuses a part of a block, or its answers on the block contradict each other. After some attempts a
     /// feed returns the block without this part.
     #[error("{}", .0.cause)]
-    Refused(Refusal),
+    Refused(NodeRefusal),
     #[error("{0}")]
     Unreadable(String),
     /// The node's data on a block cannot be decoded. After some attempts a feed returns the block without this part.
@@ -153,7 +153,7 @@ pub enum FeedError {
 
 /// Refusal of a request, in the node's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct NodeRefusal {
     pub kind: RefusalKind,
     pub cause: String,
     /// Time until the feed sends the request again; zero if unknown.

@@ -37,7 +37,7 @@ use crate::{
     client::AnswerMeter,
     domain::Height,
     indexer::{
-        index::{BareBlock, Bounds, Index, IndexError, Prepared, Replaced},
+        index::{BareBlock, BlockReplacement, Bounds, Index, IndexError, Prepared},
         progress::NodeProgress,
     },
 };
@@ -261,7 +261,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     /// Replaces a stored block.
-    async fn replace(&self, run: BlockRun) -> Result<Replaced, StepError> {
+    async fn replace(&self, run: BlockRun) -> Result<BlockReplacement, StepError> {
         let answers = answers_of(&run);
         let prepared = self.prepare(run).await?;
         let replaced = self.commit(move |index| index.replace(&prepared)).await?;

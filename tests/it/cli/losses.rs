@@ -66,17 +66,15 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
 #[rstest]
 fn rows_of_one_key_that_differ_are_told_as_what_they_are(#[values("blocks", "txs")] list: &'static str) {
     let chain = Chain::scripted(move |seen| {
-        let row = |place: u64| match list {
-            "blocks" => {
+        let row = |place: u64| {
+            if list == "blocks" {
                 let mut block = chain::block(1_000 - place / 2);
                 block["hash"] = json!(format!("{:064X}", if place < 2 { place } else { place / 2 }));
-                block
+                return block;
             }
-            _ => {
-                let mut tx = chain::tx(1_000 - place / 2);
-                tx["code"] = json!(if place == 1 { 5 } else { 0 });
-                tx
-            }
+            let mut tx = chain::tx(1_000 - place / 2);
+            tx["code"] = json!(if place == 1 { 5 } else { 0 });
+            tx
         };
         body(
             if seen.target.contains("/block/") { "blocks" } else { "txs" },

@@ -71,7 +71,7 @@ fn csv_has_exact_integers_where_the_wire_has_hex() {
     let ask = |arguments: &str| run(&format!("{arguments} --format csv --indexer {}", chain.url())).good();
     let frames = ask("internal-txs --limit 2");
     assert!(
-        frames.contains(",1,0,STATICCALL,0x0000000000000000000000000000000000000002,,0,256,0,0xdead,0x01,\n"),
+        frames.contains(",1,0,STATICCALL,0x0000000000000000000000000000000000000002,,,256,0,0xdead,0x01,\n"),
         "{frames}"
     );
     let receipts = ask("evm-txs --limit 1");

@@ -22,7 +22,7 @@ fn the_demo_wallet_signs_hook_and_messages_and_the_transfer_begins() {
     let explorer = deposit(120, 50);
     explorer.wait_for("✓ Addresses").wait_for("toLocal(address,string,uint8)").wait_for("needs the signed hook");
     explorer.press("S").wait_for("Transfer ").wait_for("wait; no step is due");
-    explorer.press("H").wait_for("✓ Sent").press("S").wait_for("already sent");
+    explorer.press("H").wait_for("┌ Sent ").press("G").wait_for("✓ Sent").press("S").wait_for("already sent");
     explorer.press("G enter").wait_for("Hops");
     explorer.quit();
 }
@@ -65,7 +65,7 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     let explorer = deposit(160, 50);
     explorer
         .wait_for("may take 100,000,000 of the token 0x")
-        .wait_for("converts 100 INIT ")
+        .wait_for("converts 100 “INIT” (by the router's units; exactly 100,000,000")
         .wait_for("into its other form");
     explorer.click("sign with the demo wallet").press("e enter").settle();
     let written = explorer.written();

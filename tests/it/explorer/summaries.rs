@@ -75,8 +75,8 @@ fn every_row_says_what_happened(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     explorer.press("g g").settle();
     let first = rows(&explorer);
     explorer.press("x").settle();
-    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, &names, &AddressStyle::USUAL.flipped()));
-    assert_eq!(rows(explorer.press("x").settle()), first);
+    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, &names, &AddressStyle::USUAL.next()));
+    assert_eq!(rows(explorer.press("x x").settle()), first);
 }
 
 #[rstest]

@@ -338,7 +338,11 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     explorer.press(">");
     world.set(Stage::Refunded);
     explorer.advance(seconds(2));
-    assert!(explorer.screen().contains("Your 99.8 USDC is on Initia"), "{}", explorer.screen());
+    assert!(
+        explorer.screen().contains("Your 99,800,000 smallest units of uusdc is on Initia"),
+        "{}",
+        explorer.screen()
+    );
     explorer.press("e enter");
     let (name, contents) = explorer.written().pop().expect("it is written");
     let written: Value = serde_json::from_str(&contents).expect("it is JSON");
@@ -353,7 +357,11 @@ fn a_bundle_for_a_ticket_has_all_that_is_known_and_hides_addresses_on_request() 
     let world = World::with(vec![TransferRecord { addresses: vec![account.to_owned()], ..record(1) }]);
     world.set(Stage::Refunded);
     let explorer = world.explorer().start();
-    explorer.settle().press("6 shift-tab enter").wait_for("Your 99.8 USDC is on Initia").press("e enter");
+    explorer
+        .settle()
+        .press("6 shift-tab enter")
+        .wait_for("Your 99,800,000 smallest units of uusdc is on Initia")
+        .press("e enter");
     let bundle = |ending: &str| {
         let all = explorer.written();
         let found =

@@ -216,7 +216,12 @@ impl Walk {
 
     fn transaction(&self, block: &BlockTruth, tx: &TxTruth) {
         let of = format!("tx {}", tx.hash);
-        let sign = if tx.has_succeeded() { '✓' } else { '✗' };
+        let is_partial = || self.screen().contains("success, but ");
+        let sign = match tx.has_succeeded() {
+            false => '✗',
+            true if is_partial() => '!',
+            true => '✓',
+        };
         self.says(&of, &format!("{sign} Tx {}", tx.hash));
         for _ in 0..6 {
             let screen = self.screen();
@@ -283,7 +288,7 @@ impl Walk {
             // Without a router, Enter leads from the line of the packet to its other end.
             self.go_to(last);
             self.explorer.click("⇄ ").press("enter").settle();
-            self.says(&format!("enter in tx {last}"), &format!("✓ Tx {first}"));
+            self.says(&format!("enter in tx {last}"), &format!(" Tx {first}"));
         }
     }
 

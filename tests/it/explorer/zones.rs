@@ -111,7 +111,7 @@ fn a_time_in_the_routers_own_words_is_shown_as_it_came() {
         "error": {"code": 1, "message": words}});
     server.play().statuses = vec![(hash(1), told)];
     let explorer = opened(&server, &withdrawal(), folder.path());
-    explorer.wait_for("Did not complete").wait_for(&format!("the router's reason: {words}"));
+    explorer.wait_for("Did not complete").wait_for(&format!("The router's reason: “{words}”"));
     explorer.quit();
 }
 

@@ -137,8 +137,8 @@ fn identity(vm: Vm) -> IndexIdentity {
     LedgerOptions { vm, seed: 7, genesis_time, block_time: Duration::from_secs(50 * 60), accounts: 50 }.identity()
 }
 
-/// A node's index of format 8 or later: blocks, transactions, receipts and call frames as they were written. Of format 9,
-/// a block has no results.
+/// A node's index of format 8 or later: blocks, transactions, receipts and call frames as they were written. Of format
+/// 9, a block has no results.
 #[rstest]
 #[case(8, Vm::Evm, (1, 120), (65, 52, 405))]
 #[case(8, Vm::Move, (9, 24), (44, 0, 0))]

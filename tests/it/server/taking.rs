@@ -129,7 +129,7 @@ impl Source for Cased {
     }
 
     fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
-        let byte = denom.as_str().bytes().nth(10).unwrap_or_default();
+        let byte = denom.as_str().as_bytes().get(10).copied().unwrap_or_default();
         vec![(Address::Short([byte; 20]), Amount::from(u128::from(byte)))]
     }
 

@@ -1,4 +1,4 @@
-//! Records that only the index can tell apart: one hash in two blocks, gas without a limit, an NFT that is minted again.
+//! Records that only the index can tell apart: one hash in two blocks, gas without a limit, an NFT minted again.
 
 use rollscope::{
     domain::{Address, Height, Vm},

@@ -12,7 +12,7 @@ use rollscope::{
         index::{Index, IndexFeed, IndexIdentity},
         node::{
             ClientFeed, FollowOptions, ServiceOptions,
-            feed::{FeedError, NodeFeed as _, NodeHeader, Refusal},
+            feed::{FeedError, NodeFeed as _, NodeHeader, NodeRefusal},
         },
     },
     wire::BlockPart,
@@ -28,9 +28,9 @@ use crate::harness::{
 /// A played node, and of its blocks that are not new the one with the most transactions.
 fn player() -> (NodePlayer, u64) {
     let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
-    let has_receipts = |list: &Box<RawValue>| list.get().len() > 2;
+    let has_receipts = |list: &RawValue| list.get().len() > 2;
     let old = recording.blocks.iter().filter(|block| block.height < 140);
-    let old = old.filter(|block| block.receipts.as_ref().is_some_and(has_receipts));
+    let old = old.filter(|block| block.receipts.as_deref().is_some_and(has_receipts));
     let odd = old.max_by_key(|block| block.hashes().len()).expect("blocks").height;
     let player = NodePlayer::start(&recording);
     lie(&player, |_, _| {});
@@ -206,7 +206,7 @@ async fn what_never_can_be_read_is_left_out_after_some_attempts_and_soon_readabl
     for _ in 0..2 {
         lie(&player, silence);
         let failed = feed_block(&own, &header).await;
-        let is_said = |refusal: &Refusal| refusal.cause.contains("sends no receipts");
+        let is_said = |refusal: &NodeRefusal| refusal.cause.contains("sends no receipts");
         assert!(matches!(&failed, Err(FeedError::Refused(refusal)) if is_said(refusal)), "{failed:?}");
         lie(&player, |_, _| {});
         assert_eq!(attempts(&own, &header).await, (0, vec![]), "they came late");

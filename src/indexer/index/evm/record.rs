@@ -213,8 +213,8 @@ fn is_undone(frames: &[EvmFrame], frame: &EvmFrame) -> bool {
     std::iter::successors(caller(frame), |frame| caller(frame)).any(|caller| caller.error.is_some())
 }
 
-/// Converts a frame of a transaction to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `None` if the transaction
-/// has no frame at this position.
+/// Converts a frame of a transaction to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `None` if the
+/// transaction has no frame at this position.
 pub(crate) fn internal_tx(frames: &[EvmFrame], index: usize, height: Height, hash: [u8; 32]) -> Option<InternalTx> {
     let frame = frames.get(index)?;
     Some(InternalTx {

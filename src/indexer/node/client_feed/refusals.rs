@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::{
     domain::Height,
-    indexer::node::feed::{Refusal, RefusalKind},
+    indexer::node::feed::{NodeRefusal, RefusalKind},
     wire::{BlockPart, PartFloor},
 };
 
@@ -87,7 +87,7 @@ impl Attempts {
 }
 
 #[derive(Debug)]
-struct Failure {
+struct RefusedPart {
     count: u32,
     first: Instant,
     due: Instant,
@@ -100,7 +100,7 @@ struct Failure {
 /// Failed attempts of all parts, and the heights below which no part is requested.
 #[derive(Debug)]
 pub(super) struct Refusals {
-    failures: BTreeMap<(Height, BlockPart), Failure>,
+    failures: BTreeMap<(Height, BlockPart), RefusedPart>,
     floors: Vec<PartFloor>,
     probed: Option<Height>,
     pub(super) second: Duration,
@@ -128,10 +128,10 @@ impl Refusals {
     }
 
     /// Returns the last refusal of a part that may not be requested again yet.
-    pub(super) fn pause(&self, height: Height, part: BlockPart, now: Instant) -> Option<Refusal> {
+    pub(super) fn pause(&self, height: Height, part: BlockPart, now: Instant) -> Option<NodeRefusal> {
         let failure = self.failures.get(&(height, part))?;
         let again = failure.due.checked_duration_since(now).filter(|rest| !rest.is_zero())?;
-        Some(Refusal { kind: failure.kind, cause: failure.cause.clone(), again })
+        Some(NodeRefusal { kind: failure.kind, cause: failure.cause.clone(), again })
     }
 
     pub(super) fn count(&self, height: Height, part: BlockPart) -> u32 {
@@ -148,7 +148,7 @@ impl Refusals {
         now: Instant,
     ) -> Verdict {
         let kind = if let Lack::Refused(kind) = lack { kind } else { RefusalKind::Spoken };
-        let new = || Failure { count: 0, first: now, due: now, kind, cause: String::new(), nodes: BTreeSet::new() };
+        let new = || RefusedPart { count: 0, first: now, due: now, kind, cause: String::new(), nodes: BTreeSet::new() };
         let failure = self.failures.entry((height, part)).or_insert_with(new);
         failure.count += 1;
         failure.kind = kind;

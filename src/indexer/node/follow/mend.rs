@@ -12,7 +12,7 @@ use super::{FollowError, IDLE, NodeFollower, StepError};
 use crate::{
     domain::Height,
     indexer::{
-        index::Replaced,
+        index::BlockReplacement,
         node::{
             feed::NodeFeed,
             fetch::{BlockFetcher, BlockRun},
@@ -104,7 +104,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 
     /// Requests a block again, and replaces what is better now.
-    async fn mend_records(&self, height: Height) -> Result<Replaced, FollowError> {
+    async fn mend_records(&self, height: Height) -> Result<BlockReplacement, FollowError> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), 1);
         let previous = height.previous().map(|below| self.index.time_of(below)).transpose()?.flatten();
         let replaced = match fetcher.run(height, height, None).await {
@@ -115,7 +115,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             Err(StepError::Follow(error)) if !super::may_pass(&error) => Err(error),
             Err(error) => {
                 tracing::debug!(%error, %height, "the block stays as it is");
-                Ok(Replaced::default())
+                Ok(BlockReplacement::default())
             }
             Ok(replaced) => Ok(replaced),
         }

@@ -179,7 +179,7 @@ fn what_is_refused_closed_or_taken_back_is_not_sent_and_can_be_signed_again() {
     let mut visit = world.visit();
     let offer = visit.stage("offer");
     visit.answer(&offer, &json!({"kind": "refused", "reason": "User denied"}));
-    explorer.wait_for("You rejected the request in the wallet (User denied). Sign again");
+    explorer.wait_for("You rejected the request in the wallet (“User denied”). Sign again");
     let again = visit.stage("offer");
     assert_eq!(again["offer"], offer["offer"], "the page goes on with the request");
     visit.post("/sign/event", &json!({"kind": "closed"}));

@@ -5,7 +5,7 @@ use std::{path::Path, time::Duration};
 use rollscope::{config::Network, domain::Timestamp};
 use serde_json::{Value, json};
 
-use super::{ME, Played, PlayedServer, Stage, folder, hash, seconds, start, status};
+use super::{ME, Played, PlayedServer, Stage, folder, hash, named_arrival, seconds, start, status};
 use crate::harness::{
     Explorer,
     replay::{Answer, Seen},
@@ -15,6 +15,8 @@ use crate::harness::{
 const HEIGHT: u64 = 100;
 /// So long after the first session the second one is, on a chain that began anew.
 const LATER: Duration = Duration::from_secs(2 * 3600);
+/// So long a transfer takes.
+const ON_THE_WAY: Duration = Duration::from_secs(62);
 
 /// What a server with blocks and a wallet answers beyond the rest.
 pub(super) fn answer(played: &Played, path: &str, seen: &Seen) -> Option<Answer> {
@@ -72,10 +74,10 @@ fn block(chain: &str, begun: Timestamp, height: u64) -> Value {
 /// What the form begins with, in one hop.
 fn route() -> Value {
     json!({
-        "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "noble-1",
+        "amount_in": "100000000", "amount_out": "99800000", "source_asset_chain_id": "noble-1",
         "source_asset_denom": "uinit", "dest_asset_chain_id": "far-2", "dest_asset_denom": "uinit",
         "operations": [{"transfer": {"from_chain_id": "noble-1", "to_chain_id": "far-2", "denom_in": "uinit",
-            "denom_out": "uinit"}, "tx_index": 0, "amount_in": "100000000", "amount_out": "100000000"}],
+            "denom_out": "uinit"}, "tx_index": 0, "amount_in": "100000000", "amount_out": "99800000"}],
         "required_chain_addresses": ["noble-1", "far-2"], "chain_ids": ["noble-1", "far-2"], "does_swap": false,
         "estimated_route_duration_seconds": 90, "txs_required": 1,
     })
@@ -87,9 +89,19 @@ fn arrived() -> Value {
     told
 }
 
-/// Sends what the form begins with; ends on the transfer's page.
+/// The router says that it arrived at this time, and the indexer has the transaction.
+fn arrive(server: &PlayedServer, at: Timestamp) {
+    let mut tx: Value = serde_json::from_str(&named_arrival().to_string().replace("uusdc", "uinit")).expect("JSON");
+    tx["timestamp"] = at.to_string().into();
+    let mut played = server.play();
+    (played.statuses, played.txs) = (vec![(hash(1), arrived())], vec![tx]);
+}
+
+/// Sends what the form begins with; ends on the transfer's page. Nobody knows what the messages do: that needs a yes.
 fn send(explorer: &Explorer) {
-    explorer.press("6").advance(Duration::from_millis(400)).press("tab enter").wait_for("✓ Messages");
+    explorer.press("6").advance(Duration::from_millis(400)).press("tab enter");
+    explorer.wait_for("! Messages not verified: ").press("S");
+    explorer.wait_for("still needed: your acknowledgement of the warnings").press("a").wait_for("acknowledged");
     explorer.press("S").wait_for("┌ Transfer ");
 }
 
@@ -118,15 +130,19 @@ fn session(server: &PlayedServer, folder: &Path, now: Timestamp) -> Explorer {
 /// A first session whose transfer has arrived.
 fn arrived_session(server: &PlayedServer, folder: &Path) -> Explorer {
     let first = session(server, folder, start());
-    server.play().statuses = vec![(hash(1), arrived())];
+    arrive(server, start().after(ON_THE_WAY));
     send(&first);
-    first.wait_for("✓ arrived  Arrived: 99.8 INIT on Far").settle();
+    first.advance(seconds(10)).advance(seconds(60)).wait_for("✓ arrived  Arrived: 99.8 INIT on Far").settle();
     first
 }
 
 /// Sends once more with the same hash, of which the router knows nothing yet, and follows that to its own end.
 fn assert_begun_anew(server: &PlayedServer, second: &Explorer, now: Timestamp) {
-    server.play().statuses.clear();
+    {
+        let mut played = server.play();
+        played.statuses.clear();
+        played.txs.clear();
+    }
     let asked = server.tracks();
     send(second);
     // Longer than what is kept is read again after.
@@ -141,8 +157,8 @@ fn assert_begun_anew(server: &PlayedServer, second: &Explorer, now: Timestamp) {
     moving["transfer_sequence"][0]["ibc_transfer"]["packet_txs"]["send_tx"]["on_chain_at"] = now.to_string().into();
     server.play().statuses = vec![(hash(1), moving)];
     second.advance(seconds(60)).wait_for("▶ moving  On its way: hop 1");
-    server.play().statuses = vec![(hash(1), arrived())];
-    second.advance(seconds(70)).wait_for("✓ arrived  Arrived: 99.8 INIT on Far");
+    arrive(server, now.after(ON_THE_WAY));
+    second.advance(seconds(70)).advance(seconds(20)).wait_for("✓ arrived  Arrived: 99.8 INIT on Far");
 }
 
 /// Of a transfer of another chain not even the history is told.

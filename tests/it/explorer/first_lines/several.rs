@@ -27,9 +27,9 @@ fn several_withdrawals_of_one_transaction_are_listed_with_the_command_of_each() 
     let explorer = server.explorer(folder.path());
     explorer.press("6 t").type_text(&format!("far-2 {}", hash(1))).press("enter");
     explorer.wait_for("Withdrawals of the transaction; claim each by number");
-    explorer.wait_for("40 USDC for init1one  rollscope claim far-2 7");
-    explorer.wait_for("2.5 USDC for init1other  rollscope claim far-2 8");
-    explorer.click("2.5 USDC for").press("y").wait_for("value of the line").press("l");
+    explorer.wait_for("40,000,000 smallest units of uusdc for init1one  rollscope claim far-2 7");
+    explorer.wait_for("2,500,000 smallest units of uusdc for init1other  rollscope claim far-2 8");
+    explorer.click("2,500,000 smallest units of uusdc for").press("y").wait_for("value of the line").press("l");
     assert_eq!(explorer.copied().last().map(String::as_str), Some("rollscope claim far-2 8"));
     server.play().txs = vec![indexed(&hash(2), "2026-01-31T12:00:00Z", &message, &withdrawals[..1])];
     explorer.press("esc t").type_text(&format!("far-2 {}", hash(2))).press("enter").wait_for("┌ Transfer 02C4");

@@ -213,7 +213,10 @@ fn a_server_that_fails_is_not_told_as_lag(#[case] stalled: u64) {
     explorer.wait_for("○ stale, retry").wait_for("no newer status: distance and speed unknown");
     assert_eq!(line(&explorer, "indexer"), "indexer    the indexer failed (500): Internal Server Error");
     assert!(line(&explorer, "since 12:").contains(", last status "), "{}", explorer.screen());
-    refuse(&explorer, &["behind", "stalled", "blocks/s", "at the tip", "keeping up", "measuring", "≈"]);
+    refuse(
+        &explorer,
+        &["behind", "stalled", "blocks/s", "at the tip", "keeping up", "measuring", "estimated", "next block in"],
+    );
     explorer.press("3").wait_for("Internal Server Error").press("1");
     sky.told().status_fails = false;
     sky.told().lists_fail = false;
