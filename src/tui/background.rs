@@ -116,7 +116,7 @@ impl BackgroundQuery {
                 }
                 SortedInput::Held
             }
-            ReplyKey::Escape if self.held.len() == 1 && !self.is_answered => {
+            ReplyKey::Escape if self.held.len() == 1 && self.is_open(now) => {
                 (self.escape, self.due) = (Some(now), Some(now.after(PATIENCE)));
                 SortedInput::Held
             }
@@ -280,7 +280,7 @@ mod tests {
         let keys = [vec![escape.clone()], typed("j")].concat();
         assert_eq!(sorted(&mut query, keys.clone(), Duration::ZERO), [SortedInput::Held, SortedInput::Events(keys)]);
         query.sort(escape.clone(), at(0));
-        assert_eq!(query.overdue(at(50)), [escape.clone()]);
+        assert_eq!(query.overdue(at(50)), vec![escape.clone()]);
         assert_eq!(query.sort(typed("]")[0].clone(), at(900)), SortedInput::Held);
         assert_eq!(query.overdue(at(950)), typed("]"), "a key that is no reply waits 50 ms");
         query.sort(escape.clone(), at(1_000));

@@ -53,7 +53,7 @@ fn packets_between_clients_are_told_like_those_of_channels() {
         let mut events = vec![("recv_packet", event.clone())];
         events.extend(more.iter().cloned());
         events.push(answered_clients(&event, answer));
-        record(&[receive.clone()], &events)
+        record(std::slice::from_ref(&receive), &events)
     };
     let tx = received(DONE.as_bytes(), &[credit, taken(&data)]);
     assert!(said(&tx).contains("arrived over 07-tendermint-9: A → B (packet #8)"), "{}", said(&tx));
