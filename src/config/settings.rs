@@ -224,7 +224,9 @@ impl Settings {
     /// Chooses a network by its name or chain ID, by a URL of its indexer or node, or by a link or file that describes
     /// it.
     pub fn choice_named(&self, network: &str) -> Result<NetworkChoice, SettingsError> {
-        let url = parse_base_url(network).ok();
+        // A link names servers in its query, where an URL may have a key.
+        let is_link = OfferedNetwork::of_link(network).is_some();
+        let url = if is_link { None } else { parse_base_url(network).ok() };
         let name = url.is_none().then(|| network.to_owned());
         let named =
             NamedServers { network: name, indexer: None, node: url.into_iter().collect(), rest: None, json_rpc: None };
