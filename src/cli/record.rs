@@ -7,8 +7,8 @@ use crate::{
     domain::text::{group, group_digits},
     story::Glossary,
     wire::{
-        Block, BlockGap, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, Status, Token, Tx, UndecodedPart,
-        WireCoin,
+        Block, BlockGap, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, PartFloor, Status, Token, Tx,
+        UndecodedPart, WireCoin,
     },
 };
 
@@ -209,6 +209,11 @@ fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
         format!("{}{place} of block {}: {}", part.part, group(part.height.get()), part.cause)
     };
     details.extend(node.undecoded_parts.iter().map(|part| ("Undecoded", TableCell::new(written(part)))));
+    details.push(("Parts left out", TableCell::new(group(node.left_out))));
+    details.extend(node.left_out_parts.iter().map(|part| ("Left out", TableCell::new(written(part)))));
+    let floor =
+        |floor: &PartFloor| format!("{} only from block {}: {}", floor.part, group(floor.height.get()), floor.cause);
+    details.extend(node.floors.iter().map(|one| ("Floor", TableCell::new(floor(one)))));
     details
 }
 
@@ -289,7 +294,7 @@ mod tests {
             "tx_account_cleanup_sequence":31,"tx_account_cleanup_deleted":32,"tx_account_cleanup_inserted":33,
             "oldest_height":8000,"is_complete":false,"has_packets":true,"has_token_contracts":true,
             "node":{"height":9001,"is_catching_up":true,"missing_blocks":7999,"blocks_per_minute":600,"trouble":"away","notes":["forked"],"undecoded":4,
-            "undecoded_parts":[{"height":8123,"part":"tx","index":2,"cause":"odd bytes"}]}}"#;
+            "undecoded_parts":[{"height":8123,"part":"tx","index":2,"cause":"odd bytes"}],"left_out":3}}"#;
         fn leaves(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
             match value {
                 serde_json::Value::Object(fields) => {
@@ -305,7 +310,7 @@ mod tests {
         let full: serde_json::Value = serde_json::from_str(FULL).unwrap();
         let mut paths = Vec::new();
         leaves(&serde_json::to_value(Status::deserialize(&full).unwrap()).unwrap(), "", &mut paths);
-        assert_eq!(paths.len(), 25, "{paths:?}");
+        assert_eq!(paths.len(), 26, "{paths:?}");
         for path in paths {
             let mut changed = full.clone();
             let leaf = changed.pointer_mut(&path).unwrap();

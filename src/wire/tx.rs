@@ -217,6 +217,7 @@ mod tests {
             heights: heights.iter().filter_map(|height| Height::new(*height)).collect(),
             ..serde_json::from_value(serde_json::json!({
                 "txhash": "AB".repeat(32), "height": "1200", "code": code, "timestamp": "2026-11-01T00:00:00Z",
+                "tx": {},
             }))
             .expect("a record")
         };

@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(words(&chain, &umin), "100 “INIT” (exactly 100,000,000 umin)");
         assert_eq!(words(&chain, &bridged), "100 INIT");
         assert_eq!(words(&chain, &uinit), "1 USDC", "settings know it");
-        let routed = |denom: &Denom| format!("1 USDC (by the router's units; exactly 100,000,000 {denom})");
+        let routed = |denom: &Denom| format!("1 “USDC” (by the router's units; exactly 100,000,000 {denom})");
         for unproven in [&other, &far] {
             assert_eq!(words(&chain, unproven), routed(unproven));
         }

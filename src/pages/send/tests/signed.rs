@@ -10,6 +10,9 @@ use crate::{
     },
 };
 
+/// What bridge 14 makes of `uinit`.
+const BRIDGED: &str = "l2/333f8e6ae6855338f99d451126bfefc1b920763c16681d55fbc7df68ccb36972";
+
 const BACK: &str = "2222222222222222222222222222222222222222222222222222222222222222";
 
 fn step(from: &str, to: &str, denoms: [&str; 2], tx_index: u32) -> Value {
@@ -32,7 +35,7 @@ fn there_and_back() -> Value {
     ] {
         route[name] = value;
     }
-    let [there, back] = [["uinit", "l2/abc"], ["l2/abc", "uinit"]];
+    let [there, back] = [["uinit", BRIDGED], [BRIDGED, "uinit"]];
     route["operations"] = json!([step("test-1", "other-1", there, 0), step("other-1", "test-1", back, 1)]);
     route
 }
@@ -40,7 +43,7 @@ fn there_and_back() -> Value {
 fn serve_both(bench: &mut Bench) {
     let amount = |denom: &str| json!({"denom": denom, "amount": "5000000"});
     let deposit = json!({"sender": OWN, "bridge_id": "14", "to": OWN, "amount": amount("uinit"), "data": ""});
-    let withdrawal = json!({"sender": OWN, "to": OWN, "amount": amount("l2/abc")});
+    let withdrawal = json!({"sender": OWN, "to": OWN, "amount": amount(BRIDGED)});
     let tx = |chain: &str, kind: &str, message: &Value| {
         json!({"cosmos_tx": {"chain_id": chain, "path": [], "signer_address": OWN,
             "msgs": [{"msg_type_url": kind, "msg": message.to_string()}]}, "operations_indices": [0]})
@@ -164,7 +167,7 @@ fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes
         "state": "OPINIT_TRANSFER_RECEIVED", "txs": {"send_tx": {"chain_id": "test-1", "tx_hash": HASH},
         "receive_tx": {"chain_id": "other-1", "tx_hash": BACK}}}});
     let part = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [hop],
-        "transfer_asset_release": {"chain_id": "other-1", "denom": "l2/abc", "amount": "5000000", "released": true}});
+        "transfer_asset_release": {"chain_id": "other-1", "denom": BRIDGED, "amount": "5000000", "released": true}});
     let status = json!({"transfers": [part], "state": "STATE_COMPLETED_SUCCESS", "status": "STATE_COMPLETED"});
     answer(&mut bench, |slot| matches!(slot, Slot::TransferStatus(_)), Ok(Answer::TransferStatus(verbatim(&status))));
     serve_both(&mut bench);

@@ -143,8 +143,9 @@ fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
 #[test]
 fn a_deposit_whose_credit_is_not_in_the_record_did_not_arrive() {
     let tx = record(&[deposit()], &[finalized(&json!({"success": "true"}))]);
+    // The message asks for A, whatever the event claims.
     let told =
-        "B asked to deliver deposit #9 from L1: 1 INIT, A → B (L1 block 700); the record has no event of a credit.";
+        "B asked to deliver deposit #9 from L1: 1 INIT, A → A (L1 block 700); the record has no event of a credit.";
     assert_eq!(said(&tx), told);
     assert!(!story(&tx).changes.is_conserved);
     let mut nothing = finalized(&json!({"success": "true"}));
