@@ -101,9 +101,9 @@ impl GoTo {
             (Err(problem), choices) => {
                 let is_named = |choice: &&Suggestion| choice.is_close && choice.source < SuggestionSource::Typed;
                 // Digits of an address that is too short are no name that was mistyped.
-                let is_alone = choices.len() == 1 && !matches!(problem, TargetError::Short(_));
-                let taken = choices.first().filter(|_| is_alone).or(choices.iter().find(is_named));
-                let taken = taken.filter(|_| !typed.trim().is_empty());
+                let is_name = !typed.trim().is_empty() && !matches!(problem, TargetError::Short(_));
+                let taken = choices.first().filter(|_| choices.len() == 1).or(choices.iter().find(is_named));
+                let taken = taken.filter(|_| is_name);
                 let Some((label, targets)) = taken.map(|taken| (taken.label.clone(), taken.targets.clone())) else {
                     self.problem = Some(problem.to_string());
                     return Vec::new();
