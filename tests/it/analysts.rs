@@ -223,7 +223,7 @@ fn rows_are_written_in_each_format_and_left_out_rows_are_told() {
     );
     assert_eq!(
         evm().sql(sql, "--format table").good(),
-        "n  lost  debt  text  absent  half  bytes   n\n1    -5    -7  =1+1           0.5  0x00ff  2\n"
+        "n  lost  debt  text  absent  half  bytes   n_2\n1    -5    -7  =1+1           0.5  0x00ff    2\n"
     );
     let piped = |options: &str| {
         let mut command = evm().home.command(&format!("sql {options} --format csv --data"));
