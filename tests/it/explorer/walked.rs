@@ -147,12 +147,7 @@ impl Walk {
         let shown = self.rows(block_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("blocks: {shown:?}"));
         self.explorer.press("3").settle();
-        let sign = |tx: &TxTruth| match (tx.has_succeeded(), tx.partial_failures().is_empty()) {
-            (false, _) => '✗',
-            (true, true) => '✓',
-            (true, false) => '!',
-        };
-        let expected = self.truth.newest_txs().map(|(_, tx)| (sign(tx), short(&tx.hash)));
+        let expected = self.truth.newest_txs().map(|(_, tx)| (tx.sign(), short(&tx.hash)));
         let shown = self.rows(tx_rows);
         self.check(shown == expected.collect::<Vec<_>>(), || format!("transactions: {shown:?}"));
     }
@@ -216,13 +211,7 @@ impl Walk {
 
     fn transaction(&self, block: &BlockTruth, tx: &TxTruth) {
         let of = format!("tx {}", tx.hash);
-        let is_partial = || self.screen().contains("success, but ");
-        let sign = match tx.has_succeeded() {
-            false => '✗',
-            true if is_partial() => '!',
-            true => '✓',
-        };
-        self.says(&of, &format!("{sign} Tx {}", tx.hash));
+        self.says(&of, &format!("{} Tx {}", tx.sign(), tx.hash));
         for _ in 0..6 {
             let screen = self.screen();
             let tab = |name: &str| screen.contains(&format!("[{name}]"));
@@ -271,6 +260,8 @@ impl Walk {
             }
         }
         assert!(by_packet.len() > 4, "{by_packet:?}");
+        let sign_of =
+            |hash: &String| self.truth.newest_txs().find(|(_, tx)| tx.hash == *hash).map_or('?', |(_, tx)| tx.sign());
         for steps in by_packet.values() {
             for (height, hash) in steps {
                 self.go_to(hash);
@@ -288,7 +279,7 @@ impl Walk {
             // Without a router, Enter leads from the line of the packet to its other end.
             self.go_to(last);
             self.explorer.click("⇄ ").press("enter").settle();
-            self.says(&format!("enter in tx {last}"), &format!(" Tx {first}"));
+            self.says(&format!("enter in tx {last}"), &format!("{} Tx {first}", sign_of(first)));
         }
     }
 

@@ -47,6 +47,15 @@ impl TxTruth {
         self.result["code"] == 0
     }
 
+    /// The sign before it in a list and in its title.
+    pub(super) fn sign(&self) -> char {
+        match (self.has_succeeded(), self.partial_failures().is_empty()) {
+            (false, _) => '✗',
+            (true, true) => '✓',
+            (true, false) => '!',
+        }
+    }
+
     /// What failed within it although it succeeded.
     pub(super) fn partial_failures(&self) -> BTreeSet<&'static str> {
         let has = |kind, key, fits: fn(&str) -> bool| self.has_succeeded() && self.attributes(kind, key).any(fits);
