@@ -17,6 +17,8 @@ use serde_json::{Value, json};
 
 /// The bridge of the routes that their messages fit: the one that the node tells.
 const BRIDGE: &str = "23";
+/// What this bridge makes of the L1's `uinit`.
+const BRIDGED: &str = "l2/514631dd59cde7aa4244ad2908fd0969405782cc6a71d10b0fa784edf97b0790";
 /// The account of the demo wallet, on every chain that has such addresses.
 const OWN: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 
@@ -166,7 +168,11 @@ fn chains(number: u64, is_hostile: bool) -> Vec<ChainInfo> {
 
 fn assets(chain: &ChainId, number: u64, is_hostile: bool) -> Vec<Asset> {
     let asset = |place: u64| {
-        let denom = if place == 0 { "uinit".to_owned() } else { format!("ibc/\u{202e}{place}") };
+        let denom = match (place, chain.as_str()) {
+            (0, "p") => BRIDGED.to_owned(),
+            (0, _) => "uinit".to_owned(),
+            _ => format!("ibc/\u{202e}{place}"),
+        };
         let symbol = if place < 2 { "INIT".to_owned() } else { "\u{1b}[2J".repeat(40) };
         let decimals = match place {
             0 if !is_hostile => Some(6),

@@ -96,7 +96,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
         .good();
     let last = out.lines().last().map(parse).unwrap();
     assert_eq!(last["phase"], "arrived", "{out}");
-    assert_eq!((&last["next"], &last["times"]["claimable"]), (&Value::Null, &Value::Null), "no executor was asked");
+    assert_eq!((&last["next"], &last["times"]["claimable"]), (&Value::Null, &ready["claimable"]), "the L1 was asked");
     assert!(out.contains(&hash), "the router has the claim: {out}");
     wait_for(&world, &claim, "claimed");
     assert_eq!(parse(&world.home.run(&all).good()), json!([]));

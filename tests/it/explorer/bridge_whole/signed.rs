@@ -147,8 +147,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     explorer.wait_for("Later hops are not simulated.").press("W");
     browser.open(&world.address());
     explorer.wait_for("only the router says that bridge 77 leads from interwoven-1 to rollscope-evm-1: press a");
-    browser
-        .wait("document.querySelector('#outcome')?.textContent.startsWith('Only the router knows where the funds go')");
+    browser.wait("document.querySelector('#outcome')?.textContent.startsWith('Only the router tells a part of this')");
     browser.wait("document.querySelector('#offer')?.hidden");
     explorer
         .press("a")

@@ -172,7 +172,10 @@ fn the_chain_is_added_an_old_allowance_reset_exactly_the_amount_approved_and_the
     let addresses = format!("--address {DEMO}={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
     let mut signing = Signing::start(
         &home,
-        &format!("msgs --route {route} {addresses} --sign --indexer {0} --router {0}", served.url),
+        &format!(
+            "msgs --route {route} {addresses} --sign --accept arrives:noble-1:uusdc --indexer {0} --router {0}",
+            served.url
+        ),
     );
     browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
@@ -192,7 +195,8 @@ fn the_chain_is_added_an_old_allowance_reset_exactly_the_amount_approved_and_the
     let of = |call: &Value, field: &str| call[field].as_str().unwrap_or_default().to_lowercase();
     assert_eq!([reset, approval, call].map(|it| of(it, "to")), [token, token, spender]);
     assert_eq!((of(reset, "data"), of(approval, "data")), (approve(0), approve(25_000_000)));
-    for words in ["earlier allowance set to 0: 0x", "approval sent: 0x", "may take 25 USDC", "Rollscope Ethereum"] {
+    for words in ["earlier allowance set to 0: 0x", "approval sent: 0x", "may take 25 “USDC”", "“Rollscope Ethereum”"]
+    {
         assert!(err.contains(words), "{words}: {err}");
     }
     assert_eq!(calls("wallet_addEthereumChain")[0]["chainId"], "0x7a69");

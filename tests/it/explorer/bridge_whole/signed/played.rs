@@ -282,15 +282,22 @@ fn nothing_false_is_shown_or_offered_in_a_real_browser() {
 
     // The honest packet with a memo: Celestia forwards it. What it carries is bought first.
     play.prepare(&PURCHASE);
-    play.world.explorer.press("W");
-    play.sign();
+    play.world.explorer.press("W").wait_for("/sign/");
+    play.browser.open(&play.world.address());
+    play.world.explorer.wait_for("only the router says that pool").wait_for(": press a").press("a");
+    play.browser.choose(WALLET);
+    play.browser.wait("document.querySelector('#outcome.good')?.textContent");
     play.world.explorer.wait_for("┌ Transfer ");
     walk(&play.world.explorer, 1, "Arrived");
     play.prepare(&PACKET);
     play.world.fill_on("passes  ", "celestia");
     play.world.explorer.wait_for("✓ Messages").press("W").wait_for("/sign/");
     play.browser.open(&play.world.address());
-    play.world.explorer.wait_for(": press a").press("a");
+    // Each part that nobody else tells has a yes of its own.
+    for unproven in ["to celestia: press a", "leads to rollscope-evm-1: press a", "arrives on rollscope-evm-1: press a"]
+    {
+        play.world.explorer.wait_for(unproven).press("a");
+    }
     play.browser.wait("document.querySelector('#words')?.textContent.includes('over channel-10, and on to')");
     play.browser.choose(WALLET);
     play.browser.wait("document.querySelector('#outcome.good')?.textContent");
