@@ -129,7 +129,7 @@ pub fn fee_units<'a>(known: &KnownTokens, chain: &ChainId, listed: impl Iterator
     };
     let listed = listed.filter(|asset| known.token(chain, &asset.denom).is_none());
     let listed = listed.filter_map(|asset| {
-        let symbol = routed_symbol(&asset.symbol).filter(|symbol| !known.has_symbol(chain, symbol))?;
+        let symbol = routed_symbol(asset.symbol.as_received()).filter(|symbol| !known.has_symbol(chain, symbol))?;
         Some(unit(asset.denom.as_str(), symbol, asset.decimals?, true))
     });
     known.all(chain).map(|token| unit(&token.denom, &token.symbol, token.decimals, false)).chain(listed).collect()

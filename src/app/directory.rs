@@ -15,7 +15,10 @@ use std::{
 use crate::{
     app::{Authority, OwnNetwork, fee_units, is_own_simulation, prompt::PickChoice},
     config::{KnownTokens, Network, Networks},
-    domain::{AddressRule, Amount, ChainId, Denom, Timestamp, text::clip},
+    domain::{
+        AddressRule, Amount, ChainId, Denom, Timestamp,
+        text::{Foreign, clip},
+    },
     msg::Remote,
     signing::{ChainTrust, KnownContracts, SendingAccess},
     story::{Names, UnitSource, known_chain, routed_symbol, settled_name},
@@ -106,7 +109,7 @@ impl Directory {
         let here = self.assets.get(rollup)?.value()?.iter();
         // The bridge's own form arrives as it is; a contract's form needs a signed hook.
         let here = here
-            .filter(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")
+            .filter(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol.as_received() == "INIT")
             .min_by_key(|asset| !asset.denom.is_bridged())?;
         let chains = self.chains.value()?.iter().filter(|chain| chain.chain_id != *rollup);
         let home = chains.into_iter().find(|chain| self.asset(&chain.chain_id, &init).is_some())?;
@@ -126,7 +129,8 @@ impl Directory {
         let missing = missing.map(|own| choice(own.as_str(), "this network", own.as_str()));
         let listed = listed.iter().map(|chain| {
             let id = chain.chain_id.as_str();
-            choice(chain.name(), [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
+            let name = chain.name().map_or(id, Foreign::as_received);
+            choice(name, [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
         });
         missing.into_iter().chain(listed).collect()
     }
@@ -196,7 +200,8 @@ impl Directory {
     /// Returns the router's symbol and decimals of a denom that no other source knows.
     fn routed_unit(&self, chain: &ChainId, denom: &Denom) -> Option<(&str, u8)> {
         let asset = self.asset(chain, denom)?;
-        let symbol = routed_symbol(&asset.symbol).filter(|symbol| !self.known.has_symbol(chain, symbol))?;
+        let symbol =
+            routed_symbol(asset.symbol.as_received()).filter(|symbol| !self.known.has_symbol(chain, symbol))?;
         Some((symbol, asset.decimals?))
     }
 
@@ -238,15 +243,16 @@ impl Directory {
 
 impl Names for Directory {
     fn chain(&self, chain: &ChainId) -> String {
-        let listed = || self.chain(chain).map(ChainInfo::name);
-        clip(known_chain(chain).or_else(listed).unwrap_or(chain.as_str()), NAME)
+        let listed = || Some(self.chain(chain)?.name()?.clipped(NAME));
+        let name = known_chain(chain).map(str::to_owned).or_else(listed);
+        name.unwrap_or_else(|| clip(chain.as_str(), NAME))
     }
 
     fn settled_chain(&self, chain: &ChainId) -> Option<String> {
         if self.is_demo() {
             return Some(Names::chain(self, chain));
         }
-        let listed = self.chain(chain).map(ChainInfo::name);
+        let listed = self.chain(chain).and_then(ChainInfo::name);
         settled_name(chain, self.authority(None).name(chain), listed).map(|name| clip(&name, NAME))
     }
 
@@ -266,7 +272,7 @@ impl Names for Directory {
         if let Some(token) = self.known.token(chain, denom) {
             return clip(&token.symbol, NAME);
         }
-        let listed = self.asset(chain, denom).and_then(|asset| routed_symbol(&asset.symbol));
+        let listed = self.asset(chain, denom).and_then(|asset| routed_symbol(asset.symbol.as_received()));
         let listed = listed.filter(|symbol| !self.known.has_symbol(chain, symbol));
         listed.map_or_else(|| denom.short(), str::to_owned)
     }

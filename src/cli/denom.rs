@@ -134,7 +134,7 @@ async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
     match router.assets(std::slice::from_ref(&chain)).await {
         Ok(mut answer) => {
             let assets = answer.chain_to_assets_map.remove(&chain).unwrap_or_default().assets;
-            assets.into_iter().map(|asset| (asset.denom, asset.symbol)).collect()
+            assets.into_iter().map(|asset| (asset.denom, asset.symbol.as_received().to_owned())).collect()
         }
         Err(error) => {
             eprintln!("note: cannot read the router's tokens: {}", error.brief());

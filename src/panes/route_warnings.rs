@@ -3,7 +3,10 @@
 use alloy_primitives::U256;
 
 use crate::{
-    domain::{Amount, Slippage, text},
+    domain::{
+        Amount, Slippage,
+        text::{self, Foreign},
+    },
     wire::router::{Route, Warning},
 };
 
@@ -67,8 +70,9 @@ pub(crate) fn warning_of_unverified(why: &str) -> RouteWarning {
 }
 
 /// Formats `BAD_PRICE_WARNING` as `Bad price`.
-fn title_of(kind: &str) -> String {
-    let words = text::clip(kind.strip_suffix("_WARNING").unwrap_or(kind), 60).replace('_', " ").to_lowercase();
+fn title_of(kind: &Foreign) -> String {
+    let words = kind.clipped(60);
+    let words = words.strip_suffix("_WARNING").unwrap_or(&words).replace('_', " ").to_lowercase();
     let mut letters = words.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
@@ -140,8 +144,8 @@ mod tests {
 
     #[test]
     fn titles_are_words() {
-        assert_eq!(title_of("BAD_PRICE_WARNING"), "Bad price");
-        assert_eq!(title_of("INSUFFICIENT_GAS_AT_DEST_EOA"), "Insufficient gas at dest eoa");
-        assert_eq!(title_of(""), "Warning");
+        assert_eq!(title_of(&Foreign::new("BAD_PRICE_WARNING")), "Bad price");
+        assert_eq!(title_of(&Foreign::new("INSUFFICIENT_GAS_AT_DEST_EOA")), "Insufficient gas at dest eoa");
+        assert_eq!(title_of(&Foreign::new("")), "Warning");
     }
 }

@@ -12,6 +12,8 @@ use crate::{
     wire::router::{ChainInfo, ChainKind},
 };
 
+/// Maximum columns of a chain's name.
+const NAME: usize = 40;
 /// Coin type (SLIP-44) of Ethereum keys; Initia's chains use it.
 const COIN_TYPE: u32 = 60;
 
@@ -57,7 +59,9 @@ impl ChainSuggestion {
         };
         addresses.iter().all(is_web).then(|| Self {
             chain_id: info.chain_id.clone(),
-            name: trust.name.clone().unwrap_or_else(|| clean(info.name()).into_owned()),
+            name: trust.name.clone().unwrap_or_else(|| {
+                info.name().map_or_else(|| clean(info.chain_id.as_str()).into_owned(), |name| name.clipped(NAME))
+            }),
             addresses: addresses.into_iter().map(|address| clean(address).into_owned()).collect(),
             currency,
             is_routed,

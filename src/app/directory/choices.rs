@@ -48,10 +48,10 @@ impl Directory {
 
     fn asset_choice(&self, asset: &Asset, facts: &AssetFacts<'_>) -> PickChoice {
         let denom = asset.denom.as_str();
-        let label = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.clone() };
+        let label = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.as_received().to_owned() };
         let origin = if is_native(asset) { Some("of this chain".to_owned()) } else { self.origin_words(asset) };
         let out_of_reach = facts.is_out_of_reach(&asset.denom).then(|| "no route".to_owned());
-        let name = Some(asset.name.clone()).filter(|name| !name.is_empty());
+        let name = Some(asset.name.as_received().to_owned()).filter(|name| !name.is_empty());
         let parts = [out_of_reach, self.held_words(asset, facts), origin, name, Some(denom.to_owned())];
         let detail: Vec<String> = parts.into_iter().flatten().collect();
         choice(&label, &detail.join(" · "), denom)

@@ -92,7 +92,7 @@ fn hash_of(targets: &[Target]) -> Option<BroadcastHash> {
 }
 
 fn is_called(chain: &ChainInfo, name: &str) -> bool {
-    [chain.chain_id.as_str(), &chain.chain_name].iter().any(|known| known.eq_ignore_ascii_case(name))
+    [chain.chain_id.as_str(), chain.chain_name.as_received()].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Whether a URL is a transfer tracker's.

@@ -63,7 +63,8 @@ pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str
         return Ok(ChainId::new(typed));
     };
     let names = |chain: &crate::wire::router::ChainInfo| {
-        [chain.chain_id.as_str(), &chain.chain_name, &chain.pretty_name].map(str::to_lowercase)
+        [chain.chain_id.as_str(), chain.chain_name.as_received(), chain.pretty_name.as_received()]
+            .map(str::to_lowercase)
     };
     if let Some(chain) = chains.iter().find(|chain| names(chain).contains(&needle)) {
         return Ok(chain.chain_id.clone());

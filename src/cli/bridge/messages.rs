@@ -207,7 +207,10 @@ impl BridgeAnswer for MsgsResponse {
             fields.push(("Arrives at least", TableCell::new(group_digits(&least.to_string()))));
         }
         if let Some(warning) = &self.warning {
-            fields.push(("Warning", TableCell::new(format!("{}: {}", warning.kind, warning.message.quoted(LONGEST)))));
+            fields.push((
+                "Warning",
+                TableCell::new(format!("{}: {}", warning.kind.clipped(60), warning.message.quoted(LONGEST))),
+            ));
         }
         let txs = self.txs.iter().enumerate().map(|(place, tx)| {
             let mut fields = vec![("Transaction", TableCell::new(place.to_string()))];

@@ -122,8 +122,10 @@ impl BridgeAnswer for Route {
             fields.push(("Price impact", TableCell::new(format!("{} %", self.swap_price_impact_percent))));
         }
         fields.extend(self.estimated_fees.iter().map(|fee| ("Fee", TableCell::new(fee_text(fee, names)))));
-        let warning =
-            self.warning.iter().map(|warning| format!("{}: {}", warning.kind, warning.message.quoted(LONGEST)));
+        let warning = self
+            .warning
+            .iter()
+            .map(|warning| format!("{}: {}", warning.kind.clipped(60), warning.message.quoted(LONGEST)));
         let warnings = warning.chain(self.extra_warnings.iter().map(|text| text.quoted(LONGEST)));
         fields.extend(warnings.map(|text| ("Warning", TableCell::new(text).meaning(Meaning::Bad))));
         fields.extend(self.extra_infos.iter().map(|text| ("Note", TableCell::new(text.quoted(LONGEST)))));

@@ -20,6 +20,8 @@ use crate::{
 
 /// Maximum chains in a request.
 const CHAINS: usize = 16;
+/// Maximum columns of a chain's name.
+const NAME: usize = 40;
 
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -80,8 +82,10 @@ impl RouterNames {
 
     /// Formats name and id of a chain, such as `Initia (interwoven-1)`.
     pub(super) fn full_chain(&self, chain: &ChainId) -> String {
-        match self.chains.get(chain).map(ChainInfo::name) {
-            Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),
+        match self.chains.get(chain).and_then(ChainInfo::name) {
+            Some(name) if name.as_received() != chain.as_str() => {
+                format!("{} ({})", name.clipped(NAME), clean(chain.as_str()))
+            }
             _ => clean(chain.as_str()).into_owned(),
         }
     }
@@ -97,7 +101,7 @@ impl RouterNames {
 
     /// Returns the router's symbol of a denom that no other source knows.
     fn routed_symbol(&self, chain: &ChainId, denom: &Denom) -> Option<&str> {
-        let symbol = routed_symbol(&self.asset(chain, denom)?.symbol)?;
+        let symbol = routed_symbol(self.asset(chain, denom)?.symbol.as_received())?;
         Some(symbol).filter(|symbol| !self.known.has_symbol(chain, symbol))
     }
 
@@ -113,13 +117,13 @@ impl RouterNames {
 
 impl Names for RouterNames {
     fn chain(&self, chain: &ChainId) -> String {
-        let listed = || self.chains.get(chain).map(ChainInfo::name);
-        let name = known_chain(chain).or_else(listed).unwrap_or(chain.as_str());
-        clean(name).into_owned()
+        let listed = || Some(self.chains.get(chain)?.name()?.clipped(NAME));
+        let name = known_chain(chain).map(str::to_owned).or_else(listed);
+        name.unwrap_or_else(|| clean(chain.as_str()).into_owned())
     }
 
     fn settled_chain(&self, chain: &ChainId) -> Option<String> {
-        let listed = self.chains.get(chain).map(ChainInfo::name);
+        let listed = self.chains.get(chain).and_then(ChainInfo::name);
         settled_name(chain, self.settled.get(chain).map(String::as_str), listed)
     }
 

@@ -35,7 +35,7 @@ impl ListedAsset {
     }
 
     pub(super) fn symbol(&self) -> &str {
-        &self.asset.symbol
+        self.asset.symbol.as_received()
     }
 
     pub(super) fn decimals(&self) -> u8 {

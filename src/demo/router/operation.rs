@@ -97,7 +97,7 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
     } else {
         return None;
     };
-    Some(Warning { kind: kind.to_owned(), message: Foreign::new(message) })
+    Some(Warning { kind: Foreign::new(kind), message: Foreign::new(message) })
 }
 
 /// Returns notes for the user: about scaled waits, and about assets that cannot leave.
@@ -136,7 +136,7 @@ fn span(seconds: u64) -> String {
 
 fn venue(world: &RouterWorld, side: &PoolSide) -> SwapVenue {
     let logo_uri = world.terms().exchange.logo_uri.clone();
-    SwapVenue { name: side.venue.clone(), chain_id: side.sold.chain().clone(), logo_uri }
+    SwapVenue { name: Foreign::new(side.venue.as_str()), chain_id: side.sold.chain().clone(), logo_uri }
 }
 
 impl RouterWorld {

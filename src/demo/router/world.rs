@@ -136,7 +136,8 @@ impl RouterWorld {
     }
 
     pub(super) fn name(&self, chain: &ChainId) -> String {
-        self.chain(chain).map_or_else(|| clip(chain.as_str(), 60), |info| info.name().to_owned())
+        let name = self.chain(chain).and_then(ChainInfo::name);
+        name.map_or_else(|| clip(chain.as_str(), 60), |name| name.clipped(60))
     }
 
     /// Whether the chain supports packet forwarding.

@@ -134,7 +134,7 @@ fn one_fee(fee: &Fee, names: &Directory) -> Option<String> {
     let known = names.decimals(chain, &asset.denom).or(names.decimals(&asset.chain_id, &asset.denom));
     let text = match (known, asset.decimals) {
         (None, Some(decimals)) if !asset.symbol.is_empty() => {
-            format!("{} {}", amount.display(decimals), crate::domain::text::clip(&asset.symbol, 16))
+            format!("{} {}", amount.display(decimals), asset.symbol.clipped(16))
         }
         _ => names.amount(&asset.chain_id, &asset.denom, amount),
     };

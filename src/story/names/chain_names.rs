@@ -1,6 +1,9 @@
 //! Names of chains and amounts, and well-known chains that a router may not list.
 
-use crate::domain::{Amount, ChainId, Denom, text::clean};
+use crate::domain::{
+    Amount, ChainId, Denom,
+    text::{Foreign, clean},
+};
 
 /// Source of names for chains and amounts; unknown chains and amounts keep their ids.
 pub trait Names {
@@ -65,9 +68,10 @@ pub fn routed_symbol(symbol: &str) -> Option<&str> {
 
 /// Returns a chain's settled name: the well-known one, else that of the settings, in the router's letter case if both
 /// have the same letters.
-pub fn settled_name(chain: &ChainId, settings: Option<&str>, listed: Option<&str>) -> Option<String> {
+pub fn settled_name(chain: &ChainId, settings: Option<&str>, listed: Option<&Foreign>) -> Option<String> {
     let settings = || {
         let name = settings?;
+        let listed = listed.map(Foreign::as_received);
         Some(listed.filter(|listed| listed.eq_ignore_ascii_case(name)).unwrap_or(name))
     };
     known_chain(chain).or_else(settings).map(|name| clean(name).into_owned())

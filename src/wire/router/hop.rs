@@ -82,8 +82,8 @@ pub struct ChainTx {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopError {
     /// Error type, such as `PACKET_ERROR_TIMEOUT`; may be empty.
-    #[serde(rename = "type", default, deserialize_with = "lenient::text")]
-    pub kind: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient::foreign")]
+    pub kind: Foreign,
     #[serde(default, deserialize_with = "lenient::foreign")]
     pub message: Foreign,
 }
@@ -95,7 +95,7 @@ pub struct Hop {
     pub from_chain_id: Option<ChainId>,
     pub to_chain_id: Option<ChainId>,
     /// State as received, such as `TRANSFER_PENDING`.
-    pub state: String,
+    pub state: Foreign,
     /// Known transactions in slot order, from the wrapped or the flat JSON.
     pub txs: Vec<(HopSlot, ChainTx)>,
     pub error: Option<HopError>,
@@ -125,7 +125,7 @@ impl Hop {
             state: head.state,
             txs: Vec::new(),
             error: (!head.error_message.is_empty())
-                .then_some(HopError { kind: String::new(), message: Foreign::new(head.error_message) }),
+                .then_some(HopError { kind: Foreign::default(), message: Foreign::new(head.error_message) }),
             raw: None,
         };
         for name in ["packet_txs", "packet", "txs"] {
@@ -186,8 +186,8 @@ struct Head {
     src_chain_id: Option<ChainId>,
     #[serde(default, deserialize_with = "lenient::option")]
     dst_chain_id: Option<ChainId>,
-    #[serde(default, deserialize_with = "lenient::text")]
-    state: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    state: Foreign,
     #[serde(default, deserialize_with = "lenient::text")]
     error_message: String,
 }
@@ -206,7 +206,7 @@ impl Serialize for Hop {
         let chain = |chain: &Option<ChainId>| chain.as_ref().map_or(Value::Null, |chain| chain.as_str().into());
         inner.insert("from_chain_id".to_owned(), chain(&self.from_chain_id));
         inner.insert("to_chain_id".to_owned(), chain(&self.to_chain_id));
-        inner.insert("state".to_owned(), self.state.as_str().into());
+        inner.insert("state".to_owned(), self.state.as_received().into());
         if self.kind == HopKind::GoFastTransfer {
             let message = self.error.as_ref().map_or(Value::Null, |error| error.message.as_received().into());
             inner.insert("error_message".to_owned(), message);

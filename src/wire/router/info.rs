@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::lenient;
-use crate::domain::{ChainId, Denom};
+use crate::domain::{ChainId, Denom, text::Foreign};
 
 /// Response of `GET /v2/info/chains`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,11 +31,10 @@ pub enum ChainKind {
 #[expect(clippy::struct_excessive_bools, reason = "the wire has them")]
 pub struct ChainInfo {
     pub chain_id: ChainId,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub chain_name: String,
-    /// Hostile text: clean it before display.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub pretty_name: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub chain_name: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub pretty_name: Foreign,
     /// Family name: `cosmos`, `evm` or `svm`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_type: String,
@@ -94,12 +93,9 @@ impl ChainInfo {
         }
     }
 
-    /// Returns the display name, else the id; hostile text.
-    pub fn name(&self) -> &str {
-        [self.pretty_name.as_str(), self.chain_name.as_str()]
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or(self.chain_id.as_str())
+    /// Returns the display name, if the router gives one.
+    pub fn name(&self) -> Option<&Foreign> {
+        [&self.pretty_name, &self.chain_name].into_iter().find(|name| !name.is_empty())
     }
 }
 
@@ -139,10 +135,10 @@ pub struct Asset {
     /// Whether the asset is a mint on Solana.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_svm: bool,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub symbol: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub name: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub symbol: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub name: Foreign,
     /// Number of decimals; if unknown, clients can only show amounts in the smallest unit.
     #[serde(default, deserialize_with = "lenient::option")]
     pub decimals: Option<u8>,

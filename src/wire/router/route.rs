@@ -103,8 +103,8 @@ impl Route {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SwapVenue {
     /// Name of the venue, such as `initia-dex`.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub name: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub name: Foreign,
     pub chain_id: ChainId,
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub logo_uri: String,
@@ -113,8 +113,8 @@ pub struct SwapVenue {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// Warning type, such as `BAD_PRICE_WARNING`, `LOW_INFO_WARNING` or `INSUFFICIENT_GAS_AT_DEST_EOA`.
-    #[serde(rename = "type", default, deserialize_with = "lenient::text")]
-    pub kind: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient::foreign")]
+    pub kind: Foreign,
     #[serde(default, deserialize_with = "lenient::foreign")]
     pub message: Foreign,
 }

@@ -71,8 +71,8 @@ pub struct AssetRelease {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StatusError {
     /// Error type, such as `STATUS_ERROR_TRANSACTION_EXECUTION`; may be empty.
-    #[serde(rename = "type", default, deserialize_with = "lenient::text")]
-    pub kind: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient::foreign")]
+    pub kind: Foreign,
     #[serde(default, deserialize_with = "lenient::foreign")]
     pub message: Foreign,
     /// Error details `{code, message}`, flat or nested, as received.

@@ -36,7 +36,7 @@ fn world(vm: Vm) -> RouterWorld {
 fn denom(world: &RouterWorld, chain: &str, symbol: &str, decimals: u8) -> String {
     let assets = world.assets(&[ChainId::new(chain)]);
     let list = &assets.chain_to_assets_map.get(&ChainId::new(chain)).expect("a chain with assets").assets;
-    let found = list.iter().find(|asset| asset.symbol == symbol && asset.decimals == Some(decimals));
+    let found = list.iter().find(|asset| asset.symbol.as_received() == symbol && asset.decimals == Some(decimals));
     found.unwrap_or_else(|| panic!("{symbol} on {chain}")).denom.as_str().to_owned()
 }
 

@@ -163,8 +163,8 @@ fn token_answer(view: &LightView<'_>, token: &Asset, input: &[u8]) -> Option<Vec
     let account = |place: usize| Address::from_bytes(words.get(place * 32 + 12..place * 32 + 32)?);
     let number = |amount: Amount| amount.get().to_be_bytes::<32>().to_vec();
     match () {
-        () if is("name()") => Some(encode(&[AbiArg::Text(&token.name)])),
-        () if is("symbol()") => Some(encode(&[AbiArg::Text(&token.symbol)])),
+        () if is("name()") => Some(encode(&[AbiArg::Text(token.name.as_received())])),
+        () if is("symbol()") => Some(encode(&[AbiArg::Text(token.symbol.as_received())])),
         () if is("decimals()") => Some(number(Amount::from(u128::from(token.decimals.unwrap_or_default())))),
         () if is("balanceOf(address)") => Some(number(held(view, &account(0)?, &token.denom))),
         () if is("allowance(address,address)") => {

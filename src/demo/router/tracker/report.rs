@@ -124,7 +124,7 @@ impl StatusReporter<'_> {
             },
             from_chain_id: Some(step.from.clone()),
             to_chain_id: Some(step.to.clone()),
-            state: state_of(record, &step.kind).to_owned(),
+            state: Foreign::new(state_of(record, &step.kind)),
             txs: txs.collect(),
             error: record.failure.map(|failure| hop_error(failure, &step.kind)),
             raw: None,
@@ -173,13 +173,13 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
             ("PACKET_ERROR_ACKNOWLEDGEMENT", "ABCI code: 1: error handling packet: see events for details")
         }
     };
-    HopError { kind: kind.to_owned(), message: Foreign::new(message) }
+    HopError { kind: Foreign::new(kind), message: Foreign::new(message) }
 }
 
 /// Returns the error of a source transaction that failed, with the chain's log.
 fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> StatusError {
     StatusError {
-        kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),
+        kind: Foreign::new("STATUS_ERROR_TRANSACTION_EXECUTION"),
         message: Foreign::new("transaction execution failed"),
         details: RawJson::parse(json!({ "code": code, "message": message }).to_string()).ok(),
     }
@@ -188,5 +188,5 @@ fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> Stat
 fn failure(transfer: &TrackedTransfer) -> StatusError {
     let place = |funds: &Funds| format!("transfer failed: the funds are on {}", funds.chain_id);
     let message = transfer.funds.as_ref().map_or_else(|| "transfer failed".to_owned(), place);
-    StatusError { kind: "STATUS_ERROR_TRANSFER".to_owned(), message: Foreign::new(message), details: None }
+    StatusError { kind: Foreign::new("STATUS_ERROR_TRANSFER"), message: Foreign::new(message), details: None }
 }

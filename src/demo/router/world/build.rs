@@ -11,7 +11,7 @@ use crate::{
         ledger::{KeyKind, RollupChannel, RollupFacts, RollupToken, TokenOrigin, derive},
         router::graph::{AssetEdge, EdgeKind, ListedAsset, PoolSide},
     },
-    domain::{Address, Amount, ChainId, Denom},
+    domain::{Address, Amount, ChainId, Denom, text::Foreign},
     wire::router::{Asset, ChainInfo},
 };
 
@@ -93,8 +93,8 @@ impl AssetLookup<'_> {
 fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
     let chain = |id: &str, [name, pretty_name, kind, prefix]: [String; 4], pfm_enabled| ChainInfo {
         chain_id: ChainId::new(id),
-        chain_name: name,
-        pretty_name,
+        chain_name: Foreign::new(name),
+        pretty_name: Foreign::new(pretty_name),
         supports_memo: kind == "cosmos",
         chain_type: kind,
         bech32_prefix: prefix,
@@ -146,8 +146,8 @@ fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), labe
         is_cw20: false,
         is_evm: false,
         is_svm: false,
-        symbol: label.symbol.to_owned(),
-        name: label.name.to_owned(),
+        symbol: Foreign::new(label.symbol),
+        name: Foreign::new(label.name),
         decimals: Some(label.decimals),
         token_contract: String::new(),
         hidden: false,

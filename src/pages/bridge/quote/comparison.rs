@@ -166,7 +166,7 @@ pub(crate) fn fee_text(fee: &Fee, names: &Directory) -> String {
     match &fee.origin_asset {
         Some(asset) => match (names.decimals(&asset.chain_id, &asset.denom), asset.decimals) {
             (None, Some(decimals)) => {
-                let symbol = if asset.symbol.is_empty() { asset.denom.short() } else { clip(&asset.symbol, 24) };
+                let symbol = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.clipped(24) };
                 format!("{} {symbol}", amount.display(decimals))
             }
             _ => names.amount(&asset.chain_id, &asset.denom, amount),

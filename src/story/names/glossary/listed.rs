@@ -139,7 +139,7 @@ impl Glossary {
 /// Returns symbol and decimals of an asset, if complete.
 fn unit(asset: &Asset) -> Option<TokenUnit> {
     let decimals = asset.decimals.filter(|decimals| *decimals <= MOST_DECIMALS)?;
-    let symbol = asset.symbol.trim();
+    let symbol = asset.symbol.as_received().trim();
     (!symbol.is_empty()).then(|| TokenUnit { symbol: foreign(symbol).into_owned(), decimals })
 }
 

@@ -42,7 +42,9 @@ impl World {
     /// INIT on the rollup with so many decimals: the bridge's own denom, or the wrapped one.
     pub(super) fn init(&self, decimals: u8) -> &str {
         let found = self.assets.iter().find(|asset| {
-            asset.symbol == "INIT" && asset.decimals == Some(decimals) && !asset.denom.as_str().starts_with("ibc/")
+            asset.symbol.as_received() == "INIT"
+                && asset.decimals == Some(decimals)
+                && !asset.denom.as_str().starts_with("ibc/")
         });
         found.expect("the rollup has INIT").denom.as_str()
     }

@@ -58,7 +58,7 @@ fn withdrawals_are_forced_or_fast() {
             assert_eq!((rail(&fast).as_str(), fast.does_swap), ("transfer0 swap0", true));
             let out = fast.amount_out;
             assert!(out < Amount::from(40_000_000) && out > Amount::from(39_700_000), "a small loss: {out}");
-            assert_eq!(fast.swap_venue.as_ref().map(|venue| venue.name.as_str()), Some("initia-minitswap"));
+            assert_eq!(fast.swap_venue.as_ref().map(|venue| venue.name.as_received()), Some("initia-minitswap"));
             ask.is_op_withdraw = Some(true);
             let forced = routed(&world, &ask);
             assert_eq!((rail(&forced).as_str(), forced.amount_out), ("op_init_transfer0", Amount::from(40_000_000)));
@@ -131,10 +131,10 @@ fn swaps_warn_of_what_moves_the_price() {
     assert_eq!((small.swap_price_impact_percent.as_str(), small.usd_amount_in.as_str()), ("0.01", "10.50"));
     assert_eq!(small.estimated_fees[0].behavior(), FeeBehavior::Deducted);
     let large = routed(&world, &request((L1, "uinit"), (L1, USDC_ON_L1), 90_000_000_000));
-    assert_eq!(large.warning.as_ref().map(|warning| warning.kind.as_str()), Some("BAD_PRICE_WARNING"));
+    assert_eq!(large.warning.as_ref().map(|warning| warning.kind.as_received()), Some("BAD_PRICE_WARNING"));
     assert_eq!(large.swap_price_impact_percent, "12.32");
     let unpriced = routed(&world, &request((L1, "uinit"), (L1, MURK), 100_000_000));
-    assert_eq!(unpriced.warning.as_ref().map(|warning| warning.kind.as_str()), Some("LOW_INFO_WARNING"));
+    assert_eq!(unpriced.warning.as_ref().map(|warning| warning.kind.as_received()), Some("LOW_INFO_WARNING"));
     assert_eq!((unpriced.swap_price_impact_percent.as_str(), unpriced.usd_amount_out.as_str()), ("", ""));
     assert_eq!(unpriced.estimated_fees[0].behavior(), FeeBehavior::Other(String::new()), "it is not said everywhere");
     // Through two pools that meet in INIT.
@@ -229,7 +229,7 @@ fn the_world_has_every_token_of_its_rollup() {
         let chain = ChainId::new(world.rollup().chain_id);
         for token in &world.rollup().tokens {
             let asset = world.asset(&chain, &token.denom).unwrap_or_else(|| panic!("{}", token.denom));
-            assert_eq!((asset.symbol.as_str(), asset.decimals), (token.symbol, Some(token.decimals)));
+            assert_eq!((asset.symbol.as_received(), asset.decimals), (token.symbol, Some(token.decimals)));
         }
     }
 }

@@ -70,7 +70,7 @@ fn look(text: &str) {
         assert!(serde_json::to_string(&msgs).is_ok());
     }
     if let Ok(chains) = serde_json::from_str::<ChainsResponse>(text) {
-        chains.chains.iter().for_each(|chain| drop((chain.kind(), chain.name().to_owned())));
+        chains.chains.iter().for_each(|chain| drop((chain.kind(), chain.name().cloned())));
     }
     let _ = serde_json::from_str::<AssetsResponse>(text);
     let _ = serde_json::from_str::<OpHook>(text);
