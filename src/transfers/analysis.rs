@@ -7,7 +7,7 @@ use super::{
     tx_leg::{TxLeg, Withdrawal, legs},
 };
 use crate::{
-    domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord, text},
+    domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
     story::Names,
     wire::router::{AssetRelease, Route},
 };
@@ -196,7 +196,7 @@ impl<'a> TransferAnalysis<'a> {
         let leg = self.leg()?;
         let error = leg.part().and_then(|part| part.error);
         let words = error.map(|error| {
-            if error.message.is_empty() { text::clip(&error.kind, PROBLEM) } else { error.message.clipped(PROBLEM) }
+            if error.message.is_empty() { error.kind.clipped(PROBLEM) } else { error.message.clipped(PROBLEM) }
         });
         let failed = self.hops.iter().rev().filter(|hop| hop.phase == HopPhase::Failed);
         let of_index = self.findings.failure.clone().filter(|_| leg.is_failed_at_source());

@@ -99,10 +99,10 @@ impl StatusPart<'_> {
             let is_arrival =
                 |slot: &HopSlot| matches!(slot, HopSlot::ReceiveTx | HopSlot::ExecuteTx | HopSlot::OrderFilledTx);
             own_phase(hop) == HopPhase::Done
-                || hop.state.trim().ends_with("RECEIVED")
+                || hop.state.as_received().trim().ends_with("RECEIVED")
                 || hop.txs.iter().any(|(slot, _)| is_arrival(slot))
         };
-        let is_open = |hop: &Hop| own_phase(hop) == HopPhase::Active && !hop.state.trim().is_empty();
+        let is_open = |hop: &Hop| own_phase(hop) == HopPhase::Active && !hop.state.as_received().trim().is_empty();
         self.hops.get(place).is_some_and(is_open) && !self.hops.iter().skip(place).any(is_delivered)
     }
 

@@ -29,7 +29,11 @@ impl TransferAnalysis<'_> {
             }
             Contradiction::OtherFunds(planned) => {
                 let told = leg.router_release().map_or_else(|| "it".to_owned(), |release| self.funds(release));
-                return format!("The router says that {told} is{end}, but {} was sent.", self.funds(planned));
+                let there = leg.router_release().map(|release| &release.chain_id).filter(|it| **it != planned.chain_id);
+                return match there {
+                    Some(there) => format!("The router says that {told} is on {}, not{end}.", self.chain(there)),
+                    None => format!("The router says that {told} is{end}, but {} was sent.", self.funds(planned)),
+                };
             }
             _ => {}
         }

@@ -195,6 +195,9 @@ impl TransferAnalysis<'_> {
             _ if self.leg().is_some_and(|leg| leg.contradiction.as_ref().is_some_and(Contradiction::is_of_router)) => {
                 "the router contradicts itself"
             }
+            _ if self.leg().is_some_and(|leg| matches!(leg.contradiction, Some(Contradiction::OtherFunds(_)))) => {
+                "the router reports other funds"
+            }
             RouterHealth::Unasked => "no router status received",
             RouterHealth::Absent => "no router configured",
             RouterHealth::Answering => "no router confirmation yet",
@@ -366,6 +369,14 @@ impl TransferAnalysis<'_> {
             return format!(
                 "The indexer and the router disagree: the transaction failed{source}; the router says completed."
             );
+        }
+        if let Some(release) = released(leg).filter(|_| leg.router_phase == Phase::FailedReleased) {
+            let (there, told) = (self.place(self.destination()), self.is_on(release));
+            let shown = match self.evidence.arrival {
+                Some(ArrivalEvidence::Credited) => "The indexer and the router disagree: the recipient was credited",
+                _ => "The L1 and the router disagree: the withdrawal is claimed",
+            };
+            return format!("{shown}{there}; the router says that {told}.");
         }
         match leg.release().filter(|release| release.released) {
             Some(release) => format!("The router says completed, and that {}.", self.is_on(release)),

@@ -61,7 +61,7 @@ impl HopProtocol {
             OperationKind::LayerZeroTransfer => Self::LayerZero,
             OperationKind::BankSend => Self::Send,
             OperationKind::Swap | OperationKind::EvmSwap => {
-                Self::Swap(operation.facts.swap_venues.first().map(|venue| venue.name.clone()).unwrap_or_default())
+                Self::Swap(operation.facts.swap_venues.first().map(|venue| venue.name.clipped(40)).unwrap_or_default())
             }
             OperationKind::Other(name) if name == "cctp_transfer_v2" => Self::Cctp,
             OperationKind::Other(name) if name == "lz_transfer" => Self::LayerZero,

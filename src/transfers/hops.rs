@@ -6,7 +6,7 @@ use super::{
     tx_leg::{TxLeg, is_withdrawal},
 };
 use crate::{
-    domain::{ChainId, Timestamp, text},
+    domain::{ChainId, Timestamp},
     story::Names,
     wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, Route},
 };
@@ -201,7 +201,7 @@ fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
         to: to.or_else(|| operation.and_then(|operation| operation.to_chain().cloned())),
         planned: operation.and_then(|operation| operation.denom_out().cloned().zip(operation.amount_out)),
         phase,
-        state: hop.map(|hop| text::clip(&hop.state, STATE)).unwrap_or_default(),
+        state: hop.map(|hop| hop.state.clipped(STATE)).unwrap_or_default(),
         txs: hop.map(|hop| hop.txs.clone()).unwrap_or_default(),
         problem: hop.and_then(problem),
         began: times().min(),
@@ -216,7 +216,6 @@ fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
 
 fn problem(hop: &Hop) -> Option<String> {
     let error = hop.error.as_ref()?;
-    let words =
-        if error.message.is_empty() { text::clip(&error.kind, PROBLEM) } else { error.message.clipped(PROBLEM) };
+    let words = if error.message.is_empty() { error.kind.clipped(PROBLEM) } else { error.message.clipped(PROBLEM) };
     Some(words).filter(|words| !words.is_empty())
 }

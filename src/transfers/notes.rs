@@ -227,7 +227,7 @@ impl TransferAnalysis<'_> {
             Phase::Abandoned | Phase::Strange => {
                 let hop = leg.part()?.frontier()?;
                 let (from, to) = hop.from_chain_id.as_ref().zip(hop.to_chain_id.as_ref())?;
-                let state = text::clip(&hop.state, WORD);
+                let state = hop.state.clipped(WORD);
                 Some(format!("Last reported between {} and {}: {state}.", self.chain(from), self.chain(to)))
             }
             Phase::Arrived => {

@@ -110,13 +110,14 @@ impl<'a> StatusPart<'a> {
 
     /// Whether the router says that the source transaction failed.
     pub(super) fn is_failed_at_source(&self) -> bool {
-        let is_execution = self.error.is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
+        let is_execution = self.error.is_some_and(|error| error.kind.as_received().ends_with("_TRANSACTION_EXECUTION"));
         is_execution && self.hops.is_empty() && self.release.is_none()
     }
 
     /// Whether the router says that this source transaction failed, also beside hops that it would carry.
     pub(super) fn carries_failure_of(&self, tx: &SourceTx) -> bool {
-        let Some(error) = self.error.filter(|error| error.kind.ends_with("_TRANSACTION_EXECUTION")) else {
+        let Some(error) = self.error.filter(|error| error.kind.as_received().ends_with("_TRANSACTION_EXECUTION"))
+        else {
             return false;
         };
         let details = error.details.as_ref().and_then(|details| serde_json::from_str::<Value>(details.get()).ok());
@@ -280,7 +281,7 @@ pub(super) fn is_received(hop: &Hop) -> bool {
 /// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
 /// including unknown ones. IBC's "received" may still be reverted.
 pub(super) fn own_phase(hop: &Hop) -> HopPhase {
-    let state = hop.state.trim();
+    let state = hop.state.as_received().trim();
     let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
     let is_ibc = matches!(hop.kind, HopKind::IbcTransfer | HopKind::EurekaTransfer) || state.starts_with("TRANSFER_");
     let last = state.rsplit('_').next().unwrap_or_default();

@@ -206,7 +206,15 @@ impl<'a> TxLeg<'a> {
         let contradiction = match self.phase {
             Phase::EndedUnstated if self.router_phase != Phase::EndedUnstated => Some(Contradiction::Excluded),
             Phase::FailedHeld if self.router_phase == Phase::FailedAtSource => Some(Contradiction::SourceSucceeded),
-            Phase::Arrived if !is_told || is_shown => None,
+            Phase::Arrived if is_told && is_shown => {
+                // The arrival is proven, the router's account of it is not.
+                self.contradiction = self.other_funds(given);
+                if self.contradiction.is_some() {
+                    self.router_phase = Phase::Contradictory;
+                }
+                return;
+            }
+            Phase::Arrived if !is_told => None,
             Phase::Arrived if evidence.arrival == Some(ArrivalEvidence::NotCredited) => {
                 Some(Contradiction::NotCredited)
             }
@@ -248,20 +256,27 @@ impl<'a> TxLeg<'a> {
         };
         let is_swap = |step: &&Operation| step.kind.is_swap();
         let may_vary = given.route.is_some_and(|route| route.required_op_hook) || self.operations.iter().any(is_swap);
-        if may_vary || release.chain_id != planned.chain_id {
-            return None;
-        }
         let is_more = release.amount.zip(planned.amount).is_some_and(|(told, planned)| told > planned);
-        (is_more || !release.denom.is_same(&planned.denom)).then_some(Contradiction::OtherFunds(planned))
+        let is_other = !may_vary && (is_more || !release.denom.is_same(&planned.denom));
+        (is_other || release.chain_id != planned.chain_id).then_some(Contradiction::OtherFunds(planned))
     }
 
     /// Whether the L1 says that the last withdrawal is claimed, and no source reports a failure.
     pub(super) fn is_claimed_by_l1(&self) -> bool {
+        self.has_claim() && !self.phase.is_failure() && self.phase != Phase::Failing
+    }
+
+    /// Whether the L1 says that the last withdrawal is claimed.
+    fn has_claim(&self) -> bool {
         let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
         let stage = self.withdrawal.as_ref().filter(is_last).and_then(|withdrawal| withdrawal.stage.as_ref());
         matches!(stage, Some(WithdrawalStage::Claimed { .. }))
-            && !self.phase.is_failure()
-            && self.phase != Phase::Failing
+    }
+
+    /// Whether the router reports the funds as released on another chain than the destination.
+    fn is_released_elsewhere(&self) -> bool {
+        let release = self.router_release().filter(|release| release.released);
+        release.zip(self.destination.chain.as_ref()).is_some_and(|(release, chain)| release.chain_id != *chain)
     }
 
     /// Sets where the funds are, according to an index. This overrides the router.
@@ -333,9 +348,11 @@ impl<'a> TxLeg<'a> {
         self.parts.get(self.deciding)
     }
 
-    /// Returns where the funds are, or will be: according to an index, else to the router.
+    /// Returns where the funds are, or will be: according to an index, else to the router, whose account counts no more
+    /// once an arrival is proven against its word.
     pub(super) fn release(&self) -> Option<&AssetRelease> {
-        self.index_release.as_ref().or_else(|| self.router_release())
+        let is_overruled = self.phase == Phase::Arrived && self.router_phase != Phase::Arrived;
+        self.index_release.as_ref().or_else(|| self.router_release().filter(|_| !is_overruled))
     }
 
     /// Returns where the funds are, or will be, according to the router.
@@ -429,6 +446,9 @@ impl<'a> TxLeg<'a> {
             (Some(SourceEvidence::Failed), Phase::EndedUnstated | Phase::FailedReleased) => router,
             (Some(SourceEvidence::Failed), _)
             | (Some(SourceEvidence::Expired), Phase::NotKnown | Phase::FailedAtSource) => Phase::FailedAtSource,
+            (_, Phase::FailedReleased) if (is_credited || self.has_claim()) && self.is_released_elsewhere() => {
+                Phase::EndedUnstated
+            }
             (Some(SourceEvidence::Succeeded), Phase::FailedAtSource) => Phase::FailedHeld,
             _ if is_credited && !router.is_failure() && router != Phase::Failing => Phase::Arrived,
             _ => router,

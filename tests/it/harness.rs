@@ -5,6 +5,7 @@ pub(crate) mod gate;
 mod host;
 pub(crate) mod index;
 mod input;
+pub(crate) mod lies;
 pub(crate) mod made;
 pub(crate) mod player;
 #[cfg(feature = "postgres")]

@@ -3,6 +3,7 @@
 
 mod against;
 mod cadence;
+mod consistent;
 mod contradictions;
 mod evidence;
 mod first_lines;

@@ -25,10 +25,10 @@ use super::{
 };
 use crate::harness::replay::{Answer, Seen};
 
-const HASH: &str = "6ac37246bf2f7038e20d47104615acaaa6a15936fb3bd9e5abb92a823e26ee5b";
+pub(super) const HASH: &str = "6ac37246bf2f7038e20d47104615acaaa6a15936fb3bd9e5abb92a823e26ee5b";
 
 /// The answer of a fixture.
-fn fixture(name: &str) -> String {
+pub(super) fn fixture(name: &str) -> String {
     let path = format!("{}/tests/fixtures/router/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let all = parse(&fs::read_to_string(path).expect("the fixture is there"));
     all["response"]["body"].to_string()
@@ -50,7 +50,7 @@ fn answer(answers: &[(&'static str, Answer)], seen: &Seen) -> Answer {
 }
 
 /// A file in a home of its own, with this in it.
-fn file(home: &Home, name: &str, text: &str) -> String {
+pub(super) fn file(home: &Home, name: &str, text: &str) -> String {
     let path = home.path().join(name);
     fs::write(&path, text).expect("a file can be written");
     path.display().to_string()

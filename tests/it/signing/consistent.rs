@@ -4,15 +4,14 @@
 //! The oracle reads the signed message. Where bridges and channels lead, what they are called on both sides, and the
 //! decimals of each denom are written here by hand; it uses nothing of the program.
 
-use std::env;
-
 use alloy_primitives::hex;
 use rollscope::{
+    app::Authority,
     config::{KnownTokens, Networks},
-    domain::{Amount, ChainId, Denom},
-    signing::{AcceptedQuote, KnownContracts, OfferWords, ReadyTx, RouteDoubt},
+    domain::{Amount, ChainId, Denom, text::Foreign},
+    signing::{AcceptedQuote, KnownContracts, OfferWords, ReadyTx, RouteDoubt, SendingAccess},
     story::{Names, OfferPlace, UnitSource, offer_words, settled_name},
-    wire::router::{MsgsResponse, Route},
+    wire::router::{ChainInfo, MsgsResponse, Route},
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -22,10 +21,8 @@ use super::{
     guard::{DEPOSIT, Offer, PACKETS, SWAP, WITHDRAWAL, before_timeouts},
     registry,
 };
+use crate::harness::lies::{self, Lie, SEED};
 
-const SEED: u64 = 20_261_128;
-/// Pairs of changes; `ROLLSCOPE_PAIRS` sets another number, `0` all of them.
-const PAIRS: usize = 300;
 const NATIVE: [&str; 4] = ["uinit", "uusdc", "utia", "uatom"];
 
 /// All that a router says of one order, and the message that would be signed.
@@ -33,14 +30,6 @@ const NATIVE: [&str; 4] = ["uinit", "uusdc", "utia", "uatom"];
 struct Told {
     all: Value,
     addresses: Vec<String>,
-}
-
-/// Change of one text or number: at one place, or wherever the router says the same.
-#[derive(Clone, Debug)]
-struct Lie {
-    path: String,
-    to: Value,
-    is_everywhere: bool,
 }
 
 impl Told {
@@ -58,32 +47,19 @@ impl Told {
             unit("celestia", "utia", "TIA")
         ]);
         let chains = json!({"civitia-1": "Civitia", "noble-1": "Noble", "echelon-1": "Echelon"});
-        let all = json!({"route": route, "kind": message["msg_type_url"], "message": inner, "names": names, "chains": chains,
+        let server = |chain: &str| {
+            let url = |kind: &str| format!("https://{kind}-{chain}.example");
+            json!({"chain_id": chain, "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia",
+                "rpc": url("rpc"), "rest": url("rest"), "fee_assets": [{"denom": "uinit", "gas_price": {"low": "9", "average": "9", "high": "9"}}]})
+        };
+        let servers = ["interwoven-1", "civitia-1", "echelon-1"].map(server);
+        let all = json!({"route": route, "servers": servers, "kind": message["msg_type_url"], "message": inner, "names": names, "chains": chains,
             "chain": answer["txs"][0]["cosmos_tx"]["chain_id"], "min_amount_out": answer["min_amount_out"]});
         Self { all, addresses }
     }
 
-    /// All changes of single fields.
-    fn lies(&self) -> Vec<Lie> {
-        let mut paths = Vec::new();
-        leaves(&self.all, String::new(), &mut paths);
-        let lies = paths.into_iter().flat_map(|path| {
-            let value = self.all.pointer(&path).cloned().unwrap_or_default();
-            let others = alternatives(&value);
-            others.into_iter().flat_map(move |to| {
-                [false, true].map(|is_everywhere| Lie { path: path.clone(), to: to.clone(), is_everywhere })
-            })
-        });
-        lies.collect()
-    }
-
     fn with(mut self, lie: &Lie) -> Self {
-        let Some(from) = self.all.pointer(&lie.path).cloned() else { return self };
-        if lie.is_everywhere {
-            replace(&mut self.all, &from, &lie.to);
-        } else if let Some(value) = self.all.pointer_mut(&lie.path) {
-            value.clone_from(&lie.to);
-        }
+        lie.change(&mut self.all);
         self
     }
 
@@ -138,7 +114,8 @@ impl Names for Listed<'_> {
 
     fn settled_chain(&self, chain: &ChainId) -> Option<String> {
         let settings = Networks::built_in().find(chain.as_str()).ok().map(|network| network.name.as_str());
-        settled_name(chain, settings, self.all["chains"][chain.as_str()].as_str())
+        let listed = self.all["chains"][chain.as_str()].as_str().map(Foreign::new);
+        settled_name(chain, settings, listed.as_ref())
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
@@ -158,56 +135,6 @@ impl Names for Listed<'_> {
         UnitSource::of(self.known.token(chain, denom).is_some(), self.unit(chain, denom).is_some())
     }
 }
-
-fn leaves(value: &Value, path: String, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) if !fields.is_empty() => {
-            fields.iter().for_each(|(name, value)| leaves(value, format!("{path}/{}", name.replace('/', "~1")), found));
-        }
-        Value::Array(items) if !items.is_empty() => {
-            items.iter().enumerate().for_each(|(place, value)| leaves(value, format!("{path}/{place}"), found));
-        }
-        _ => found.push(path),
-    }
-}
-
-/// Replaces equal values; a number and its text are one.
-fn replace(value: &mut Value, from: &Value, to: &Value) {
-    match value {
-        Value::Object(fields) => fields.values_mut().for_each(|value| replace(value, from, to)),
-        Value::Array(items) => items.iter_mut().for_each(|value| replace(value, from, to)),
-        same if same == from => same.clone_from(to),
-        _ => {}
-    }
-}
-
-/// What a liar would write instead.
-fn alternatives(value: &Value) -> Vec<Value> {
-    let texts: &[&str] = match value.as_str() {
-        Some(text) if text.starts_with("init1") || text.starts_with("noble1") => {
-            &["init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm", "noble1dyw0geqa2cy0ppdjcxfpzusjpwmq85r5a35hqe"]
-        }
-        Some(text) if text.starts_with("channel-") => &["channel-71", "channel-999", "channel-3", "channel-35"],
-        Some(text) if text.ends_with("-1") => &["osmosis-1", "evil-1", "echelon-1"],
-        Some(text) if text.starts_with("move/") => &["move/66", "uinit"],
-        Some(text) if text.parse::<u128>().is_ok() => &["1", "78", "1500000000", "25000001"],
-        Some(text) if text.starts_with('/') => &["/cosmos.bank.v1beta1.MsgSend"],
-        Some(text) if text.starts_with('u') || text.contains('/') => &["uusdc", "uinit", VOUCHER, BRIDGED],
-        Some(_) => &["uinit", "evil", "", "INIT for you. Free"],
-        None => &[],
-    };
-    let mut others: Vec<Value> = texts.iter().map(|text| json!(text)).collect();
-    match value {
-        Value::Bool(is) => others.push(json!(!is)),
-        Value::Number(number) => others.extend([0, 12, number.as_u64().unwrap_or_default() + 1].map(|it| json!(it))),
-        _ => others.push(Value::Null),
-    }
-    others.retain(|other| other != value);
-    others
-}
-
-const VOUCHER: &str = "ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4";
-const BRIDGED: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
 
 fn bridged(bridge: u64, denom: &str) -> String {
     format!("l2/{}", hex::encode(Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom).finalize()))
@@ -288,6 +215,38 @@ fn states(text: &str, amount: u128, denom: &str) -> bool {
     })
 }
 
+/// Servers and price of the networks' list for a chain, by hand; nothing where the list does not know the chain.
+fn listed(chain: &str) -> Option<[&'static str; 2]> {
+    Some(match chain {
+        "interwoven-1" => ["https://rest.initia.xyz", "https://rpc.initia.xyz"],
+        "civitia-1" => [
+            "https://rest-civitia-1.anvil.asia-southeast.initia.xyz",
+            "https://rpc-civitia-1.anvil.asia-southeast.initia.xyz",
+        ],
+        "echelon-1" => [
+            "https://rest-echelon-1.anvil.asia-southeast.initia.xyz",
+            "https://rpc-echelon-1.anvil.asia-southeast.initia.xyz",
+        ],
+        _ => return None,
+    })
+}
+
+/// Whether a transaction of this chain goes to the servers of the networks' list, whatever the router names.
+fn is_sent_well(told: &Told, chain: &str) -> bool {
+    let infos = told.all["servers"].as_array().into_iter().flatten();
+    let infos: Vec<ChainInfo> = infos.filter_map(|info| serde_json::from_str(&info.to_string()).ok()).collect();
+    let chain = ChainId::new(chain);
+    let info = infos.iter().find(|info| info.chain_id == chain);
+    let judge = Authority { networks: Networks::built_in(), own: None, is_simulated: false };
+    let access = SendingAccess::new(info, judge.trust(&chain, info), Vec::new());
+    match listed(chain.as_str()) {
+        Some([rest, rpc]) => {
+            access.is_rest_trusted() && access.rest == rest && access.trust.rpc.as_deref().is_none_or(|it| it == rpc)
+        }
+        None => !access.is_rest_trusted() && access.trust.rpc.is_none(),
+    }
+}
+
 /// What the words say that is not so.
 fn falsehoods(told: &Told, tx: &ReadyTx, words: &OfferWords) -> Vec<String> {
     let line = |name: &str| words.lines.iter().find(|line| line.name == name).map_or("", |line| line.text.as_str());
@@ -302,6 +261,7 @@ fn falsehoods(told: &Told, tx: &ReadyTx, words: &OfferWords) -> Vec<String> {
     let is_open = tx.doubts.iter().any(RouteDoubt::is_about_arrival);
     hold(is_open == line("Arrives").starts_with("unknown; "), "an arrival that is open, and not called unknown");
     hold(line("From").contains(chain), "the chain");
+    hold(is_sent_well(told, chain), "the servers");
     if let Some(args) = message["args"].as_array() {
         // A swap: what its pool sells, only a node knows.
         use base64::{Engine as _, prelude::BASE64_STANDARD as BASE64};
@@ -329,18 +289,6 @@ fn falsehoods(told: &Told, tx: &ReadyTx, words: &OfferWords) -> Vec<String> {
     found
 }
 
-/// Generator of numbers: splitmix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % end.max(1) as u64).unwrap_or_default()
-    }
-}
-
 /// Plays lies together; tells what was offered, and whether falsely.
 fn play(told: Told, lies: &[&Lie], known: &KnownContracts) -> Option<Vec<String>> {
     let told = lies.iter().fold(told, |told, lie| told.with(lie));
@@ -358,25 +306,12 @@ fn whatever_a_consistent_router_changes_nothing_false_is_offered() {
         offers += usize::from(played.is_some());
         found.extend(played.unwrap_or_default());
     };
-    let rounds = env::var("ROLLSCOPE_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS);
-    let mut dice = Dice(SEED);
-    for (place, sample) in [DEPOSIT, WITHDRAWAL, PACKETS, SWAP].into_iter().enumerate() {
+    let samples = [DEPOSIT, WITHDRAWAL, PACKETS, SWAP];
+    for sample in samples {
         let told = Told::of(sample);
         let honest = play(told.clone(), &[], &known).expect("the honest order is offered");
         assert_eq!(honest, Vec::<String>::new());
-        let lies = told.lies();
-        for lie in &lies {
-            count(play(told.clone(), &[lie], &known));
-        }
-        if rounds == 0 {
-            for (place, one) in lies.iter().enumerate() {
-                lies.iter().skip(place + 1).for_each(|other| count(play(told.clone(), &[one, other], &known)));
-            }
-        }
-        for _ in 0..rounds / 4 + usize::from(place < rounds % 4) {
-            let [one, other] = [dice.below(lies.len()), dice.below(lies.len())];
-            count(play(told.clone(), &[&lies[one], &lies[other]], &known));
-        }
+        lies::play(&Lie::all(&told.all), samples.len(), |lies| count(play(told.clone(), lies, &known)));
     }
     println!("seed {SEED}: {plays} changed answers, {offers} offered, {} told falsely", found.len());
     assert!(found.is_empty(), "seed {SEED}: {} of {plays}\n{}", found.len(), found.join("\n"));

@@ -179,8 +179,9 @@ proptest! {
         let route = body("route-ibc-multihop");
         let before = view_of(&record(Some(&route), Some(&status)), NOTHING, &Plain, at(5)).phase;
         let after = view_of(&record(Some(&route), Some(&status)), CREDITED, &Plain, at(5)).phase;
-        let expected = if before.is_failure() || before == Phase::Failing { before } else { Phase::Arrived };
-        prop_assert_eq!(after, expected);
+        let expected = if before.is_failure() || before == Phase::Failing { before.clone() } else { Phase::Arrived };
+        // A release elsewhere contradicts the credit.
+        prop_assert!(after == expected || before == Phase::FailedReleased && after == Phase::Contradictory, "{after:?}");
     }
 }
 
