@@ -137,7 +137,10 @@ fn no_string_of_any_answer_controls_the_terminal() {
     ] {
         let (honest, places) = hostile.run(&home, &command, None);
         assert!(honest.chars().all(is_plain), "{command}: {honest:?}");
-        let names: BTreeSet<String> = places.difference(&covered).map(|(_, name)| name.clone()).collect();
+        // Its report is no record of an answer: it words all that it asks for once more.
+        let is_report = command == "doctor";
+        let new = places.iter().filter(|place| is_report || !covered.contains(*place));
+        let names: BTreeSet<String> = new.map(|(_, name)| name.clone()).collect();
         covered.extend(places);
         for name in names {
             let (written, _) = hostile.run(&home, &command, Some(&name));
