@@ -83,7 +83,7 @@ fn check_config(arguments: &ServeArguments, settings: &Settings) -> Result<(), C
 fn notify(state: NotifyState<'_>) {
     let socket = std::env::var_os("NOTIFY_SOCKET").unwrap_or_default();
     let told = match socket.as_bytes().strip_prefix(b"@") {
-        Some(name) => notify_abstract(name, &state.to_string()),
+        Some(name) => notify_abstract(name, &format!("{state}\n")),
         None => sd_notify::notify(&[state]),
     };
     if let Err(failure) = told {

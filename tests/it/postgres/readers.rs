@@ -58,7 +58,7 @@ async fn probes_wait_for_no_database_that_hangs() {
     let reader = tokio::task::block_in_place(|| Index::read_only_postgres(&url, "rs_one").expect("they are there"));
     let reader = Served::of_reader(reader, options);
     for served in [&writer, &reader] {
-        assert_eq!(served.get("/ready").await.0, 200);
+        served.until("/ready", |ready| ready["ready"] == true).await;
     }
     proxy.cut(true);
     for served in [&writer, &reader] {
