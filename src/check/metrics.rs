@@ -115,7 +115,7 @@ pub struct MetricsServer {
 
 impl MetricsServer {
     pub fn start(metrics: Arc<CheckMetrics>, listen: &ListenAddress) -> Result<Self, ServiceError> {
-        let (address, listener) = bind(listen)?;
+        let (address, listener) = bind(listen, ListenOptions::default())?;
         let stop = CancellationToken::new();
         let until = stop.clone();
         let serve = move || {

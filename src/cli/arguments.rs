@@ -373,12 +373,22 @@ pub enum LogFormat {
     Json,
 }
 
+/// Parses the permissions of a file.
+fn parse_mode(text: &str) -> Result<u32, String> {
+    let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
+    mode.ok_or_else(|| "expected permissions in octal, such as 0660".to_owned())
+}
+
 /// Address of the server, and properties of the embedded rollup.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
     /// Address to listen on, or unix:PATH; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: ListenAddress,
+    /// Permissions of the socket of --listen unix:PATH in octal, such as 0660 for the proxies of its group [default:
+    /// those of the umask]
+    #[arg(long, value_name = "MODE", value_parser = parse_mode)]
+    pub listen_mode: Option<u32>,
     /// Maximum connections. A further one closes a connection that was idle for 30 s, or gets 503 [default: as many as
     /// the limit of open files allows, at most 16384]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -393,6 +403,9 @@ pub struct ServeArguments {
     /// names that begin with NAME
     #[arg(long, value_name = "FILE", conflicts_with_all = ["read_only", "data", "from"])]
     pub fleet: Option<PathBuf>,
+    /// Check settings, options and --fleet, and end without serving: status 2 if any of them cannot be used
+    #[arg(long)]
+    pub check_config: bool,
     /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,

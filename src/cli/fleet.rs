@@ -40,6 +40,18 @@ impl Drop for RunningFleet {
     }
 }
 
+/// Reads the networks of a file with the places of their data.
+pub(super) fn members(file: &Path) -> Result<Vec<(Network, DataPlace)>, CommandError> {
+    let members = read_fleet(file).map_err(|error| CommandError::Usage(error.to_string()))?;
+    let placed = members.into_iter().map(|FleetMember { network, data }| {
+        let data = DataPlace::parse(&data);
+        let data =
+            data.map_err(|why| CommandError::Usage(format!("the data of the network {}: {why}", network.name)))?;
+        Ok((network, data))
+    });
+    placed.collect()
+}
+
 /// Starts serving the networks of a file. On return the address is bound; a chain that cannot be followed is tried
 /// again until it can, and does not affect the others.
 pub(super) fn start(
@@ -48,15 +60,12 @@ pub(super) fn start(
     serving: &Serving,
     settings: &Settings,
 ) -> Result<RunningFleet, CommandError> {
-    let members = read_fleet(file).map_err(|error| CommandError::Usage(error.to_string()))?;
-    let names = members.iter().map(|member| member.network.name.clone());
+    let members = members(file)?;
+    let names = members.iter().map(|(network, _)| network.name.clone());
     let fleet = NodeFleet::start(names, &serving.listen, serving.options()).map_err(CommandError::failed)?;
     let limits = HostLimits::from(node::AT_ONCE);
     let mut running = RunningFleet { fleet, threads: Vec::new() };
-    for (chain, FleetMember { network, data }) in running.fleet.chains().to_vec().into_iter().zip(members) {
-        let data = DataPlace::parse(&data);
-        let data =
-            data.map_err(|why| CommandError::Usage(format!("the data of the network {}: {why}", network.name)))?;
+    for (chain, (network, data)) in running.fleet.chains().to_vec().into_iter().zip(members) {
         let history = HistoryArguments { data: Some(data), ..arguments.history.clone() };
         let follower = ChainFollower {
             network,

@@ -1,5 +1,8 @@
+#[cfg(target_os = "linux")]
+use std::os::unix::net::UnixDatagram;
 use std::{
     io::{self, IsTerminal as _},
+    os::unix::ffi::OsStrExt as _,
     path::{Path, PathBuf},
     sync::Once,
     time::Duration,
@@ -47,6 +50,9 @@ const MOST_CONNECTIONS: u64 = 16_384;
 
 /// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    if arguments.check_config {
+        return check_config(&arguments, settings);
+    }
     open_files::check_limit(arguments.history.data.is_some())?;
     let ended = match &settings.destination {
         _ if arguments.read_only => read_file(&arguments),
@@ -60,11 +66,44 @@ pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), 
     ended
 }
 
+/// Ends with what settings or fleet have that cannot be used; asks no node and opens no index.
+fn check_config(arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    let chains = arguments.fleet.as_deref().map(fleet::members).transpose()?.map(|members| members.len());
+    // Each was logged.
+    match settings.warnings.len() {
+        0 => {
+            let fleet = chains.map(|count| format!(", with {}", text::count(count, "chain"))).unwrap_or_default();
+            generated_docs::print(&format!("the settings can be used{fleet}\n"))
+        }
+        count => Err(CommandError::Usage(format!("{} cannot be used", text::count(count, "setting")))),
+    }
+}
+
 /// Tells systemd, or whatever started the server with `NOTIFY_SOCKET`, of a change.
 fn notify(state: NotifyState<'_>) {
-    if let Err(failure) = sd_notify::notify(&[state]) {
+    let socket = std::env::var_os("NOTIFY_SOCKET").unwrap_or_default();
+    let told = match socket.as_bytes().strip_prefix(b"@") {
+        Some(name) => notify_abstract(name, &format!("{state}\n")),
+        None => sd_notify::notify(&[state]),
+    };
+    if let Err(failure) = told {
         tracing::warn!("the service manager was not told: {failure}");
     }
+}
+
+/// Sends to a socket that has a name but no file, as in containers.
+#[cfg(target_os = "linux")]
+fn notify_abstract(name: &[u8], state: &str) -> io::Result<()> {
+    use std::os::{linux::net::SocketAddrExt as _, unix::net::SocketAddr};
+
+    let socket = UnixDatagram::unbound()?;
+    socket.connect_addr(&SocketAddr::from_abstract_name(name)?)?;
+    socket.send(state.as_bytes()).map(drop)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn notify_abstract(_: &[u8], _: &str) -> io::Result<()> {
+    Err(io::Error::other("only Linux has sockets without a file"))
 }
 
 /// Serves the embedded rollup; prints its address after the history is indexed.
@@ -215,7 +254,11 @@ fn listen_options(arguments: &ServeArguments) -> ListenOptions {
     if connections.saturating_add(OWN_FILES) > files {
         tracing::warn!("{connections} connections need more open files than the limit of {files}; raise it");
     }
-    ListenOptions { connections: usize::try_from(connections).unwrap_or(usize::MAX), drain: arguments.drain }
+    ListenOptions {
+        connections: usize::try_from(connections).unwrap_or(usize::MAX),
+        drain: arguments.drain,
+        socket_mode: arguments.listen_mode,
+    }
 }
 
 fn location(network: &Network) -> String {

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
 use clap::{
-    CommandFactory, FromArgMatches as _, Parser,
+    ArgAction, CommandFactory, FromArgMatches as _, Parser,
     error::{ContextKind, ContextValue, ErrorKind},
     parser::ValueSource,
 };
@@ -46,24 +46,31 @@ pub(super) fn with_serve_settings(
     let usage = |error: clap::Error| CommandError::Usage(sentence(&error));
     let mut command = description();
     let given = description().try_get_matches_from(&arguments.words).map_err(usage)?;
-    let options: Vec<(String, String)> = command
+    let options: Vec<(String, String, bool)> = command
         .find_subcommand(SERVE)
         .into_iter()
         .flat_map(clap::Command::get_arguments)
-        .filter_map(|option| Some((option.get_long()?.replace('-', "_"), option.get_id().to_string())))
+        .filter_map(|option| {
+            let is_repeatable = matches!(option.get_action(), ArgAction::Append);
+            Some((option.get_long()?.replace('-', "_"), option.get_id().to_string(), is_repeatable))
+        })
         .collect();
     for setting in settings {
         let name = setting.key.value.as_str();
-        let Some((_, id)) = options.iter().find(|(option, _)| option == name) else {
-            let meant = nearest(name, options.iter().map(|(option, _)| option.as_str()));
+        let Some((_, id, is_repeatable)) = options.iter().find(|(option, ..)| option == name) else {
+            let meant = nearest(name, options.iter().map(|(option, ..)| option.as_str()));
             let advice =
                 meant.map_or_else(|| "see rollscope serve --help".to_owned(), |name| format!("did you mean {name}?"));
             warn(setting, &format!("unknown setting; {advice}"));
             continue;
         };
-        let tried = command
-            .clone()
-            .mut_subcommand(SERVE, |serve| serve.mut_arg(id, |option| option.default_value(setting.value.clone())));
+        if !is_repeatable && setting.values.len() != 1 {
+            warn(setting, "this option has one value");
+            continue;
+        }
+        let values = setting.values.clone();
+        let tried =
+            command.clone().mut_subcommand(SERVE, |serve| serve.mut_arg(id, |option| option.default_values(values)));
         // With the file's settings alone, an error can only be that of the last one.
         match tried
             .clone()

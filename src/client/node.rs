@@ -8,6 +8,7 @@ mod denoms;
 mod failure;
 mod find;
 mod found;
+mod heads;
 mod names;
 mod queries;
 mod search;
@@ -25,6 +26,7 @@ pub use tx_place::TxPlace;
 
 use std::{
     borrow::Cow,
+    iter,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -33,7 +35,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use self::{failure::undecodable, found::FoundAnswers};
+use self::{failure::undecodable, found::FoundAnswers, heads::EvmHeads};
 use super::{
     answer_meter::AnswerMeter,
     decoding,
@@ -84,6 +86,8 @@ struct NodeLinks {
     missing: Vec<MissingInterface>,
     /// Answers from the search, for the first requests.
     found: Mutex<FoundAnswers>,
+    /// Recent headers of the JSON-RPC.
+    heads: Mutex<EvmHeads>,
 }
 
 impl NodeClient {
@@ -352,26 +356,50 @@ impl NodeClient {
         of_some_node(|| self.receipts_beside_head(meta)).await
     }
 
-    /// Requests receipts and header of a block in one batch, because separate requests may reach different nodes behind
-    /// one URL. The receipts count only if the header is that of the same block: its hash or its time are those of the
-    /// RPC's. Some gateways split a batch, so an empty list counts only if the header lists no transactions.
-    async fn receipts_beside_head(&self, meta: &BlockMeta) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
-        let height = meta.header.height;
+    /// Requests something of a block and the block's header in one batch, because separate requests may reach different
+    /// nodes behind one URL.
+    async fn beside_head<T: DeserializeOwned>(
+        &self,
+        height: Height,
+        method: &'static str,
+        further: Option<serde_json::Value>,
+    ) -> Result<(Option<T>, EvmBlockHead), NodeError> {
         let at = json!(quantity(height));
-        let calls = [
-            JsonRpcCall::new(1, "eth_getBlockReceipts", vec![at.clone()]),
+        let is_large = further.is_some();
+        let mut calls = [
+            JsonRpcCall::new(1, method, iter::once(at.clone()).chain(further).collect()),
             JsonRpcCall::new(2, "eth_getBlockByNumber", vec![at, json!(false)]),
         ];
+        // A node ends a batch with the answer that makes it too large: then the header is there already.
+        if is_large {
+            calls.reverse();
+        }
         let url: Arc<str> = self.url(NodeInterface::JsonRpc).unwrap_or_default().into();
-        let mut answers = self.batch(&calls).await?.into_iter();
-        let (Some(Some(receipts)), Some(Some(head))) = (answers.next(), answers.next()) else {
+        let mut answers = self.batch(&calls).await?;
+        if is_large {
+            answers.reverse();
+        }
+        let mut answers = answers.into_iter();
+        let (Some(Some(found)), Some(Some(head))) = (answers.next(), answers.next()) else {
             return Err(NodeError::empty(&url));
         };
-        let head: Option<EvmBlockHead> = failure::json_rpc_result(&head, &url)?;
-        let receipts: Option<Vec<EvmReceiptAnswer>> = failure::json_rpc_result(&receipts, &url)?;
-        let Some(head) = head else { return Err(NodeError::NotYet(height)) };
-        let receipts = receipts.unwrap_or_default();
-        if !head.is_of(&meta.header, meta.block_id.block_hash()) {
+        let head: Option<EvmBlockHead> = match failure::json_rpc_result(&head, &url) {
+            // What the node says of the record itself tells more.
+            Err(error) => return failure::json_rpc_result::<T>(&found, &url).and(Err(error)),
+            head => head?,
+        };
+        let found = failure::json_rpc_result(&found, &url)?;
+        Ok((found, head.ok_or(NodeError::NotYet(height))?))
+    }
+
+    /// The receipts count only beside a header of the same block: with its hash, or with its time and a parent that is
+    /// the header of the previous block. Some gateways split a batch, so an empty list counts only if the header lists
+    /// no transactions.
+    async fn receipts_beside_head(&self, meta: &BlockMeta) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
+        let height = meta.header.height;
+        let (receipts, head) = self.beside_head(height, "eth_getBlockReceipts", None).await?;
+        let receipts: Vec<EvmReceiptAnswer> = receipts.unwrap_or_default();
+        if !self.heads().is_of(&head, meta) {
             return Err(NodeError::OtherHead(height));
         }
         if receipts.is_empty() && !head.transactions.is_empty() {
@@ -380,15 +408,23 @@ impl NodeClient {
         if receipts.first().is_some_and(|first| !first.block_hash.eq_ignore_ascii_case(&head.hash)) {
             return Err(NodeError::OtherHead(height));
         }
+        self.heads().keep(&head, meta);
         Ok(receipts)
     }
 
-    /// Returns the call traces of a block; `None` if the node cannot trace.
-    pub async fn traces(&self, height: Height) -> Result<Option<Vec<BlockTrace>>, NodeError> {
-        let params = vec![json!(quantity(height)), json!({"tracer": "callTracer"})];
-        match self.json_rpc("debug_traceBlockByNumber", params).await {
-            Ok(Some(traces)) => Ok(Some(traces)),
-            Ok(None) => Err(NodeError::NotYet(height)),
+    fn heads(&self) -> MutexGuard<'_, EvmHeads> {
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
+        self.shared.heads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the call traces of the block whose EVM header has this hash, as its receipts say; `None` if the node
+    /// cannot trace.
+    pub async fn traces(&self, height: Height, hash: BlockHash) -> Result<Option<Vec<BlockTrace>>, NodeError> {
+        let further = Some(json!({"tracer": "callTracer"}));
+        match self.beside_head(height, "debug_traceBlockByNumber", further).await {
+            Ok((_, head)) if head.block_hash() != Some(hash) => Err(NodeError::OtherHead(height)),
+            Ok((Some(traces), _)) => Ok(Some(traces)),
+            Ok((None, _)) => Err(NodeError::NotYet(height)),
             Err(NodeError::NoMethod) => Ok(None),
             Err(error) => Err(error),
         }

@@ -161,3 +161,27 @@ fn a_cut_column_takes_only_what_the_growing_one_can_spare() {
     assert_eq!(hugged(short, 196).1, Some(76), "whole beside a short link");
     assert_eq!(hugged(&long, 196).1, Some(24), "as before beside a long one");
 }
+
+#[test]
+fn bytes_of_a_proposer_are_no_failed_transaction() {
+    let shown = |record: &str| {
+        let common = r#""height":"1","timestamp":"2026-01-01T00:00:00Z""#;
+        let tx: crate::wire::Tx =
+            serde_json::from_str(&format!(r#"{{"txhash":"{}",{common},{record}}}"#, "0".repeat(64))).unwrap();
+        let row = txs::TxFields::new(&tx);
+        let cell = |id: &str| {
+            let column = Txs::COLUMNS.iter().find(|column| column.id == id).unwrap();
+            (column.value)(&row, &Forms::PLAIN).table_cell().unwrap().text
+        };
+        ["result", "messages", "method"].map(cell)
+    };
+    let words = "no transaction: bytes of the proposer".to_owned();
+    for bytes in ["CiA=", "/w=="] {
+        let record = format!(r#""code":2,"codespace":"sdk","tx":{{"@value":"{bytes}"}}"#);
+        assert_eq!(shown(&record), ["·".to_owned(), words.clone(), words.clone()]);
+    }
+    // What used gas was run.
+    for record in [r#""code":2,"gas_used":"7","tx":{"@value":"CiA="}"#, r#""code":2,"tx":{"body":{"messages":[]}}"#] {
+        assert_eq!(shown(record), ["✗", "unreadable", "unreadable"].map(ToOwned::to_owned));
+    }
+}

@@ -179,7 +179,7 @@ impl Resource for Txs {
             "method",
             "Method",
             ColumnHeader::new("message", METHOD).rank(3).from(METHOD_FROM).of(Meaning::Kind),
-            |row, _| CellValue::text(row.headline().method()),
+            |row, _| if row.tx.is_injected() { injected() } else { CellValue::text(row.headline().method()) },
         )
         .on(List::Txs, 60)
         .on(List::AccountTxs, 60)
@@ -225,6 +225,7 @@ fn gas_share(row: &TxFields<'_>) -> Option<RowSortKey> {
 
 fn result(row: &TxFields<'_>) -> CellValue<'static> {
     match row.tx.is_success() {
+        false if row.tx.is_injected() => sign(Meaning::Muted, "·"),
         false => sign(Meaning::Bad, "✗"),
         true if row.headline().partial.is_empty() => sign(Meaning::Good, "✓"),
         true => sign(Meaning::Warning, "!"),
@@ -247,6 +248,9 @@ fn hash(row: &TxFields<'_>) -> CellValue<'static> {
 
 /// Returns the first message type in lists, with the function of a known call; all types in tables.
 fn messages(row: &TxFields<'_>) -> CellValue<'static> {
+    if row.tx.is_injected() {
+        return injected();
+    }
     let headline = row.headline();
     let in_list = match &headline.call {
         Some(call) => format!("{} {call}", headline.kind()),
@@ -254,6 +258,11 @@ fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     };
     let types = headline.types.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
     CellValue::written(in_list, types, Some(headline.kind()))
+}
+
+/// Names bytes that the proposer put into the block.
+fn injected() -> CellValue<'static> {
+    CellValue::text("no transaction: bytes of the proposer")
 }
 
 /// Returns the direction of funds for the account, as a sign and a word.

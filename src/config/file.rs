@@ -43,8 +43,8 @@ pub struct ColumnSetting {
 pub struct ServeSetting {
     /// Name of the option, with `_` for `-`.
     pub key: Located<String>,
-    /// Value as on the command line.
-    pub value: String,
+    /// Values as on the command line: several of an option that may be repeated.
+    pub values: Vec<String>,
 }
 
 /// Contents of `config.toml`; `None` for keys that the file does not set.
@@ -140,7 +140,7 @@ fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> V
     settings
 }
 
-/// Reads the `[serve]` table; skips entries that are no text, number or boolean, with a warning.
+/// Reads the `[serve]` table; skips entries that are no text, number or boolean, nor a list of them, with a warning.
 fn read_serve(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ServeSetting> {
     let Some(table) = value.get_ref().as_table() else {
         reader.warn(value, "serve", format_args!("expected a table, found {}", article(value.get_ref())));
@@ -149,18 +149,23 @@ fn read_serve(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec
     let mut settings = Vec::new();
     for (key, value) in table {
         let name = key.get_ref().clone().into_owned();
-        let text = match value.get_ref() {
-            DeValue::String(text) => text.clone().into_owned(),
-            DeValue::Integer(number) => number.as_str().to_owned(),
-            DeValue::Boolean(switch) => switch.to_string(),
-            other => {
-                let expected = format!("expected text, a number or true or false, found {}", article(other));
-                reader.warn(value, &format!("serve.{name}"), expected);
-                continue;
-            }
+        let text = |value: &DeValue<'_>| match value {
+            DeValue::String(text) => Ok(text.clone().into_owned()),
+            DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+            DeValue::Boolean(switch) => Ok(switch.to_string()),
+            other => Err(format!("expected text, a number or true or false, or a list, found {}", article(other))),
         };
-        let key = Located { value: name, line: reader.line(key.span().start) };
-        settings.push(ServeSetting { key, value: text });
+        let values = match value.get_ref() {
+            DeValue::Array(values) => values.iter().map(|value| text(value.get_ref())).collect(),
+            value => text(value).map(|value| vec![value]),
+        };
+        match values {
+            Ok(values) => {
+                let key = Located { value: name, line: reader.line(key.span().start) };
+                settings.push(ServeSetting { key, values });
+            }
+            Err(expected) => reader.warn(value, &format!("serve.{name}"), expected),
+        }
     }
     settings
 }

@@ -72,6 +72,9 @@ pub(super) fn serve(listener: BoundListener, shared: &Arc<RollupShared>) -> io::
 /// Answers a request to a path for operators; the chain is the index's node.
 async fn answer_operator(shared: Arc<RollupShared>, metrics: ChainMetrics, request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
+    if let Some(refusal) = http::operator_refusal(&parts.method) {
+        return Reply::from(refusal).into_response();
+    }
     let answer = move || {
         let (tip, tip_time) = (shared.tip(), Some(shared.chain_now()));
         let progress = NodeProgress { tip, tip_time, ..NodeProgress::default() };

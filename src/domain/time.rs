@@ -63,6 +63,11 @@ impl Timestamp {
         Self(jiff::Timestamp::from_second(self.0.as_second()).unwrap_or(self.0))
     }
 
+    /// Formats the time as HTTP does, in whole seconds: `Sat, 31 Jan 2026 12:00:00 GMT`.
+    pub fn http_date(self) -> String {
+        jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&self.0).unwrap_or_default()
+    }
+
     pub(super) fn instant(self) -> jiff::Timestamp {
         self.0
     }

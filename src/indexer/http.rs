@@ -34,7 +34,7 @@ pub(crate) use self::{
     metrics::{HttpMetrics, MetricsRegistry, gauge},
     operator::{
         ChainView, OperatorView, READY, answer as answer_operator, answer_fleet, answer_of_process, is_of_process,
-        is_operators,
+        is_operators, operator_refusal,
     },
     paging::key_height,
     reply::{HttpRefusal, Reply},

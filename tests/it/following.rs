@@ -279,6 +279,7 @@ pub(crate) async fn a_file_keeps_its_chain_while_the_node_serves_another() {
     let trouble = following.progress.borrow().trouble.clone().unwrap();
     assert!(trouble.contains("the node now serves memory-2, but the index holds memory-1"), "{trouble}");
     assert_eq!(following.bounds(), Some((1, 150)));
+    assert_eq!(following.progress.borrow().tip, Some(height(150)), "the heights stay those of the own chain");
     node.state().chain_id = CHAIN_ID;
     following.holds(1, 300).await;
     assert_eq!(following.progress.borrow().notes, Vec::<String>::new());

@@ -287,6 +287,7 @@ impl NodeFinder {
             version: String::new(),
             missing: Vec::new(),
             found: Mutex::new(FoundAnswers::new(begun, rpc.status.clone())),
+            heads: Mutex::default(),
         };
         let mut client = NodeClient { shared: Arc::new(shared), observer: None, meter: None };
         let proven = async {

@@ -12,7 +12,12 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, body::Body, extract::Request, http::Response};
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, Response, header},
+};
 use hyper::{
     body::Incoming,
     service::{Service as _, service_fn},
@@ -42,6 +47,7 @@ use super::{
     reply::{HttpRefusal, Reply},
     request_line::LenientStream,
 };
+use crate::domain::Timestamp;
 
 /// Time limit for queries whose requests have ended, during shutdown.
 const GRACE: Duration = Duration::from_millis(500);
@@ -68,11 +74,13 @@ pub struct ListenOptions {
     pub connections: usize,
     /// Time limit for open requests during shutdown.
     pub drain: Duration,
+    /// Permissions of a unix socket's file; `None` for those of the process's umask.
+    pub socket_mode: Option<u32>,
 }
 
 impl Default for ListenOptions {
     fn default() -> Self {
-        Self { connections: 256, drain: Duration::from_millis(500) }
+        Self { connections: 256, drain: Duration::from_millis(500), socket_mode: None }
     }
 }
 
@@ -265,7 +273,11 @@ fn connect(stream: PeerStream, app: &Router, limits: ListenLimits, slot: Connect
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let (answered, answering) = (app.call(request), answering.answer());
         async move {
-            let response = answered.await?;
+            let mut response = answered.await?;
+            // hyper keeps the later of two times, also after the clock was set back.
+            if let Ok(now) = HeaderValue::try_from(Timestamp::now().http_date()) {
+                response.headers_mut().insert(header::DATE, now);
+            }
             Ok::<_, std::convert::Infallible>(response.map(|body| HeldBody::new(body, answering)))
         }
     });

@@ -6,12 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 
 use super::{
     metrics::{ChainMetrics, HttpMetrics},
-    reply::Reply,
+    reply::{HttpRefusal, Reply},
     sample::IndexSample,
 };
 use crate::{
@@ -80,6 +80,11 @@ pub(crate) fn is_operators(path: &str) -> bool {
 /// Whether the path is one whose answer depends on no index.
 pub(crate) fn is_of_process(path: &str) -> bool {
     matches!(path, HEALTH | VERSION)
+}
+
+/// Refuses a method that no path for operators has; `None` for one that they have.
+pub(crate) fn operator_refusal(method: &Method) -> Option<HttpRefusal> {
+    (!matches!(*method, Method::GET | Method::HEAD)).then_some(HttpRefusal::Method("GET, HEAD"))
 }
 
 /// Answers a request to a path for operators.
@@ -156,7 +161,9 @@ fn unready_reasons(view: &OperatorView, limits: ReadyLimits, now: Instant) -> Ve
     let is_readable = store_trouble.is_none();
     reasons.extend(store_trouble);
     match (held, progress.tip) {
-        (_, None) if is_readable => reasons.push("the node has not answered yet".to_owned()),
+        (_, None) if is_readable && progress.trouble.is_none() => {
+            reasons.push("the node has not answered yet".to_owned());
+        }
         (None, Some(_)) if is_readable => reasons.push("no block is indexed yet".to_owned()),
         (Some(held), Some(tip)) if held.tip < tip => {
             let time = sample.and_then(|sample| sample.tip_time);
@@ -173,7 +180,9 @@ fn unready_reasons(view: &OperatorView, limits: ReadyLimits, now: Instant) -> Ve
     reasons.extend(view.store_trouble.clone());
     // What the store causes is no trouble of the node.
     let trouble = progress.trouble.as_ref().zip(progress.trouble_since).filter(|_| view.store_trouble.is_none());
-    let is_long = |since: Instant| held.is_none() || now.saturating_duration_since(since) >= limits.trouble;
+    // A node that never answered as it should is no node of this chain.
+    let is_new = held.is_none() || progress.tip.is_none();
+    let is_long = |since: Instant| is_new || now.saturating_duration_since(since) >= limits.trouble;
     if let Some(silence) = progress.stored.map(|stored| Timestamp::now().since(stored)).filter(|age| *age > SILENCE) {
         reasons.push(format!("the process that writes the index stored nothing for {}", text::age(silence)));
     }
@@ -266,6 +275,9 @@ mod tests {
             let troubled = NodeProgress { trouble: Some("away".to_owned()), trouble_since: since, ..at(10) };
             assert_eq!(reasons(&ten, &troubled, None).is_empty(), is_ready, "{seconds}");
             assert!(reasons(&none, &troubled, None).contains(&"away".to_owned()), "nothing else to say");
+            // As after a start at the node of another chain.
+            let unknown = NodeProgress { tip: None, tip_time: None, ..troubled };
+            assert_eq!(reasons(&ten, &unknown, None), ["away"]);
         }
     }
 

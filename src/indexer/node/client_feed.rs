@@ -1,13 +1,14 @@
 //! Node feed that uses a node client.
 
 mod fallback;
+mod proofs;
 mod refusals;
 mod state;
 
 pub use fallback::{NodeFallback, UnfitNode, prove_held};
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet},
     fmt,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -16,17 +17,18 @@ use std::{
     time::Duration,
 };
 
-use alloy_primitives::hex;
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use self::refusals::{DECODINGS, Lack, Refusals, Verdict};
+use self::{
+    proofs::{ProofVerdict, ResultsProofs},
+    refusals::{DECODINGS, Lack, Refusals, Verdict},
+};
 use super::{
     ProposerTable, committed_block, consensus_address,
     feed::{
-        AccountsPage, FeedError, HeldChain, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader, NodeRefusal,
-        NodeTraces, RefusalKind,
+        AccountsPage, FeedError, HeldChain, LONGEST_PAUSE, NodeBlock, NodeChange, NodeFeed, NodeHead, NodeHeader,
+        NodeRefusal, NodeTraces, RefusalKind,
     },
     receipts,
     record::bare_block,
@@ -35,15 +37,14 @@ use super::{
 };
 use crate::{
     client::{NodeClient, NodeError, NodeInterface},
-    domain::{Address, Denom, Height, TxHash, Vm},
+    domain::{Address, BlockHash, Denom, Height, TxHash, Vm},
     indexer::{
         http::{ChainMetrics, NodeMetrics},
         index::{AccountBalances, DueBalances, UnknownNft},
-        source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
+        source::{CommittedBlock, EvmReceipt, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
-    proof::{TxResult, data_hash, results_hash},
     wire::{
-        BlockPart, ErrorKind, LackReason, PartFloor, UndecodedPart,
+        BlockPart, ErrorKind, LackReason, PartFloor, UndecodedPart, mirrored_hash,
         node::{BlockAnswers, BlockHeader, BlockMeta},
     },
 };
@@ -51,8 +52,8 @@ use crate::{
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
 
-/// Maximum cached roots of results.
-const ROOTS: usize = 1_000;
+/// Sender of receipts of transactions that no Ethereum wallet signed.
+const NOBODY: [u8; 20] = [0; 20];
 
 pub struct ClientFeed {
     /// Client of the node in use.
@@ -70,7 +71,9 @@ pub struct ClientFeed {
     unknown_proposers: Mutex<Vec<Address>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
     /// Roots of the results of blocks, as the next headers have them.
-    results_roots: Mutex<VecDeque<(Height, String)>>,
+    proofs: Mutex<ResultsProofs>,
+    /// Whether receipts of the node had the hashes that Cosmos transactions give them.
+    is_mirrored: AtomicBool,
     /// Failed attempts to get parts of blocks.
     refusals: Mutex<Refusals>,
     /// Whether the node has refused to trace.
@@ -101,7 +104,8 @@ impl ClientFeed {
             proposers: Mutex::default(),
             unknown_proposers: Mutex::default(),
             contracts: Mutex::default(),
-            results_roots: Mutex::default(),
+            proofs: Mutex::default(),
+            is_mirrored: AtomicBool::new(false),
             refusals: Mutex::default(),
             is_untraced: AtomicBool::new(false),
         })
@@ -164,17 +168,7 @@ impl NodeFeed for ClientFeed {
                 found.push(self.client().block(height).await.map_err(failure)?.into_meta());
             }
         }
-        let mut roots = lock(&self.results_roots);
-        roots.extend(
-            found
-                .iter()
-                .filter_map(|meta| Some((meta.header.height.previous()?, meta.header.last_results_hash.clone()))),
-        );
-        // The blocks of these headers are requested next.
-        while roots.len() > ROOTS {
-            roots.pop_front();
-        }
-        drop(roots);
+        lock(&self.proofs).take_headers(&found);
         let mut metas = lock(&self.metas);
         let mut headers = Vec::with_capacity(found.len());
         for meta in found {
@@ -219,18 +213,25 @@ impl NodeFeed for ClientFeed {
         let is_empty = meta.num_txs == 0;
         let (client, answers) = self.client().metered();
         let read_receipts = self.read_receipts(&client, &meta);
-        let asked_receipts = async {
-            if has_receipts && !is_empty {
-                read_receipts.await
-            } else {
-                Ok((has_receipts.then(EvmReceipts::default), Vec::new()))
-            }
-        };
+        let asked_receipts = async { if has_receipts && !is_empty { Some(read_receipts.await) } else { None } };
         let read = Box::pin(async { tokio::join!(self.read_block(&client, meta.clone()), asked_receipts) });
         let (block, receipts_read) = self.while_used(async |_| Ok(read.await)).await?;
         // What contradicted the header once may contradict it for ever: the next attempt begins with a new one.
         lock(&self.metas).remove(&height);
-        let (block, (receipts, lost)) = (block?, receipts_read?);
+        let receipts_read = receipts_read.map(|read| {
+            let read = match (read, &block) {
+                (Ok(Some((receipts, _))), Ok(block)) if !self.are_of(&receipts, block) => {
+                    Err(failure(NodeError::OtherHead(height)))
+                }
+                (read, _) => read,
+            };
+            self.without_receipts(height, read)
+        });
+        let (block, receipts_read) = (block?, receipts_read.transpose()?);
+        let (receipts, lost) = match receipts_read {
+            Some((receipts, lost)) => (Some(receipts), lost),
+            None => (has_receipts.then(EvmReceipts::default), Vec::new()),
+        };
         let mut undecoded = block.undecoded;
         undecoded.extend(lost);
         if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
@@ -244,6 +245,10 @@ impl NodeFeed for ClientFeed {
         }
         let ReadBlock { block, tx_hashes, is_bare, .. } = block;
         Ok(NodeBlock { block, receipts, undecoded, answers, tx_hashes, is_bare })
+    }
+
+    fn is_refuted(&self, height: Height, hash: BlockHash) -> bool {
+        lock(&self.proofs).is_refuted(height, hash)
     }
 
     fn node(&self) -> Option<String> {
@@ -298,6 +303,28 @@ impl NodeFeed for ClientFeed {
 }
 
 impl ClientFeed {
+    /// Whether receipts may be those of the block's transactions: the sender of each signed one, or its Cosmos hash made
+    /// the receipt's.
+    fn are_of(&self, receipts: &EvmReceipts, read: &ReadBlock) -> bool {
+        let known = read.block.txs.iter().map(|tx| tx.hash).chain(read.tx_hashes.iter().copied());
+        let mirrored: BTreeSet<[u8; 32]> = known.map(|hash| *mirrored_hash(hash).bytes()).collect();
+        // Of a block without transactions that are known, nothing tells.
+        if mirrored.is_empty() {
+            return true;
+        }
+        let is_mirrored = |receipt: &&EvmReceipt| mirrored.contains(&receipt.hash);
+        if receipts.receipts.iter().any(|receipt| is_mirrored(&receipt)) {
+            self.is_mirrored.store(true, Ordering::Release);
+        }
+        let signers: Option<BTreeSet<Address>> = read.block.txs.iter().map(|tx| tx.signer).collect();
+        let is_own = |receipt: &EvmReceipt| match receipt.from {
+            NOBODY => is_mirrored(&receipt) || !self.is_mirrored.load(Ordering::Acquire),
+            // The keys of some wallets are unknown, and a block without results has no signers.
+            from => signers.as_ref().is_none_or(|all| read.is_bare || all.contains(&Address::Short(from))),
+        };
+        receipts.receipts.iter().all(is_own)
+    }
+
     /// Requests the current header of a block.
     async fn newest_meta(&self, height: Height) -> Result<BlockMeta, FeedError> {
         let found = self.client().headers(height, height).await.map_err(failure)?.pop();
@@ -315,15 +342,12 @@ impl ClientFeed {
         if let Some(cause) = self.refused_below(height, part) {
             return self.bare(client, &meta, refused(height, part, cause)).await;
         }
+        self.learn_root(&meta).await;
         let is_last = lock(&self.refusals).count(height, part) + 1 >= DECODINGS;
-        let read = match tokio::join!(client.answers(meta.clone(), is_last), self.proposers(&meta.header)) {
-            (Ok(answers), _) if self.contradicts(&answers) => Err(FeedError::Refused(NodeRefusal {
-                kind: RefusalKind::Contradicts,
-                cause: "the node's results are not those that the next block's header has the hash of".to_owned(),
-                again: Duration::ZERO,
-            })),
-            (Ok(answers), proposers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
-            (Err(error), _) => Err(failure(error)),
+        let (answers, proposers) = tokio::join!(client.answers(meta.clone(), is_last), self.proposers(&meta.header));
+        let read = match self.proven(&meta, answers.map_err(failure)).await {
+            Ok(answers) => committed_block(answers, &*proposers?, is_last).map_err(malformed),
+            Err(error) => Err(error),
         };
         let (read, lost) = self.or_without(height, part, read.map(Some))?;
         match (read, lost) {
@@ -335,33 +359,41 @@ impl ClientFeed {
         }
     }
 
-    /// Whether the results are not those of the block's transactions, by the next block's header. Of a block that is
-    /// the newest, nothing is known yet.
-    fn contradicts(&self, answers: &BlockAnswers) -> bool {
-        let BlockAnswers { header, raw_txs, results, .. } = answers;
-        let roots = lock(&self.results_roots);
-        let Some((_, root)) = roots.iter().rev().find(|(height, _)| *height == header.height).cloned() else {
-            return false;
-        };
-        drop(roots);
-        let is_hash = |text: &str, hash: [u8; 32]| hex::decode(text).is_ok_and(|bytes| bytes == hash);
-        let hashes: Vec<[u8; 32]> = raw_txs.iter().map(|raw| Sha256::digest(raw).into()).collect();
-        // Without the transactions of the header, the results say nothing.
-        if root.is_empty()
-            || results.txs_results.len() != raw_txs.len()
-            || !is_hash(&header.data_hash, data_hash(&hashes))
-        {
-            return false;
+    /// Requests the next block's header, if there is one, unless it is known: it has the root of this block's results.
+    async fn learn_root(&self, meta: &BlockMeta) {
+        let next = meta.header.height.next();
+        let is_needed = meta.num_txs > 0 && next.get() <= self.tip.load(Ordering::Acquire);
+        if is_needed && !lock(&self.proofs).knows(meta) {
+            // Without the header the results are taken unproven, as those of the newest block.
+            let found = self.client().headers(next, next).await.unwrap_or_default();
+            lock(&self.proofs).take_headers(&found);
         }
-        let data: Vec<Vec<u8>> =
-            results.txs_results.iter().map(|one| BASE64_STANDARD.decode(&one.data).unwrap_or_default()).collect();
-        let results = results.txs_results.iter().zip(&data).map(|(one, data)| TxResult {
-            code: one.code,
-            data,
-            gas_wanted: one.gas_wanted,
-            gas_used: one.gas_used,
-        });
-        !is_hash(&root, results_hash(results))
+    }
+
+    /// Holds a node's answers against the chain's headers. What contradicts them is requested from the other nodes: the
+    /// headers prove their answers.
+    async fn proven(
+        &self,
+        meta: &BlockMeta,
+        answers: Result<BlockAnswers, FeedError>,
+    ) -> Result<BlockAnswers, FeedError> {
+        let answers = answers?;
+        let verdict = lock(&self.proofs).verdict(&answers);
+        if matches!(verdict, ProofVerdict::Fits | ProofVerdict::Unknown) {
+            return Ok(answers);
+        }
+        if let Some(proven) = self.answers_of_others(meta).await {
+            return Ok(proven);
+        }
+        match verdict {
+            ProofVerdict::OtherResults => Err(FeedError::Refused(NodeRefusal {
+                kind: RefusalKind::Contradicts,
+                cause: "the node's results are not those that the next block's header has the hash of".to_owned(),
+                again: Duration::ZERO,
+            })),
+            // Without the transactions of the header, the results say nothing.
+            _ => Ok(answers),
+        }
     }
 
     /// Returns a block without results: its header, and the hashes of its transactions if the node sends them.
@@ -377,20 +409,30 @@ impl ClientFeed {
         Ok(ReadBlock { block, undecoded: vec![lost], tx_hashes, is_bare: true })
     }
 
-    async fn read_receipts(
-        &self,
-        client: &NodeClient,
-        meta: &BlockMeta,
-    ) -> Result<(Option<EvmReceipts>, Vec<UndecodedPart>), FeedError> {
-        let (height, part) = (meta.header.height, BlockPart::Receipts);
-        if let Some(cause) = self.refused_below(height, part) {
-            return Ok((Some(EvmReceipts::default()), vec![refused(height, part, cause)]));
+    /// Requests the receipts of a block; `None` below their floor.
+    async fn read_receipts(&self, client: &NodeClient, meta: &BlockMeta) -> Result<Option<FoundReceipts>, FeedError> {
+        let height = meta.header.height;
+        if self.refused_below(height, BlockPart::Receipts).is_some() {
+            return Ok(None);
         }
-        let answers = client.receipts(meta).await;
-        let read = answers.map_err(failure).and_then(|answers| receipts(height, &answers).map_err(malformed));
-        let ((receipts, mut undecoded), lost) = self.or_without(height, part, read)?;
+        let answers = client.receipts(meta).await.map_err(failure)?;
+        receipts(height, &answers).map(Some).map_err(malformed)
+    }
+
+    /// Notes the failed attempts to get the receipts of a block; returns the receipts with what they lack.
+    fn without_receipts(
+        &self,
+        height: Height,
+        read: Result<Option<FoundReceipts>, FeedError>,
+    ) -> Result<FoundReceipts, FeedError> {
+        let part = BlockPart::Receipts;
+        if let Some(cause) = self.refused_below(height, part).filter(|_| matches!(read, Ok(None))) {
+            return Ok((EvmReceipts::default(), vec![refused(height, part, cause)]));
+        }
+        let (found, lost) = self.or_without(height, part, read)?;
+        let (receipts, mut undecoded) = found.unwrap_or_default();
         undecoded.extend(lost);
-        Ok((Some(receipts), undecoded))
+        Ok((receipts, undecoded))
     }
 
     /// Fails if a part may not be requested again yet.
@@ -457,10 +499,11 @@ impl ClientFeed {
         };
         // Above its newest block a node returns an empty list; another node behind this URL may answer the next
         // request.
-        let mut answers = client.traces(height).await.map_err(failure)?;
+        let hash = BlockHash::new(known.block_hash);
+        let mut answers = client.traces(height, hash).await.map_err(failure)?;
         let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
         if is_silent(&answers) && !known.receipts.is_empty() {
-            answers = client.traces(height).await.map_err(failure)?;
+            answers = client.traces(height, hash).await.map_err(failure)?;
         }
         let Some(answers) = answers else {
             self.is_untraced.store(true, Ordering::Release);
@@ -474,6 +517,9 @@ impl ClientFeed {
         Ok(found)
     }
 }
+
+/// Receipts of a block, and those that they lack.
+type FoundReceipts = (EvmReceipts, Vec<UndecodedPart>);
 
 /// Block of the node's answers, and the parts that it lacks.
 struct ReadBlock {
@@ -508,7 +554,7 @@ fn failure(error: NodeError) -> FeedError {
         | NodeError::Cut { .. }
         | NodeError::Refused { .. } => refused(RefusalKind::Spoken),
         NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
-            FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))
+            FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)).min(LONGEST_PAUSE))
         }
         NodeError::Api(api) if matches!(api.kind, ErrorKind::BadShape { .. } | ErrorKind::TooLarge(_)) => {
             FeedError::Malformed(error.to_string())

@@ -15,6 +15,9 @@ use crate::{
 /// Maximum headers per request.
 pub const HEADERS_AT_ONCE: u64 = 20;
 
+/// Longest pause that a node may ask for.
+pub const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHead {
     pub chain_id: String,
@@ -187,6 +190,12 @@ pub trait NodeFeed: Send + Sync + 'static {
     fn set_second(&self, _second: Duration) {}
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
+
+    /// Whether the header after this block, which came since, contradicts the results with which the feed returned the
+    /// block. The feed says it once.
+    fn is_refuted(&self, _height: Height, _hash: BlockHash) -> bool {
+        false
+    }
 
     /// Returns the URL of the node in use, if the feed has several.
     fn node(&self) -> Option<String> {

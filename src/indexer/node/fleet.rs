@@ -63,7 +63,7 @@ impl NodeFleet {
         listen: &ListenAddress,
         options: ServiceOptions,
     ) -> Result<Self, ServiceError> {
-        let (address, listener) = bind(listen)?;
+        let (address, listener) = bind(listen, options.listen)?;
         let (process, stop) = (Arc::new(HttpMetrics::default()), CancellationToken::new());
         let chain = |name: String| {
             let (metrics, trouble) = (process.chain(Some(&name)), "its node is being looked for".to_owned());
@@ -188,7 +188,10 @@ impl FleetChain {
             return Arc::clone(served).answer(request).await;
         }
         let (parts, _) = request.into_parts();
-        let reply = if http::is_operators(parts.uri.path()) {
+        let is_operators = http::is_operators(parts.uri.path());
+        let reply = if let Some(refusal) = http::operator_refusal(&parts.method).filter(|_| is_operators) {
+            refusal.into()
+        } else if is_operators {
             http::answer_operator(parts.uri.path(), &parts.headers, &self.view().await)
         } else {
             HttpRefusal::Empty(lock(&self.trouble).clone()).into()
@@ -242,6 +245,9 @@ impl FleetShared {
     /// readers.
     async fn answer_operator(&self, request: Parts) -> Response<Body> {
         let (path, headers) = (request.uri.path(), &request.headers);
+        if let Some(refusal) = http::operator_refusal(&request.method) {
+            return Reply::from(refusal).into_response();
+        }
         if http::is_of_process(path) {
             return http::answer_of_process(path, headers, String::new).into_response();
         }

@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::learned::LearnedNfts;
 use super::{
-    feed::{FeedError, NodeFeed, NodeHeader},
+    feed::{FeedError, LONGEST_PAUSE, NodeFeed, NodeHeader},
     fetch::BlockRun,
 };
 use crate::{
@@ -56,9 +56,6 @@ const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_s
 
 /// Minimum and maximum pause after a failure; each further failure doubles the pause.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
-
-/// Longest pause that a node may ask for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// Pause from which on it is reported.
 const LONG_PAUSE: Duration = Duration::from_secs(5);
@@ -367,7 +364,12 @@ impl Patience {
     /// Waits before the next attempt; returns errors that waiting cannot solve. A full disk may get room, and a
     /// database may answer again.
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
-        let pause = match error {
+        sleep(self.pause_after(error)?).await;
+        Ok(())
+    }
+
+    fn pause_after(&mut self, error: StepError) -> Result<Duration, FollowError> {
+        Ok(match error {
             StepError::Follow(error) if !may_pass(&error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.clamp(PAUSE.0, LONGEST_PAUSE),
             // Other blocks may be due earlier.
@@ -379,9 +381,7 @@ impl Patience {
                 self.pause = (pause * 2).min(if is_announced { ANNOUNCED } else { PAUSE.1 });
                 pause
             }
-        };
-        sleep(pause).await;
-        Ok(())
+        })
     }
 }
 
@@ -414,6 +414,19 @@ impl<F> NodeFollower<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_that_a_node_asks_for_is_told_and_ends() {
+        for (asked, taken, is_told) in [(0, PAUSE.0, false), (7, Duration::from_secs(7), true)]
+            .into_iter()
+            .chain([24, 400 * 24].map(|hours| (hours * 3600, Duration::from_secs(600), true)))
+        {
+            let busy = || StepError::from(FeedError::Busy(Duration::from_secs(asked)));
+            let mut patience = Patience::default();
+            assert_eq!(patience.complaint(&busy()).is_some(), is_told, "{asked}");
+            assert_eq!(patience.pause_after(busy()).unwrap(), taken, "{asked}");
+        }
+    }
 
     #[tokio::test]
     async fn a_full_disk_is_waited_for_and_a_damaged_file_is_not() {

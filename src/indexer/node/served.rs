@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use super::ServiceOptions;
 use crate::{
-    domain::Timestamp,
+    domain::{Height, Timestamp},
     indexer::{
         http::{
             self, AnswerCache, Api, ChainMetrics, ChainView, HttpRefusal, IndexSampler, OperatorView, Reply,
@@ -27,6 +27,10 @@ use crate::{
 
 /// Time for a file to get the block of a page key.
 const REACH: Duration = Duration::from_secs(2);
+
+/// Blocks above the node's newest, and for each second since the writer stored it, that another reader may have.
+const AHEAD: u64 = 100_000;
+const PACE: u64 = 100;
 
 /// Index of one chain with its API and its paths for operators.
 #[derive(Debug)]
@@ -107,6 +111,9 @@ impl ServedIndex {
         if is_public && http::is_operators(request.uri().path()) {
             let (parts, _) = request.into_parts();
             let (path, headers) = (parts.uri.path(), &parts.headers);
+            if let Some(refusal) = http::operator_refusal(&parts.method) {
+                return Reply::from(refusal).into_response();
+            }
             if http::is_of_process(path) {
                 return http::answer_of_process(path, headers, String::new).into_response();
             }
@@ -196,10 +203,17 @@ impl ServedIndex {
 }
 
 impl ServedIndex {
+    /// Returns the highest block that another reader may have, by the progress that the writer stored last.
+    fn reachable(&self) -> u64 {
+        let progress = self.progress.borrow();
+        let age = progress.stored.map_or(0, |stored| Timestamp::now().since(stored).as_secs());
+        progress.tip.map_or(0, Height::get).saturating_add(AHEAD).saturating_add(age.saturating_mul(PACE))
+    }
+
     /// Waits until the file has the block of a page key, which another reader of the file may have had before; returns
     /// the refusal if that takes too long.
     async fn reach(self: &Arc<Self>, key: Option<u64>) -> Option<HttpRefusal> {
-        let height = key.filter(|_| self.is_reader)?;
+        let height = key.filter(|height| self.is_reader && *height <= self.reachable())?;
         let until = Instant::now() + REACH;
         loop {
             let served = Arc::clone(self);

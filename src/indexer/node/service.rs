@@ -54,7 +54,7 @@ pub struct NodeService {
 impl NodeService {
     /// Serves an index that another process writes.
     pub fn read(index: Index, listen: &ListenAddress, options: ServiceOptions) -> Result<Self, ServiceError> {
-        let (address, listener) = bind(listen)?;
+        let (address, listener) = bind(listen, options.listen)?;
         let index = Arc::new(index);
         let progress = index.writers_progress().unwrap_or_else(|| watch::channel(NodeProgress::default()).1);
         let metrics = ChainMetrics::of_server();
@@ -73,7 +73,7 @@ impl NodeService {
         listen: &ListenAddress,
         options: ServiceOptions,
     ) -> Result<Self, ServiceError> {
-        let (address, listener) = bind(listen)?;
+        let (address, listener) = bind(listen, options.listen)?;
         let index = Arc::new(index);
         let follower = NodeFollower::new(feed, Arc::clone(&index), options.follow);
         let progress = follower.progress();
@@ -156,8 +156,12 @@ impl Drop for NodeService {
 }
 
 /// Binds an address, and returns it with the port that the system chose.
-pub(crate) fn bind(listen: &ListenAddress) -> Result<(ListenAddress, BoundListener), ServiceError> {
-    let bound = BoundListener::bind(listen).and_then(|listener| Ok((listener.address()?, listener)));
+pub(crate) fn bind(
+    listen: &ListenAddress,
+    options: ListenOptions,
+) -> Result<(ListenAddress, BoundListener), ServiceError> {
+    let bound =
+        BoundListener::bind(listen, options.socket_mode).and_then(|listener| Ok((listener.address()?, listener)));
     bound.map_err(|error| ServiceError::Listen(listen.clone(), error))
 }
 

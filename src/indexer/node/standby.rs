@@ -23,7 +23,7 @@ pub struct StandbyServer {
 
 impl StandbyServer {
     pub fn start(listen: &ListenAddress, options: ServiceOptions, reason: String) -> Result<Self, ServiceError> {
-        let (address, listener) = bind(listen)?;
+        let (address, listener) = bind(listen, options.listen)?;
         let (process, stop) = (Arc::new(HttpMetrics::default()), CancellationToken::new());
         let chain = FleetChain::new(String::new(), process.chain(None), options, reason, stop.child_token());
         let chain = Arc::new(chain);

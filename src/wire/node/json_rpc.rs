@@ -69,8 +69,12 @@ pub fn read_batch(body: &str, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRp
 
 /// Header of a block from `eth_getBlockByNumber`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EvmBlockHead {
     pub hash: String,
+    /// Hash of the previous block's header; empty if the node omits it.
+    #[serde(default, deserialize_with = "lenient::text_only")]
+    pub parent_hash: String,
     pub number: HexText,
     /// Unix time in seconds.
     pub timestamp: HexText,
@@ -80,11 +84,20 @@ pub struct EvmBlockHead {
 }
 
 impl EvmBlockHead {
-    /// Whether this is the header of the RPC's block: it has its hash, or its time in seconds.
-    pub fn is_of(&self, header: &BlockHeader, hash: Option<BlockHash>) -> bool {
-        let own = self.hash.strip_prefix("0x").and_then(|digits| digits.parse().ok());
+    /// Returns the hash; `None` if it is invalid.
+    pub fn block_hash(&self) -> Option<BlockHash> {
+        self.hash.strip_prefix("0x")?.parse().ok()
+    }
+
+    /// Returns the parent's hash; `None` if it is missing or invalid.
+    pub fn parent(&self) -> Option<BlockHash> {
+        self.parent_hash.strip_prefix("0x")?.parse().ok()
+    }
+
+    /// Whether this header has the time, in seconds, of the RPC's block.
+    pub fn is_of_time(&self, header: &BlockHeader) -> bool {
         let seconds = header.time.as_nanos().div_euclid(1_000_000_000);
-        hash.is_some() && own == hash || self.timestamp.small().is_some_and(|own| i128::from(own) == seconds)
+        self.timestamp.small().is_some_and(|own| i128::from(own) == seconds)
     }
 }
 

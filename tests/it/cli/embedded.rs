@@ -30,11 +30,17 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start(arguments: &str) -> Self {
+        Self::start_by(Command::new(env!("CARGO_BIN_EXE_rollscope")), None, arguments)
+    }
+
+    /// Starts it by a program that becomes it, and tells a service manager at this socket, else at a file.
+    pub(crate) fn start_by(mut program: Command, manager: Option<(UnixDatagram, &str)>, arguments: &str) -> Self {
         let home = Home::empty();
         let socket = home.path().join("notify");
-        let manager = UnixDatagram::bind(&socket).expect("a socket can be made");
+        let at_file = || (UnixDatagram::bind(&socket).expect("a socket can be made"), socket.clone().into_os_string());
+        let (manager, socket) = manager.map_or_else(at_file, |(manager, name)| (manager, name.into()));
         manager.set_nonblocking(true).expect("a socket can be read without waiting");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
+        let mut child = program
             .env_clear()
             .env("HOME", home.path())
             .env("NOTIFY_SOCKET", socket)
@@ -198,4 +204,92 @@ fn a_file_of_another_seed_is_refused() {
 fn the_demo_network_answers_commands() {
     let status = parse(&run("-n demo status").good());
     assert!(status["height"].as_u64().is_some_and(|height| height >= 4999), "{status}");
+}
+
+/// A service manager in a container has a socket with a name and no file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_manager_without_a_file_is_told_and_paths_for_operators_are_read_only() {
+    use std::os::{linux::net::SocketAddrExt as _, unix::net::SocketAddr};
+
+    for (name, history) in [("rollscope-test-one", "20"), ("rollscope-test-two/with.dots", "25")] {
+        let name = format!("{name}-{}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&name).expect("a name");
+        let manager = UnixDatagram::bind_addr(&address).expect("a socket can be made");
+        let program = Command::new(env!("CARGO_BIN_EXE_rollscope"));
+        let arguments = format!("--history {history}");
+        let served = Served::start_by(program, Some((manager, &format!("@{name}"))), &arguments);
+        let status = |method: &'static str, path: &str| {
+            let address = served.url.strip_prefix("http://").expect("a URL");
+            let mut stream = TcpStream::connect(address).expect("it listens");
+            let request = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            stream.write_all(request.as_bytes()).expect("it reads");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("it answers");
+            answer
+        };
+        for path in ["/health", "/ready", "/version", "/metrics"] {
+            for method in ["POST", "DELETE"] {
+                let answer = status(method, path);
+                assert!(answer.starts_with("HTTP/1.1 405 ") && answer.contains("allow: GET, HEAD"), "{answer}");
+            }
+            assert!(status("HEAD", path).starts_with("HTTP/1.1 200 "), "{path}");
+        }
+        let now = Timestamp::now();
+        let answer = status("GET", "/version");
+        let dates = [now, now.before(Duration::from_secs(1))].map(|time| format!("date: {}", time.http_date()));
+        assert!(dates.iter().any(|date| answer.contains(date)), "{answer}");
+        assert_eq!(served.end(Signal::TERM), (Some(0), String::new()));
+    }
+}
+
+/// Settings of an option that may be repeated are a list.
+#[test]
+fn repeated_options_of_serve_are_a_list_in_the_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("config.toml");
+    for (settings, status, warning) in [
+        ("fault = [\"latency=1\", \"error500\"]", 500, None),
+        ("fault = \"error500\"", 500, None),
+        ("fault = [\"latency=1\", \"nonsense\"]", 200, Some("serve.fault")),
+        ("drain = [\"1s\", \"2s\"]", 200, Some("this option has one value")),
+        ("fault = [[\"error500\"]]", 200, Some("or a list, found")),
+    ] {
+        std::fs::write(&file, format!("[serve]\n{settings}\n")).expect("a file");
+        let served = Served::start(&format!("--history 20 --config {}", file.display()));
+        let url = format!("{}/indexer/block/v1/blocks", served.url);
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        assert_eq!(runtime.block_on(get(url)).expect("it answers").status().as_u16(), status, "{settings}");
+        let (code, log) = served.end(Signal::TERM);
+        assert_eq!(code, Some(0), "{log}");
+        assert_eq!(warning.is_none_or(|warning| log.contains(warning)), true, "{settings}: {log}");
+        assert_eq!(log.is_empty(), warning.is_none(), "{settings}: {log}");
+    }
+}
+
+/// Settings are checked without a server, so that a restart does not find out.
+#[test]
+fn settings_of_serve_are_checked_without_serving() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, fleet) = (folder.path().join("config.toml"), folder.path().join("fleet.toml"));
+    let one = "[[networks]]\nname = \"one\"\nnode = \"http://127.0.0.1:1\"\n";
+    for (settings, chains, refused) in [
+        ("drain = \"5s\"", format!("{one}data = \"one.sqlite\"\n"), None),
+        ("drain = \"soon\"", format!("{one}data = \"one.sqlite\"\n"), Some("1 setting cannot be used")),
+        ("drian = \"5s\"\nquirks = 7", format!("{one}data = \"one.sqlite\"\n"), Some("2 settings cannot be used")),
+        ("drain = \"5s\"", one.to_owned(), Some("one")),
+    ] {
+        std::fs::write(&file, format!("[serve]\n{settings}\n")).expect("a file");
+        std::fs::write(&fleet, chains).expect("a file");
+        let ran = run(&format!("serve --check-config --config {} --fleet {}", file.display(), fleet.display()));
+        match refused {
+            None => assert_eq!(ran.good(), "the settings can be used, with 1 chain\n"),
+            Some(words) => {
+                assert!(ran.status == 2 && ran.out.is_empty(), "{ran:?}");
+                assert!(ran.err.contains(words), "{settings}: {ran:?}");
+            }
+        }
+    }
+    assert!(!folder.path().join("one.sqlite").exists());
+    assert_eq!(run("serve --check-config").good(), "the settings can be used\n");
 }

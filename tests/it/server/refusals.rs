@@ -1,6 +1,7 @@
 //! Parts of blocks that a node refuses: they are asked for again, left out and listed, and never stop other blocks.
 
 use std::{
+    net::{Ipv4Addr, SocketAddr},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
@@ -17,9 +18,10 @@ use rollscope::{
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use super::swagger::validator::Definitions;
 use crate::harness::{
     player::{Fault, NodePlayer, Served},
-    recording::Recording,
+    recording::{RecordedBlock, Recording},
 };
 
 /// A second of the schedule, so that a minute of it takes little more than a second.
@@ -123,6 +125,12 @@ async fn one_refused_part_is_left_out_and_comes_later(#[case] refused: &'static 
     let listed = &status["node"]["left_out_parts"][0];
     assert_eq!((&listed["height"], &listed["part"], &listed["reason"]), (&json!(odd), &json!(part), &json!("refused")));
     assert_eq!((&status["node"]["undecoded"], &status["node"]["trouble"]), (&json!(0), &Value::Null), "{status}");
+    let definitions = Definitions::of(&served.json("/swagger/doc.json").await);
+    let described = |name: &str, answer: &Value| {
+        let faults = definitions.faults(&json!({"$ref": format!("#/definitions/{name}")}), answer);
+        assert_eq!(faults, Vec::<String>::new(), "{name}: {answer}");
+    };
+    described("Status", &status);
     for height in odd - 1..=odd + 1 {
         let block = served.json(&format!("/indexer/block/v1/blocks/{height}")).await;
         let mut clean = expected[0]["blocks"].as_array().expect("a list").iter();
@@ -139,6 +147,7 @@ async fn one_refused_part_is_left_out_and_comes_later(#[case] refused: &'static 
         let page = served.json(&format!("/indexer/tx/v1/txs/by_height/{odd}")).await;
         assert_eq!((&page["txs"], &page["pagination"]["total"]), (&json!([]), &json!("0")));
         assert_eq!(page["pagination"]["is_partial"], true, "{page}");
+        described("TxsResponse", &page);
     } else {
         let path = if refused == "receipts" { "evm-txs" } else { "evm-internal-txs" };
         assert_eq!(served.get(&format!("/indexer/tx/v1/{path}/by_height/{odd}")).await.0, 503);
@@ -168,6 +177,9 @@ async fn a_node_that_refuses_all_older_blocks_has_a_floor(#[case] part: &'static
         served.filled().await;
         let status = served.until("/status", |status| status["node"]["floors"][0]["height"] != Value::Null).await;
         let floor = &status["node"]["floors"][0];
+        let definitions = Definitions::of(&served.json("/swagger/doc.json").await);
+        let faults = definitions.faults(&json!({"$ref": "#/definitions/Status"}), &status);
+        assert_eq!(faults, Vec::<String>::new(), "{status}");
         let height = floor["height"].as_u64().expect("a height");
         assert!(height <= lowest && height + 12 > lowest, "{status}");
         assert_eq!(status["node"]["left_out"], 0, "{status}");
@@ -224,29 +236,52 @@ async fn a_refused_new_block_holds_back_none_below_it_and_not_for_ever() {
     assert_eq!(served.json("/indexer/block/v1/blocks/104").await["block"]["height"], "104");
 }
 
-/// A gateway with one wrong backend: the JSON-RPC has another block at the height.
+/// The receipts of a block, as recorded.
+fn receipts_of(block: &RecordedBlock) -> Vec<Value> {
+    block.receipts.as_ref().and_then(|list| serde_json::from_str(list.get()).ok()).unwrap_or_default()
+}
+
+/// A gateway with one wrong backend: the JSON-RPC has another block at the height, by its header, or, made in the same
+/// second, by its transactions.
 #[rstest]
-#[case(json!({"timestamp": "0x1", "hash": format!("0x{}", "ab".repeat(32))}))]
-#[case(json!({"hash": format!("0x{}", "cd".repeat(32))}))]
+#[case("receipts", "/1/result/timestamp", json!("0x1"))]
+#[case("receipts", "/1/result/hash", json!(format!("0x{}", "cd".repeat(32))))]
+#[case("receipts", "/0/result/0/transactionHash", json!(format!("0x{}", "ab".repeat(32))))]
+#[case("receipts", "/0/result/0/from", json!(format!("0x{}", "cd".repeat(20))))]
+#[case("call_frames", "/0/result/hash", json!(format!("0x{}", "ef".repeat(32))))]
+#[case("call_frames", "/0/result/hash", json!(format!("0x{}", "12".repeat(32))))]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn receipts_of_another_block_are_not_taken(#[case] other: Value) {
+async fn what_is_of_another_block_of_the_json_rpc_is_not_taken(
+    #[case] part: &'static str,
+    #[case] place: &'static str,
+    #[case] other: Value,
+) {
     let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
-    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let is_signed = place.ends_with("from");
+    let fits = |block: &&RecordedBlock| {
+        let from = receipts_of(block).first().map(|first| first["from"] != format!("0x{}", "0".repeat(40)));
+        block.height > 20 && block.height < 150 && from == Some(is_signed)
+    };
+    let odd = recording.blocks.iter().find(fits).expect("one has such receipts").height;
+    let player = NodePlayer::start(&recording);
     let expected = everything(&served(&player).await).await;
+    let asked = if part == "receipts" { "receipts" } else { "traces" };
     player.change(|stage| {
         stage.lie = Some(Box::new(move |request, answer| {
-            if request.contains("eth_getBlockByNumber") && is_of(request, "receipts", |at| at == odd) {
-                for (field, value) in other.as_object().expect("fields") {
-                    answer[1]["result"][field] = value.clone();
-                }
+            if request.contains("eth_getBlockByNumber")
+                && is_of(request, asked, |at| at == odd)
+                && let Some(value) = answer.pointer_mut(place)
+            {
+                *value = other.clone();
             }
         }));
     });
     let served = served(&player).await;
     served.filled().await;
     let status = served.until("/status", |status| status["node"]["left_out"] == 1).await;
-    let part = &status["node"]["left_out_parts"][0];
-    assert_eq!((&part["height"], &part["part"]), (&json!(odd), &json!("receipts")), "{status}");
+    let listed = &status["node"]["left_out_parts"][0];
+    assert_eq!((&listed["height"], &listed["part"]), (&json!(odd), &json!(part)), "{status}");
+    assert!(listed["cause"].as_str().is_some_and(|cause| cause.contains("has another block")), "{status}");
     player.change(|stage| stage.lie = None);
     served.until("/status", |status| status["node"]["left_out"] == 0).await;
     assert_eq!(everything(&served).await, expected);
@@ -316,4 +351,125 @@ async fn results_that_contradict_the_next_header_are_not_taken(#[case] other: Va
     player.change(|stage| stage.lie = None);
     served.until("/status", |status| status["node"]["left_out"] == 0).await;
     assert_eq!(everything(&served).await, expected);
+}
+
+/// Two EVM chains behind one address whose blocks are of the same second: the new block does not follow the one before.
+#[rstest]
+#[case("parentHash")]
+#[case("number")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receipts_beside_a_header_with_another_parent_are_not_taken(#[case] field: &'static str) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let has = |block: &RecordedBlock| !receipts_of(block).is_empty();
+    let pair = recording.blocks.windows(2).rfind(|pair| pair.iter().all(has)).expect("two in a row");
+    let (player, next) = (NodePlayer::start(&recording), pair[1].height);
+    player.change(|stage| stage.tip = next - 1);
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| {
+        stage.tip = next;
+        stage.lie = Some(Box::new(move |request, answer| {
+            if is_of(request, "receipts", |at| at == next) {
+                answer[1]["result"][field] = format!("0x{}", "cd".repeat(32)).into();
+            }
+        }));
+    });
+    // Only the hash of the parent tells.
+    if field == "parentHash" {
+        let told = served.progress("a sentence", |progress| progress.trouble.is_some()).await.trouble;
+        assert!(told.is_some_and(|words| words.contains(&format!("JSON-RPC has another block {next}"))));
+        assert_eq!(served.json("/status").await["height"], next - 1);
+        player.change(|stage| stage.lie = None);
+    }
+    let status = served.until("/status", |status| status["height"] == next).await;
+    assert_eq!(status["node"]["left_out"], 0, "{status}");
+}
+
+/// A node that is wrong of its newest block: the next header tells, and the index takes the block back.
+#[rstest]
+#[case(json!({"code": 7}))]
+#[case(json!({"gas_used": "1"}))]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_of_the_newest_block_are_held_against_the_next_header_when_it_comes(#[case] other: Value) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&player).await).await;
+    player.change(|stage| {
+        stage.tip = odd;
+        stage.lie = Some(Box::new(move |request, answer| {
+            if is_of(request, "results", |at| at == odd) {
+                for (field, value) in other.as_object().expect("fields") {
+                    answer["result"]["txs_results"][0][field] = value.clone();
+                }
+            }
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    let page = format!("/indexer/tx/v1/txs/by_height/{odd}");
+    let taken = served.json(&page).await;
+    player.change(|stage| stage.tip = odd + 1);
+    let noted = |status: &Value| status["node"]["notes"].to_string().contains("contradict the next header");
+    served.until("/status", noted).await;
+    player.change(|stage| {
+        stage.tip = 160;
+        stage.lie = None;
+    });
+    served.until("/status", |status| status["height"] == 160 && status["internal_tx_height"] == 160).await;
+    assert_ne!(served.json(&page).await["txs"], taken["txs"]);
+    assert_eq!(everything(&served).await, expected);
+    assert_eq!(served.json("/status").await["node"]["left_out"], 0);
+}
+
+/// The headers prove what another node says, so the block is taken from it at once.
+#[rstest]
+#[case("results")]
+#[case("block")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_contradicts_the_chain_is_taken_from_another_node(#[case] what: &'static str) {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
+    let (first, second, odd) = (NodePlayer::start(&recording), NodePlayer::start(&recording), odd(&recording));
+    let expected = everything(&served(&first).await).await;
+    first.change(|stage| {
+        stage.lie = Some(Box::new(move |request, answer| {
+            if what == "results" && is_of(request, "results", |at| at == odd) {
+                answer["result"]["txs_results"][0]["code"] = 9.into();
+            }
+            // The bytes are those of no transaction of the header, which REST tells as well.
+            if what == "block" && request == format!("/rpc/block?height={odd}") {
+                answer["result"]["block"]["data"]["txs"][0] = "AAAA".into();
+            }
+        }));
+    });
+    let identity = IndexIdentity { vm: Vm::Evm, feed: IndexFeed::Node, facts: Vec::new() };
+    let index = Index::in_memory(&identity, 20_000).expect("an index");
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into();
+    let nodes = vec![first.addresses(), second.addresses()];
+    let served = Served::at(listen, nodes, index, options()).await.expect("the node is found");
+    assert_eq!(everything(&served).await, expected);
+    let status = served.json("/status").await;
+    assert_eq!((&status["node"]["left_out"], &status["node"]["undecoded"]), (&json!(0), &json!(0)), "{status}");
+    assert_eq!(status["node"]["url"], "node 1 of 2", "the node itself stays in use");
+}
+
+/// A pause of days is told at once, with the time after which the index asks all the same.
+#[rstest]
+#[case(86_400)]
+#[case(34_560_000)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_pause_that_a_node_asks_for_is_told(#[case] seconds: u64) {
+    let player = player();
+    player.change(|stage| stage.tip = 100);
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| {
+        stage.tip = 110;
+        let is_asked = AtomicBool::new(false);
+        stage.fault = Some(Box::new(move |request, _| {
+            (request.starts_with("/rpc") && !is_asked.swap(true, Ordering::Relaxed)).then_some(Fault::Busy(seconds))
+        }));
+    });
+    let told = served.progress("a sentence", |progress| progress.trouble.is_some()).await.trouble.unwrap_or_default();
+    assert!(told.contains("asks again in 10 min") || told.contains("asks again in 9 min"), "{told}");
+    assert_eq!(served.get("/health").await.0, 200);
 }

@@ -1,5 +1,5 @@
 mod answers;
-mod validator;
+pub(super) mod validator;
 
 use rollscope::{demo::RollupOptions, domain::Vm};
 use rstest::rstest;

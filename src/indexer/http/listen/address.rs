@@ -4,7 +4,7 @@ use std::{
     fmt, fs, io,
     net::{SocketAddr, TcpListener},
     os::unix::{
-        fs::FileTypeExt as _,
+        fs::{FileTypeExt as _, PermissionsExt as _},
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
@@ -76,8 +76,9 @@ impl Drop for SocketFile {
 }
 
 impl BoundListener {
-    /// Binds an address. Replaces a unix socket that no process listens on, but no other file.
-    pub(crate) fn bind(address: &ListenAddress) -> io::Result<Self> {
+    /// Binds an address. Replaces a unix socket that no process listens on, but no other file; `mode` are the
+    /// permissions of a socket's file, else those of the process's umask.
+    pub(crate) fn bind(address: &ListenAddress, mode: Option<u32>) -> io::Result<Self> {
         match address {
             ListenAddress::Tcp(address) => Self::tcp(*address).map(|(_, bound)| bound),
             ListenAddress::Unix(path) => {
@@ -86,6 +87,9 @@ impl BoundListener {
                 }
                 let listener = UnixListener::bind(path)?;
                 let file = SocketFile { path: path.clone(), identity: FileIdentity::of(path) };
+                if let Some(mode) = mode {
+                    fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
+                }
                 rustix::net::listen(&listener, BACKLOG)?;
                 listener.set_nonblocking(true)?;
                 Ok(Self::Unix(listener, file))
@@ -159,12 +163,13 @@ mod tests {
         let path = folder.path().join("s");
         let address: ListenAddress = format!("unix:{}", path.display()).parse().unwrap();
         fs::write(&path, "a file").unwrap();
-        assert!(BoundListener::bind(&address).is_err() && path.exists(), "a file stays");
+        assert!(BoundListener::bind(&address, None).is_err() && path.exists(), "a file stays");
         fs::remove_file(&path).unwrap();
         drop(UnixListener::bind(&path).unwrap());
-        let bound = BoundListener::bind(&address).expect("the socket was abandoned");
+        let bound = BoundListener::bind(&address, Some(0o620)).expect("the socket was abandoned");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o620);
         assert_eq!(bound.address().unwrap(), address);
-        assert!(BoundListener::bind(&address).is_err(), "the socket is in use");
+        assert!(BoundListener::bind(&address, None).is_err(), "the socket is in use");
         drop(bound);
         assert!(!path.exists(), "it is removed at the end");
         for text in ["unix:", "localhost", "127.0.0.1"] {

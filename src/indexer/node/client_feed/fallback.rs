@@ -12,12 +12,12 @@ use std::{
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::{ClientFeed, failure, lock, observed};
+use super::{ClientFeed, failure, lock, observed, proofs::ProofVerdict};
 use crate::{
     client::{ClientOptions, HostLimits, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface},
     domain::{Height, text},
     indexer::node::feed::{FeedError, HeldChain, NodeChange},
-    wire::node::NodeStatusAnswer,
+    wire::node::{BlockAnswers, BlockMeta, NodeStatusAnswer},
 };
 
 /// Interval between looks at whether the node is away.
@@ -176,6 +176,21 @@ impl ClientFeed {
             fallback.is_alone.store(change.used.is_none(), Ordering::Release);
         }
         change
+    }
+
+    /// Requests a block from the other nodes; returns the first answers that the chain's headers prove.
+    pub(super) async fn answers_of_others(&self, meta: &BlockMeta) -> Option<BlockAnswers> {
+        for (fallback, (_, addresses)) in
+            self.fallback.iter().flat_map(|fallback| iter::repeat(fallback).zip(fallback.others()))
+        {
+            let found = NodeClient::find(addresses, fallback.options.clone(), fallback.limits.clone()).await;
+            let Ok(client) = found else { continue };
+            let answers = observed(&client, &self.metrics).answers(meta.clone(), true).await;
+            if let Some(answers) = answers.ok().filter(|one| lock(&self.proofs).verdict(one) == ProofVerdict::Fits) {
+                return Some(answers);
+            }
+        }
+        None
     }
 
     /// Connects to a node of the held chain with the interfaces that the index reads.

@@ -86,6 +86,16 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
+    /// Removes the newest block, whose results are not those that the next header has the root of.
+    pub(super) async fn undo_refuted(&self, height: Height) -> Result<(), StepError> {
+        let index = Arc::clone(&self.index);
+        self.forget_learned();
+        let below = height.back(1);
+        spawn_blocking(move || index.undo_above(below)).await.map_err(FollowError::from)??;
+        self.note(format!("the results of block {height} contradict the next header: the index asks for them again"));
+        Ok(())
+    }
+
     async fn is_same(&self, height: Height, fetcher: &mut BlockFetcher<F>) -> Result<bool, StepError> {
         // Nothing tells a missing block from the node's.
         if self.index.gaps()?.of(height).is_some() {

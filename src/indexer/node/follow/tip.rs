@@ -85,8 +85,13 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
         let head = self.feed.head().await?.up_to(self.options.to);
-        self.take_head(&head)?;
-        let Some(bounds) = self.index.bounds()? else {
+        let bounds = self.index.bounds()?;
+        let is_another = bounds.is_some() && self.is_another_chain(&head)?;
+        // The heights of another chain say nothing of this one's lag.
+        if !is_another {
+            self.take_head(&head)?;
+        }
+        let Some(bounds) = bounds else {
             self.index.claim(&head.chain_id)?;
             let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
             // An interface may lag: then the newest blocks that it has are the first.
@@ -106,7 +111,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             self.tell(|progress| progress.is_at_tip = true);
             return Ok(TipStep::Moved);
         };
-        if self.is_another_chain(&head)? {
+        if is_another {
             let own = self.index.chain_id();
             // A gateway may serve another chain for a moment; a file keeps its chain.
             if !self.index.is_in_memory() {
@@ -127,6 +132,12 @@ impl<F: NodeFeed> NodeFollower<F> {
             // A node that contradicts itself is not asked again at once.
             let is_same = self.index.bounds()? == Some(bounds);
             return Ok(if is_same { TipStep::AtTip } else { TipStep::Moved });
+        }
+        let newest = self.index.block_hash(bounds.tip)?;
+        if newest.is_some_and(|hash| self.feed.is_refuted(bounds.tip, hash)) && bounds.from < bounds.tip {
+            fetcher.forget();
+            self.undo_refuted(bounds.tip).await?;
+            return Ok(TipStep::Moved);
         }
         self.learn_restored_nfts().await?;
         if head.tip <= bounds.tip {

@@ -1,6 +1,11 @@
 //! The one file of an index: one writer, one file after a stop, nothing lost when it is killed.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rollscope::{
@@ -8,7 +13,7 @@ use rollscope::{
     domain::Vm,
 };
 use rstest::rstest;
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use serde_json::Value;
 
 use super::{above_the_first, rollup};
@@ -18,7 +23,7 @@ use crate::{
         parse,
         program::{Home, Ran, run},
     },
-    harness::{chain_of, chain_with, get, player::NodePlayer, recording::Recording, rollup_of, rounds},
+    harness::{chain_of, chain_with, get, player::NodePlayer, recording::Recording, rollup_of, rounds, wait_until},
 };
 
 /// The names of what lies in a folder.
@@ -171,6 +176,12 @@ fn others_serve_a_file_beside_its_writer_as_it_does() {
     let (status, after, body) = ask(&readers[0].url, &below(9_999));
     assert_eq!((status, after.as_deref()), (503, Some("1")), "{body}");
     assert_eq!(body, "block 9999 is not in the index yet; try again in a second");
+    // No reader has such a block, so a reader answers at once and as the writer does.
+    for height in [9_000_000, u64::from(u32::MAX) << 20] {
+        let asked = Instant::now();
+        assert_eq!(ask(&readers[0].url, &below(height)), ask(&writer.url, &below(height)), "{height}");
+        assert!(asked.elapsed() < Duration::from_secs(2), "{height}: {:?}", asked.elapsed());
+    }
     let url = readers[1].url.clone();
     let waiting = std::thread::spawn(move || {
         loop {
@@ -331,4 +342,42 @@ fn a_data_file_that_goes_away_ends_the_server_with_what_to_do() {
     fs::rename(&file, &other).unwrap();
     let (code, said) = served.ended();
     assert!(code == Some(1) && said.contains("c.sqlite was removed, renamed or replaced while in use"), "{said}");
+}
+
+/// A disk without room: the limit of a file's size, which the shell lets the program survive.
+#[cfg(target_os = "linux")]
+#[rstest]
+#[case(40, 60)]
+#[case(50, 90)]
+fn a_full_disk_is_told_as_the_stores_trouble_and_ends_with_room(#[case] held: u64, #[case] tip: u64) {
+    let player = NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm).cut(100));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let node = player.addresses();
+    let (rest, json_rpc) = (node.rest.expect("REST"), node.json_rpc.expect("a JSON-RPC"));
+    let options = format!("--node {} --rest {rest} --json-rpc {json_rpc} --data {}", node.node, file.display());
+    player.change(|stage| stage.tip = held);
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_rollscope")]);
+    let served = Served::start_by(shell, None, &options);
+    while ask(&served.url, "/status").2["oldest_height"] != Value::Null {}
+    let process = Pid::from_raw(i32::try_from(served.process()).expect("a process"));
+    let limit = |bytes| {
+        let new = Rlimit { current: bytes, maximum: None };
+        prlimit(process, Resource::Fsize, new).expect("a limit");
+    };
+    limit(Some(4096));
+    player.change(|stage| stage.tip = tip);
+    let troubles = |text: &str| ["store", "node"].map(|what| text.contains(&format!("\nrollscope_{what}_trouble 1\n")));
+    wait_until("the metric rises", || troubles(&served.fetch("/metrics")) == [true, false]);
+    let status = ask(&served.url, "/status").2;
+    assert!(status["store_trouble"].is_string() && status["node"]["trouble"].is_null(), "{status}");
+    let (code, _, ready) = ask(&served.url, "/ready");
+    let said = ready["reasons"].to_string();
+    assert!(code == 503 && !said.contains("node") && said.contains("disk"), "{ready}");
+    assert!(served.fetch("/metrics").contains("\nrollscope_index_failed 0\n"));
+    limit(None);
+    wait_until("it goes on", || ask(&served.url, "/status").2["height"] == tip);
+    wait_until("nothing is wrong", || troubles(&served.fetch("/metrics")) == [false, false]);
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
 }

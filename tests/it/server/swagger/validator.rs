@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 const SILENT: [&str; 2] = ["description", "x-nullable"];
 
 /// The definitions of a document.
-pub(super) struct Definitions {
+pub(in crate::server) struct Definitions {
     definitions: Map<String, Value>,
     patterns: BTreeMap<String, Regex>,
 }
 
 impl Definitions {
-    pub(super) fn of(document: &Value) -> Self {
+    pub(in crate::server) fn of(document: &Value) -> Self {
         let definitions = document["definitions"].as_object().expect("the document has definitions").clone();
         let mut found = Self { definitions, patterns: BTreeMap::new() };
         found.collect_patterns(document);
@@ -38,7 +38,7 @@ impl Definitions {
     }
 
     /// What is wrong with a value, each with its place; nothing where it fits.
-    pub(super) fn faults(&self, schema: &Value, value: &Value) -> Vec<String> {
+    pub(in crate::server) fn faults(&self, schema: &Value, value: &Value) -> Vec<String> {
         let mut faults = Vec::new();
         self.check(schema, value, "", &mut faults);
         faults
