@@ -150,8 +150,11 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
     };
     let expected: Vec<Tx> = all(&explorer).into_iter().filter(|tx| !tx.is_success() || is_partial(tx)).collect();
     assert!(expected.iter().any(Tx::is_success) && expected.iter().any(|tx| !tx.is_success()));
+    let failed = expected.iter().filter(|tx| !tx.is_success()).count();
+    let partly = expected.len() - failed;
     let expected = short(&expected);
-    explorer.press("3 F").wait_for("failed only").wait_for(" scanned");
+    explorer.press("3 F").wait_for("failed only: ").wait_for(" failed, ").wait_for(" partly").wait_for(" scanned");
     assert_eq!(walk(&explorer, "n", hashes), expected);
+    explorer.wait_for(&format!("failed only: {failed} failed, {partly} partly"));
     explorer.press("esc").wait_for("Txs · all").press("F F").wait_for("Txs · all");
 }
