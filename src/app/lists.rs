@@ -1,6 +1,10 @@
 //! Requests of the lists on screen.
 
-use super::{App, page::PageEvent};
+use super::{
+    App,
+    navigation::Navigation,
+    page::{PageEvent, Tab},
+};
 use crate::{
     msg::{Answer, PageId, Request, Slot},
     wire::ApiError,
@@ -26,7 +30,7 @@ impl App {
 
     /// Gives an answer to the list that requested it.
     fn take_for_page(&mut self, id: PageId, request: &Request, result: Result<Answer, ApiError>) {
-        let has_blocks = matches!(&result, Ok(Answer::Blocks(_)));
+        let (has_blocks, has_failed) = (matches!(&result, Ok(Answer::Blocks(_))), result.is_err());
         if let Ok(Answer::Blocks(page)) = &result {
             self.context.chain.saw_page(&page.items, !request.is_further());
         }
@@ -40,9 +44,21 @@ impl App {
             extent.see_repeated(taken.repeated);
             extent.see_rows(page.held().blocks.into_iter().map(|block| block.height.get()));
         }
+        if has_failed {
+            self.lend_rows(id);
+        }
         let is_refresh = taken.is_refresh;
         self.with_page(id, |page, cx| page.on(PageEvent::ListChanged { is_refresh }, cx));
         self.context.see_types(&taken.types);
         self.needs_redraw |= taken.is_changed;
+    }
+
+    /// Offers a page whose list has no answer the rows that the overview holds.
+    fn lend_rows(&mut self, id: PageId) {
+        let held = self.navigation.page(Navigation::root(Tab::Overview)).map(|overview| overview.held());
+        let Some((held, at)) = held.and_then(|held| held.lent_at.map(|at| (held, at))) else { return };
+        let blocks: Vec<_> = held.blocks.into_iter().cloned().collect();
+        let txs: Vec<_> = held.txs.into_iter().cloned().collect();
+        self.with_page(id, |page, cx| page.on(PageEvent::Lend(&blocks, &txs, at), cx));
     }
 }
