@@ -126,8 +126,11 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
             segments.push((rank, vec![(meaning, format!("   {lag}"))]));
         }
     }
+    if app.context.lacks_units() {
+        segments.push((9, vec![(Meaning::Warning, "   units unknown: add --node URL".to_owned())]));
+    }
     let (mut left, mut kept) = (room, Vec::new());
-    for rank in 0..=8 {
+    for rank in 0..=9 {
         let width = segments.iter().filter(|(of, _)| *of == rank).map(|(_, parts)| width_of(parts)).sum::<u16>();
         match left.checked_sub(width) {
             Some(rest) => left = rest,
@@ -267,8 +270,14 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
     if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
-        canvas.text(room, meaning, &format!(" {sign} {}", toast.text));
-        return;
+        let line = format!(" {sign} {} ", toast.text);
+        if !toast.kind.is_done() || regions.tier <= Tier::Compact {
+            canvas.text(room, meaning, &line);
+            return;
+        }
+        // A success leaves the keys: it stands in the frame above them.
+        let width = u16::try_from(text::columns(&line)).unwrap_or(u16::MAX).min(area.width.saturating_sub(2));
+        canvas.text(Rect { x: area.x + 1, y: area.y.saturating_sub(1), width, height: 1 }, meaning, &line);
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
     // The palette and the key that leaves always stay visible.
