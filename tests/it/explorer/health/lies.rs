@@ -4,6 +4,7 @@ use rollscope::{config::Network, tui::SessionEnd};
 use rstest::rstest;
 
 use super::{Observatory, Told, line, refuse, seconds};
+use crate::harness::{Explorer, chain_of};
 
 #[test]
 fn a_slow_index_falls_behind_and_is_given_no_arrival() {
@@ -261,4 +262,17 @@ fn a_gauge_and_its_strip_have_one_figure() {
             }
         }
     }
+}
+
+#[test]
+fn a_header_says_that_nobody_tells_units() {
+    let sky = Observatory::new(Told::at(1_000));
+    let explorer = sky.start();
+    for (columns, rows) in [(130, 36), (80, 24)] {
+        explorer.resize(columns, rows).wait_for("● live").wait_for("units unknown: --node");
+    }
+    // The embedded rollup has a router and a node.
+    let explorer = Explorer::builder().rollup(chain_of(20)).start();
+    explorer.settle().wait_for("● live");
+    refuse(&explorer, &["units unknown"]);
 }
