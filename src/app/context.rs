@@ -122,7 +122,8 @@ impl Context {
 
     /// Whether nobody is there to say symbols and decimals of tokens.
     pub(crate) fn lacks_units(&self) -> bool {
-        !self.has_router() && self.network.node.is_none() && self.network.tokens.is_empty()
+        let is_known = self.chain.status.value().is_some();
+        is_known && !self.has_router() && self.network.node.is_none() && self.network.tokens.is_empty()
     }
 
     /// Whether router and indexer are one server, as in the embedded rollup. Then they restart together.

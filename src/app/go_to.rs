@@ -1,6 +1,7 @@
 //! Go-to input. It parses a text as every target that it may mean, and looks up ambiguous ones.
 
 mod known;
+mod seeking;
 mod state;
 mod suggest;
 mod time;
@@ -10,7 +11,7 @@ pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
-pub(crate) use tracking::{Offer, TrackTarget};
+pub(crate) use tracking::{SuggestedStep, TrackTarget};
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -67,7 +68,7 @@ impl GoTo {
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
             if let Some(offer) = chosen.offer {
-                return vec![offer.into_step()];
+                return vec![step_of(offer)];
             }
             return match chosen.targets.first() {
                 Some(target) if self.is_choice() => self.open(&target.clone()),
@@ -119,7 +120,7 @@ impl GoTo {
                     return Vec::new();
                 };
                 if let Some(offer) = offer {
-                    return vec![offer.into_step()];
+                    return vec![step_of(offer)];
                 }
                 self.elsewhere = Some(format!("“{}” read as {label}", text::clip(typed, 40)));
                 return self.look_up(targets, names);
@@ -250,7 +251,7 @@ impl GoTo {
     fn ask_router(&mut self, targets: &[Target], names: &KnownNames<'_>) -> Vec<GoToStep> {
         let offers = names.trackable(targets);
         let tracks = offers.iter().filter_map(|offer| match &offer.offer {
-            Some(Offer::Track(target)) => Some(target.clone()),
+            Some(SuggestedStep::Track(target)) => Some(target.clone()),
             _ => None,
         });
         self.track_probes = tracks.map(|target| TrackProbe { target, outcome: TrackOutcome::Awaited }).collect();
@@ -393,6 +394,14 @@ impl App {
                 self.open_page(Destination::Results(several));
             }
         }
+    }
+}
+
+fn step_of(offer: SuggestedStep) -> GoToStep {
+    match offer {
+        SuggestedStep::Track(track) => GoToStep::Track(track),
+        SuggestedStep::TrackAll(all) => GoToStep::TrackAll(all),
+        SuggestedStep::TxsOf(kind) => GoToStep::OpenPage(Destination::TxsOf(kind)),
     }
 }
 

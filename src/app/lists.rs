@@ -6,7 +6,7 @@ use super::{
     page::{PageEvent, Tab},
 };
 use crate::{
-    msg::{Answer, PageId, Request, Slot},
+    msg::{Answer, ListPage, PageId, Request, Slot, Total, TxQuery},
     wire::ApiError,
 };
 
@@ -45,7 +45,7 @@ impl App {
             extent.see_rows(page.held().blocks.into_iter().map(|block| block.height.get()));
         }
         if has_failed {
-            self.lend_rows(id);
+            self.lend_rows(id, request);
         }
         let is_refresh = taken.is_refresh;
         self.with_page(id, |page, cx| page.on(PageEvent::ListChanged { is_refresh }, cx));
@@ -53,12 +53,27 @@ impl App {
         self.needs_redraw |= taken.is_changed;
     }
 
-    /// Offers a page whose list has no answer the rows that the overview holds.
-    fn lend_rows(&mut self, id: PageId) {
+    /// Shows the rows that the overview holds in a list that has no answer.
+    fn lend_rows(&mut self, id: PageId, request: &Request) {
+        if id == Navigation::root(Tab::Overview) {
+            return;
+        }
         let held = self.navigation.page(Navigation::root(Tab::Overview)).map(|overview| overview.held());
         let Some((held, at)) = held.and_then(|held| held.lent_at.map(|at| (held, at))) else { return };
-        let blocks: Vec<_> = held.blocks.into_iter().cloned().collect();
-        let txs: Vec<_> = held.txs.into_iter().cloned().collect();
-        self.with_page(id, |page, cx| page.on(PageEvent::Lend(&blocks, &txs, at), cx));
+        let rows = match request {
+            Request::Blocks(_) => Answer::Blocks(page_of(held.blocks.into_iter().cloned().collect())),
+            Request::Txs(query, _) if *query == TxQuery::default() => {
+                Answer::Txs(page_of(held.txs.into_iter().cloned().collect()))
+            }
+            _ => return,
+        };
+        let Some(page) = self.navigation.page_mut(id) else { return };
+        if let Some(mut list) = page.lists().into_iter().next() {
+            list.borrow(rows, at);
+        }
     }
+}
+
+fn page_of<T>(items: Vec<T>) -> ListPage<T> {
+    ListPage { items, next: None, total: Total::Unknown, notes: Vec::new() }
 }

@@ -157,9 +157,6 @@ impl Page for BlocksPage {
         match event {
             PageEvent::ChainChanged => *self = Self::new(),
             PageEvent::Focus(pane) => self.focus = pane,
-            PageEvent::Lend(blocks, _, at) if !self.leaves_out_empty => {
-                self.list.borrow(blocks.iter().cloned().map(BlockRow), at);
-            }
             _ => {}
         }
     }

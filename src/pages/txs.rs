@@ -20,7 +20,7 @@ use crate::{
     config::{Command, KeyScope},
     domain::TxView,
     msg::{PageRequest, Request},
-    panes::{commands::copy_request, lists::unseen, rows::TxRow, tx_detail::TxDetail, tx_list, words},
+    panes::{commands::copy_request, lists::unseen, tx_detail::TxDetail, tx_list, words},
     widgets::{
         canvas::Canvas,
         layout::Pane,
@@ -62,9 +62,6 @@ impl Page for TxsPage {
             PageEvent::ChainChanged => {
                 self.txs.restart();
                 self.preview = None;
-            }
-            PageEvent::Lend(_, txs, at) if self.txs.is_unfiltered() => {
-                self.txs.list.borrow(txs.iter().cloned().map(TxRow::new), at);
             }
             PageEvent::Focus(pane) => self.focus = pane,
             PageEvent::TurnTo(Destination::TxsOf(kind)) => self.show_view(&TxView::of_type(kind)),

@@ -267,17 +267,17 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         let width = width_of(std::slice::from_ref(arrived));
         canvas.hit(Rect { x: area.right() - width, width, ..area }, Hit::Key(Command::Top));
     }
-    let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
+    let mut room = Rect { width: area.width.saturating_sub(used + 1), ..area };
     if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
         let line = format!(" {sign} {} ", toast.text);
-        if !toast.kind.is_done() || regions.tier <= Tier::Compact {
-            canvas.text(room, meaning, &line);
+        canvas.text(room, meaning, &line);
+        if !toast.kind.is_done() {
             return;
         }
-        // A success leaves the keys: it stands in the frame above them.
-        let width = u16::try_from(text::columns(&line)).unwrap_or(u16::MAX).min(area.width.saturating_sub(2));
-        canvas.text(Rect { x: area.x + 1, y: area.y.saturating_sub(1), width, height: 1 }, meaning, &line);
+        // A success leaves the keys for which there is room.
+        let width = u16::try_from(text::columns(&line)).unwrap_or(u16::MAX).min(room.width);
+        room = Rect { x: room.x + width, width: room.width - width, ..room };
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
     // The palette and the key that leaves always stay visible.

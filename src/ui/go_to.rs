@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        go_to::{GoTo, Offer, word_for},
+        go_to::{GoTo, SuggestedStep, word_for},
     },
     config::Meaning,
     domain::text,
@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         let suggestion = row.item;
         let source = format!(" {} ", suggestion.source);
         let name = text::clip(&suggestion.label, width.saturating_sub(source.width() + 13));
-        let word = suggestion.offer.as_ref().map_or_else(|| word_for(&suggestion.targets), Offer::word);
+        let word = suggestion.offer.as_ref().map_or_else(|| word_for(&suggestion.targets), SuggestedStep::word);
         let kind = format!("  {word:<11}");
         (vec![(Meaning::Kind, kind), (Meaning::Link, name)], vec![(Meaning::Muted, source)])
     })

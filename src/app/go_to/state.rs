@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::{
     known::KnownTarget,
     time::TimeSearch,
-    tracking::{Offer, TrackProbe},
+    tracking::{SuggestedStep, TrackProbe},
 };
 use crate::{
     app::page::FoundTarget,
@@ -42,7 +42,7 @@ pub(crate) struct Suggestion {
     /// Whether the text matches without gaps.
     pub(super) is_close: bool,
     /// What Enter does, if it opens no target.
-    pub(crate) offer: Option<Offer>,
+    pub(crate) offer: Option<SuggestedStep>,
 }
 
 impl Pickable for Suggestion {

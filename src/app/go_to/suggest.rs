@@ -8,7 +8,7 @@ use nucleo_matcher::{
 use super::{
     GoTo, GoToStep, Suggestion, SuggestionSource, is_transaction,
     known::{KnownNames, KnownTarget, is_meant},
-    tracking::{Offer, TrackTarget},
+    tracking::{SuggestedStep, TrackTarget},
 };
 use crate::{
     app::known_denom::KnownDenom,
@@ -59,7 +59,7 @@ impl GoTo {
         self.begin_anew(suggestions);
         self.understood = names.say_understood(&typed, &reading);
         let mut steps = vec![GoToStep::StopAsking];
-        let is_list = self.picker.choices().iter().any(|known| matches!(known.offer, Some(Offer::TrackAll(_))));
+        let is_list = self.picker.choices().iter().any(|known| matches!(known.offer, Some(SuggestedStep::TrackAll(_))));
         if is_list || reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_transaction)) {
             steps.push(GoToStep::LearnChains);
         }
@@ -272,7 +272,7 @@ impl KnownNames<'_> {
         let mut kinds: Vec<&MsgType> = self.context.seen_types.iter().filter(begins).collect();
         kinds.sort_by_key(|kind| kind.short().len());
         for kind in kinds.into_iter().take(SYMBOLS) {
-            let (label, offer) = (text::clip(kind.as_str(), 80), Some(Offer::TxsOf(kind.clone())));
+            let (label, offer) = (text::clip(kind.as_str(), 80), Some(SuggestedStep::TxsOf(kind.clone())));
             let source = SuggestionSource::Loaded;
             suggestions.push(Suggestion { targets: Vec::new(), label, source, is_close: true, offer });
         }

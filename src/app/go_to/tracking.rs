@@ -1,8 +1,7 @@
 //! Transactions of other chains. rollscope has no page for them, but the router can track their transfer.
 
-use super::{GoToStep, Suggestion, SuggestionSource, known::KnownNames};
+use super::{Suggestion, SuggestionSource, known::KnownNames};
 use crate::{
-    app::page::Destination,
     domain::{BroadcastHash, ChainId, ListedTransfer, MsgType, Reading, Target, listed_transfers, several, text},
     story::Names,
     wire::router::ChainInfo,
@@ -20,7 +19,7 @@ pub(crate) struct TrackTarget {
 
 /// What a suggestion does that is no target's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Offer {
+pub(crate) enum SuggestedStep {
     /// Track a transaction of another chain.
     Track(TrackTarget),
     TrackAll(Vec<ListedTransfer>),
@@ -28,19 +27,11 @@ pub(crate) enum Offer {
     TxsOf(MsgType),
 }
 
-impl Offer {
+impl SuggestedStep {
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Track(_) | Self::TrackAll(_) => "track",
             Self::TxsOf(_) => "txs with",
-        }
-    }
-
-    pub(super) fn into_step(self) -> GoToStep {
-        match self {
-            Self::Track(track) => GoToStep::Track(track),
-            Self::TrackAll(all) => GoToStep::TrackAll(all),
-            Self::TxsOf(kind) => GoToStep::OpenPage(Destination::TxsOf(kind)),
         }
     }
 }
@@ -66,7 +57,7 @@ impl KnownNames<'_> {
         let several = several(typed).filter(|_| self.context.has_router())?;
         let all = listed_transfers(typed);
         let label = format!("{} on the bridge board", text::count(all.len(), "transaction"));
-        let offer = Some(Offer::TrackAll(all));
+        let offer = Some(SuggestedStep::TrackAll(all));
         let is_tx = |target: &Target| matches!(target, Target::Tx(_) | Target::EvmTx(_) | Target::Chain(_));
         let is_list = several.pieces.iter().all(|piece| piece.targets.iter().any(is_tx));
         let source = SuggestionSource::Router;
@@ -96,7 +87,7 @@ impl KnownNames<'_> {
         let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
         let label = format!("{} on {chain}", track.hash.short());
         let source = SuggestionSource::Router;
-        let offer = Some(Offer::Track(track));
+        let offer = Some(SuggestedStep::Track(track));
         Suggestion { targets: Vec::new(), label, source, is_close: true, offer }
     }
 

@@ -1,14 +1,12 @@
-use std::sync::Arc;
-
 use super::Destination;
 use crate::{
     app::{
         known_denom::KnownDenom,
         prompt::{EntryPurpose, PickPurpose},
     },
-    domain::{Denom, Height, MsgType, Timestamp, TransferId, TxView},
+    domain::{Denom, Height, MsgType, TransferId, TxView},
     widgets::layout::Pane,
-    wire::{self, router::SignedOpHook},
+    wire::router::SignedOpHook,
 };
 
 /// Event for a page. A page ignores events that do not concern it.
@@ -20,8 +18,6 @@ pub(crate) enum PageEvent<'a> {
     ListChanged {
         is_refresh: bool,
     },
-    /// A list has no answer. It may show the rows that the overview holds, which are of this time.
-    Lend(&'a [Arc<wire::Block>], &'a [Arc<wire::Tx>], Timestamp),
     /// The server answers again: repeat failed requests.
     Retry,
     /// The index has reached this height.
