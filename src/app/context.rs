@@ -120,6 +120,12 @@ impl Context {
         self.network.router.is_some()
     }
 
+    /// Whether nobody is there to say symbols and decimals of tokens.
+    pub(crate) fn lacks_units(&self) -> bool {
+        let is_known = self.chain.status.value().is_some();
+        is_known && !self.has_router() && self.network.node.is_none() && self.network.tokens.is_empty()
+    }
+
     /// Whether router and indexer are one server, as in the embedded rollup. Then they restart together.
     pub(crate) fn has_own_router(&self) -> bool {
         self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)

@@ -27,10 +27,12 @@ impl App {
     }
 
     pub(super) fn write(&mut self, exports: Vec<Export>) {
+        let mut files = Vec::new();
         for export in exports {
             self.export_note = export.note.or(self.export_note.take());
-            self.effects.push(Effect::WriteFile { name: export.name, contents: export.contents });
+            files.push((export.name, export.contents));
         }
+        self.effects.push(Effect::WriteFiles(files));
     }
 }
 

@@ -23,12 +23,9 @@ pub enum Effect {
     Copy(String),
     /// Open this URL in the browser.
     Open(String),
-    /// Write a file, then report the result as [`super::Event::Done`].
-    WriteFile {
-        /// Name of the file, in the working directory.
-        name: String,
-        contents: String,
-    },
+    /// Write files with these names, in the working directory, and contents; then report the result as
+    /// [`super::Event::Done`].
+    WriteFiles(Vec<(String, String)>),
     Bell,
     /// Set the terminal's title. An empty text restores the previous title.
     Title(String),

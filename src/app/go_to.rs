@@ -1,15 +1,17 @@
 //! Go-to input. It parses a text as every target that it may mean, and looks up ambiguous ones.
 
 mod known;
+mod seeking;
 mod state;
 mod suggest;
+mod time;
 mod tracking;
 
 pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
-pub(crate) use tracking::{TrackOffer, TrackTarget};
+pub(crate) use tracking::{SuggestedStep, TrackTarget};
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -48,6 +50,10 @@ pub(super) enum GoToStep {
     Open(Target, Option<FoundTarget>, Option<String>),
     /// Request the router's chains, unless already requested.
     LearnChains,
+    /// Close the input and open this page.
+    OpenPage(Destination),
+    /// Request a block between two, for the block of a time.
+    LookUpTime(Ask<Option<FoundTarget>>),
     /// Close the input and let the router track this transaction.
     Track(TrackTarget),
     TrackAll(Vec<ListedTransfer>),
@@ -61,10 +67,8 @@ impl GoTo {
     /// Opens the selected target, on Enter. A second Enter does not wait for lookups.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
-            match chosen.track {
-                Some(TrackOffer::One(track)) => return vec![GoToStep::Track(track)],
-                Some(TrackOffer::All(all)) => return vec![GoToStep::TrackAll(all)],
-                None => {}
+            if let Some(offer) = chosen.offer {
+                return vec![step_of(offer)];
             }
             return match chosen.targets.first() {
                 Some(target) if self.is_choice() => self.open(&target.clone()),
@@ -83,6 +87,13 @@ impl GoTo {
     fn submit_typed(&mut self, typed: &str, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if OfferedNetwork::of_link(typed).is_some() {
             return vec![GoToStep::UseNetwork(typed.to_owned())];
+        }
+        if let Some(at) = names.time(typed) {
+            return self.seek_time(at, names);
+        }
+        if let Some(sentence) = names.describe_amount(typed) {
+            self.problem = Some(sentence);
+            return Vec::new();
         }
         if let Some(several) = several(typed) {
             return vec![GoToStep::OpenAll(several)];
@@ -104,10 +115,13 @@ impl GoTo {
                 let is_name = !typed.trim().is_empty() && !matches!(problem, TargetError::Short(_));
                 let taken = choices.first().filter(|_| choices.len() == 1).or(choices.iter().find(is_named));
                 let taken = taken.filter(|_| is_name);
-                let Some((label, targets)) = taken.map(|taken| (taken.label.clone(), taken.targets.clone())) else {
+                let Some(Suggestion { label, targets, offer, .. }) = taken.cloned() else {
                     self.problem = Some(problem.to_string());
                     return Vec::new();
                 };
+                if let Some(offer) = offer {
+                    return vec![step_of(offer)];
+                }
                 self.elsewhere = Some(format!("“{}” read as {label}", text::clip(typed, 40)));
                 return self.look_up(targets, names);
             }
@@ -224,7 +238,7 @@ impl GoTo {
                     label: labels.next().unwrap_or_default(),
                     source: SuggestionSource::Found,
                     is_close: true,
-                    track: None,
+                    offer: None,
                 };
                 self.picker.offer(several.iter().map(offer).collect(), Some(0));
                 vec![GoToStep::StopSuggesting]
@@ -236,8 +250,8 @@ impl GoTo {
     /// The chains are offered meanwhile.
     fn ask_router(&mut self, targets: &[Target], names: &KnownNames<'_>) -> Vec<GoToStep> {
         let offers = names.trackable(targets);
-        let tracks = offers.iter().filter_map(|offer| match &offer.track {
-            Some(TrackOffer::One(target)) => Some(target.clone()),
+        let tracks = offers.iter().filter_map(|offer| match &offer.offer {
+            Some(SuggestedStep::Track(target)) => Some(target.clone()),
             _ => None,
         });
         self.track_probes = tracks.map(|target| TrackProbe { target, outcome: TrackOutcome::Awaited }).collect();
@@ -339,6 +353,13 @@ impl App {
             GoToStep::AskRouter(lane, ask) => self.requests.fetch(Slot::GoTo(lane), ask, move |app, result| {
                 app.in_go_to(|go_to, _| go_to.take_track_probe(lane, &result));
             }),
+            GoToStep::OpenPage(destination) => {
+                self.close_modal();
+                self.open_page(destination);
+            }
+            GoToStep::LookUpTime(ask) => self.requests.fetch(Slot::GoTo(lane(0)), ask, |app, result| {
+                app.in_go_to(|go_to, names| go_to.take_time(result, names));
+            }),
             GoToStep::Open(target, found, elsewhere) => {
                 self.close_modal();
                 match found.and_then(Destination::found) {
@@ -373,6 +394,14 @@ impl App {
                 self.open_page(Destination::Results(several));
             }
         }
+    }
+}
+
+fn step_of(offer: SuggestedStep) -> GoToStep {
+    match offer {
+        SuggestedStep::Track(track) => GoToStep::Track(track),
+        SuggestedStep::TrackAll(all) => GoToStep::TrackAll(all),
+        SuggestedStep::TxsOf(kind) => GoToStep::OpenPage(Destination::TxsOf(kind)),
     }
 }
 

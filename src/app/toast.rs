@@ -39,6 +39,10 @@ impl ToastKind {
         }
     }
 
+    pub(crate) fn is_done(self) -> bool {
+        self == Self::Done
+    }
+
     fn stay(self) -> Duration {
         if self == Self::Failed { STAY * 2 } else { STAY }
     }

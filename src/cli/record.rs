@@ -5,7 +5,7 @@ use crate::{
     columns::{Forms, ListRecord, PagePosition, Resource, SignedParts, proposer_details, proposer_name},
     config::Meaning,
     domain::text::{group, group_digits},
-    story::Glossary,
+    story::{Glossary, PartialFailure},
     wire::{
         Block, BlockGap, Collection, EvmTx, HexText, Holder, InternalTx, NodeStatus, PartFloor, Status, Token, Tx,
         UndecodedPart, WireCoin,
@@ -87,7 +87,13 @@ impl CommandRecord for Tx {
         let signed = SignedParts::parse(self);
         let mut details = vec![
             ("Transaction", TableCell::new(self.txhash.to_string())),
-            ("Result", result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace))),
+            (
+                "Result",
+                match PartialFailure::verdict(&PartialFailure::all_of(self)) {
+                    Some(partly) => TableCell::new(partly).meaning(Meaning::Warning),
+                    None => result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace)),
+                },
+            ),
             ("Block", TableCell::new(group(self.height.get()))),
             ("Time", TableCell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
             ("Gas", TableCell::new(gas(self.gas_used, self.gas_wanted))),

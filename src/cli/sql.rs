@@ -139,7 +139,10 @@ impl SqlWriter<'_> {
             let value = match value {
                 SqlValue::Null => Value::Null,
                 SqlValue::Integer(number) => Value::from(*number),
-                SqlValue::Real(number) => Number::from_f64(*number).map_or(Value::Null, Value::Number),
+                // JSON has no infinity, which is not the same as no value.
+                SqlValue::Real(number) => {
+                    Number::from_f64(*number).map_or_else(|| Value::from(number.to_string()), Value::Number)
+                }
                 SqlValue::Text(text) => Value::from(text.as_str()),
             };
             format!("{}:{value}", Value::from(name.as_str()))

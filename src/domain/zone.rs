@@ -1,6 +1,9 @@
 //! Time zone of the user. Stored times, compared times and script output are always in UTC.
 
-use jiff::tz::TimeZone;
+use jiff::{
+    civil::{Date, DateTime, Time},
+    tz::TimeZone,
+};
 
 use super::{Timestamp, forms::TimeForm};
 
@@ -33,6 +36,36 @@ impl LocalZone {
     /// Whether the zone's clock differs from UTC at this time.
     pub fn differs(&self, at: Timestamp) -> bool {
         self.0.to_offset(at.instant()).seconds() != 0
+    }
+
+    /// Parses a time as screens and logs write it: `14:03`, `01-31 14:03 CET`, `2026-01-31`, `2026-01-31 14:03:21 UTC`.
+    /// Without a date it is the last such time before `now`.
+    pub fn parse(&self, text: &str, now: Timestamp) -> Option<Timestamp> {
+        if let Ok(at) = text.parse() {
+            return Some(at);
+        }
+        let (text, zone) = match text.rsplit_once(' ') {
+            Some((time, "UTC")) => (time, &TimeZone::UTC),
+            Some((time, name)) if name == self.name(now) => (time, &self.0),
+            _ => (text, &self.0),
+        };
+        let in_zone = |time: DateTime| {
+            let instant = zone.to_timestamp(time).ok()?;
+            Some(Timestamp::from_nanos(instant.as_nanosecond()))
+        };
+        let today = now.instant().to_zoned(zone.clone()).date();
+        for form in ["%H:%M:%S", "%H:%M"] {
+            if let Ok(time) = Time::strptime(form, text) {
+                let at = in_zone(today.to_datetime(time))?;
+                return if at > now { in_zone(today.yesterday().ok()?.to_datetime(time)) } else { Some(at) };
+            }
+            let dated = [text.to_owned(), format!("{}-{text}", today.year())];
+            let mut times = dated.iter().filter_map(|text| DateTime::strptime(format!("%Y-%m-%d {form}"), text).ok());
+            if let Some(time) = times.next() {
+                return in_zone(time);
+            }
+        }
+        Date::strptime("%Y-%m-%d", text).ok().and_then(|day| in_zone(day.to_datetime(Time::midnight())))
     }
 
     /// Formats the clock time: `14:03:21 CET`.
@@ -127,6 +160,28 @@ mod tests {
         let now = at("2026-02-01T10:00:00Z");
         assert_eq!(zone.recent(at("2026-01-31T23:30:00Z"), now), "00:30:00 CET");
         assert_eq!(zone.recent(at("2026-01-30T23:30:00Z"), now), "01-31 00:30 CET");
+    }
+
+    #[test]
+    fn times_are_read_as_they_are_printed() {
+        let zone = LocalZone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let now = at("2026-01-31T12:00:05Z");
+        for (text, expected) in [
+            ("13:00", "2026-01-31T12:00:00Z"),
+            ("13:00:05 CET", "2026-01-31T12:00:05Z"),
+            ("13:01", "2026-01-30T12:01:00Z"),
+            ("12:00 UTC", "2026-01-31T12:00:00Z"),
+            ("01-30 08:15 CET", "2026-01-30T07:15:00Z"),
+            ("2026-01-29", "2026-01-28T23:00:00Z"),
+            ("2026-01-29 01:02:03", "2026-01-29T00:02:03Z"),
+            ("2026-07-01 12:00:05 UTC", "2026-07-01T12:00:05Z"),
+            ("2026-07-01T12:00:05.5Z", "2026-07-01T12:00:05.5Z"),
+        ] {
+            assert_eq!(zone.parse(text, now), Some(at(expected)), "{text}");
+        }
+        for text in ["", "5000", "25:00", "13:00 PST", "2026-13-01", "12", "ab:cd", "0x1::coin"] {
+            assert_eq!(zone.parse(text, now), None, "{text}");
+        }
     }
 
     #[test]

@@ -214,6 +214,6 @@ impl Page for OverviewPage {
 
     fn held(&self) -> Held<'_> {
         let (blocks, txs) = (block_list::records(&self.blocks).collect(), tx_list::records(&self.txs).collect());
-        Held { blocks, txs, ..Held::default() }
+        Held { blocks, txs, lent_at: self.txs.state.at(), ..Held::default() }
     }
 }

@@ -26,8 +26,8 @@ use crate::{
     config::Meaning,
     domain::{Address, AddressStyle, PacketSide, Target, text},
     story::{
-        BridgeIdentity, BridgeMove, NftChange, NftName, PacketWay, Phrase, Sentence, Story, Style, SupplyChange, Word,
-        claim_outlook, text_of,
+        BridgeIdentity, BridgeMove, NftChange, NftName, PacketWay, PartialFailure, Phrase, Sentence, Style,
+        SupplyChange, Word, claim_outlook, text_of,
     },
     widgets::document::{FilterMatch, INDENT, LineColumn, Rows, WordRef, column_widths},
 };
@@ -106,7 +106,7 @@ fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(TxLine::Verdict);
     let Some(explanation) = sheet.story.explanation.as_ref() else {
-        return vec![if let Some(success) = partial_success(sheet.story) {
+        return vec![if let Some(success) = PartialFailure::verdict(&sheet.story.partial) {
             line.with(Meaning::Warning, &success).copying(success)
         } else if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success").copying("success")
@@ -121,18 +121,13 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = line.with(meaning, mark).with(meaning, word);
     let mut lines = vec![line.with_word(meaning, first, word_ref).copying(explanation.text.clone()).hanging()];
     if explanation.is_partial {
-        let success = partial_success(sheet.story).unwrap_or_else(|| "! success, but a part of it failed".to_owned());
+        let success = PartialFailure::verdict(&sheet.story.partial);
+        let success = success.unwrap_or_else(|| "! success, but a part of it failed".to_owned());
         lines.insert(0, Line::at(0).with(Meaning::Warning, success));
     }
     lines.extend(below(Meaning::Text, rest));
     lines.extend(below(Meaning::Muted, &explanation.title()));
     lines
-}
-
-/// Returns "! success, but a packet was refused"; `None` if everything within the transaction succeeded.
-fn partial_success(story: &Story) -> Option<String> {
-    let failures: Vec<&str> = story.partial.iter().map(|failure| failure.sentence()).collect();
-    (!failures.is_empty()).then(|| format!("! success, but {}", failures.join(" and ")))
 }
 
 fn below(meaning: Meaning, text: &str) -> Option<Line> {

@@ -229,6 +229,10 @@ fn progress<R: ListRow>(
         let since = list.state.at().map(|at| cx.context.now.since(at)).unwrap_or_default();
         parts.push((Meaning::Warning, format!("stale {} ({}) · ", age(since), error.step())));
     }
+    if let Some(at) = list.borrowed_at {
+        let why = list.state.error().map(|error| format!(" ({})", error.step())).unwrap_or_default();
+        parts.push((Meaning::Warning, format!("stale {}{why} · ", age(cx.context.now.since(at)))));
+    }
     if list.fetching.is_some() {
         parts.push((Meaning::Muted, "loading… ".to_owned()));
     }

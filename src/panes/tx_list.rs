@@ -72,9 +72,22 @@ impl TxListPane {
             [first, rest @ ..] => parts.push(format!("{} +{} types", first.short(), rest.len())),
         }
         if self.failed_only {
-            parts.push("failed only".to_owned());
+            parts.push(format!("failed only{}", self.failures()));
         }
         parts.join(" · ")
+    }
+
+    /// Counts the loaded transactions that failed, and those of which a part did: `: 66 failed, 16 partly`.
+    fn failures(&self) -> String {
+        let (mut failed, mut partly) = (0, 0);
+        for row in self.list.rows().iter() {
+            *(if row.tx.is_success() { &mut partly } else { &mut failed }) += 1;
+        }
+        match (failed, partly) {
+            (0, 0) => String::new(),
+            (failed, 0) => format!(": {} failed", group(failed)),
+            (failed, partly) => format!(": {} failed, {} partly", group(failed), group(partly)),
+        }
     }
 
     /// Returns the list with its filter, to write it to a file.

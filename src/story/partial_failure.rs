@@ -52,13 +52,19 @@ impl PartialFailure {
     }
 
     /// Describes the failure after "success, but".
-    pub fn sentence(self) -> &'static str {
+    fn sentence(self) -> &'static str {
         match self {
             Self::Refused => "a packet was refused",
             Self::TimedOut => "a packet timed out",
             Self::HookFailed => "a hook failed",
             Self::DepositFailed => "a deposit failed",
         }
+    }
+
+    /// Returns "! success, but a packet was refused"; `None` without partial failures.
+    pub fn verdict(failures: &BTreeSet<Self>) -> Option<String> {
+        let failures: Vec<&str> = failures.iter().map(|failure| failure.sentence()).collect();
+        (!failures.is_empty()).then(|| format!("! success, but {}", failures.join(" and ")))
     }
 
     fn of_event(decoded: &Decoded, event: &DecodedEvent) -> Option<Self> {

@@ -73,10 +73,12 @@ impl TransferAnalysis<'_> {
         self.leg().is_some_and(|leg| matches!(leg.contradiction, Some(Contradiction::OtherTx(_))))
     }
 
-    /// Formats `hop 2 of 3, Initia → Celestia` for a hop of the decisive transfer.
+    /// Formats `hop 2 of 3, Initia → Celestia,` for a hop of the decisive transfer; a verb follows.
     fn hop_name(&self, leg: &TxLeg<'_>, place: usize) -> String {
         let is_it = |hop: &HopView| hop.tx_index == self.current && hop.part == Some((leg.deciding(), place));
         let found = self.hops.iter().enumerate().find(|(_, hop)| is_it(hop));
-        found.map_or_else(|| format!("hop {}", place + 1), |(index, hop)| self.step(index, hop))
+        let Some((index, hop)) = found else { return format!("hop {}", place + 1) };
+        let comma = if hop.from.is_some() || hop.to.is_some() { "," } else { "" };
+        format!("{}{comma}", self.step(index, hop))
     }
 }

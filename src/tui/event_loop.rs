@@ -429,7 +429,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock + Send + 'static> Session<P, S, H,
                 Effect::Suspend => self.host.ask_to_suspend(&self.reporter),
                 Effect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),
                 Effect::Open(url) => self.host.open(&url, &self.reporter),
-                Effect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
+                Effect::WriteFiles(files) => self.host.write_files(files, &self.reporter),
                 Effect::Bell => self.host.bell(),
                 Effect::Title(title) => self.host.set_title(&title),
             }

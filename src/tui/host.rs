@@ -23,7 +23,7 @@ pub trait Host {
     fn copy(&mut self, text: &str, reporter: &Reporter);
     fn open(&mut self, url: &str, reporter: &Reporter);
     /// Writes a new file. A relative path is in the working directory.
-    fn write_file(&mut self, path: &str, contents: String, reporter: &Reporter);
+    fn write_files(&mut self, files: Vec<(String, String)>, reporter: &Reporter);
     fn bell(&mut self);
     /// Sets the terminal's title; an empty title restores the previous title.
     fn set_title(&mut self, title: &str);
@@ -58,15 +58,9 @@ impl Host for TerminalHost {
         task::spawn_blocking(move || reporter.send(open_in_browser(&url)));
     }
 
-    fn write_file(&mut self, path: &str, contents: String, reporter: &Reporter) {
-        let (folder, name, reporter) = (self.folder.clone(), path.to_owned(), reporter.clone());
-        task::spawn_blocking(move || {
-            let outcome = match write_new_file(&files::path_of(&folder, &name), &contents) {
-                Ok(path) => Ok(format!("saved {}", text::clean(&path.display().to_string()))),
-                Err(error) => Err(format!("cannot save {}: {error}", text::clip(&name, 60))),
-            };
-            reporter.send(outcome)
-        });
+    fn write_files(&mut self, files: Vec<(String, String)>, reporter: &Reporter) {
+        let (folder, reporter) = (self.folder.clone(), reporter.clone());
+        task::spawn_blocking(move || reporter.send(write_all(&folder, &files)));
     }
 
     fn bell(&mut self) {
@@ -89,6 +83,38 @@ impl Host for TerminalHost {
 
     fn stop(&mut self) {
         signals::stop();
+    }
+}
+
+/// Writes new files and names all of them.
+fn write_all(folder: &Path, files: &[(String, String)]) -> Result<String, String> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for (name, contents) in files {
+        match write_new_file(&files::path_of(folder, name), contents) {
+            Ok(path) => paths.push(path),
+            Err(error) => {
+                let kept = if paths.is_empty() { String::new() } else { format!("; {}", saved(&paths)) };
+                return Err(format!("cannot save {}: {error}{kept}", text::clip(name, 60)));
+            }
+        }
+    }
+    Ok(saved(&paths))
+}
+
+/// Returns `saved /a/b.csv`, or `saved 2 files in /a: b.csv, c.ics`.
+fn saved(paths: &[PathBuf]) -> String {
+    let shown = |path: &Path| text::clean(&path.display().to_string()).into_owned();
+    let folder = paths.first().and_then(|path| path.parent());
+    match (paths, folder) {
+        ([only], _) => format!("saved {}", shown(only)),
+        (several, Some(folder)) if several.iter().all(|path| path.parent() == Some(folder)) => {
+            let names: Vec<String> =
+                several.iter().map(|path| shown(Path::new(path.file_name().unwrap_or_default()))).collect();
+            format!("saved {} files in {}: {}", several.len(), shown(folder), names.join(", "))
+        }
+        (several, _) => {
+            format!("saved {}", several.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
@@ -128,6 +154,19 @@ mod tests {
         let second = write_new_file(&folder.path().join("txs.csv"), "b").unwrap();
         assert_eq!(second, folder.path().join("txs-2.csv"));
         assert_eq!((fs::read_to_string(first).unwrap(), fs::read_to_string(second).unwrap()), ("a".into(), "b".into()));
+    }
+
+    #[test]
+    fn all_files_that_were_written_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| (name.to_owned(), "x".to_owned());
+        let shown = folder.path().display().to_string();
+        assert_eq!(write_all(folder.path(), &[file("a.csv")]), Ok(format!("saved {shown}/a.csv")));
+        let several = write_all(folder.path(), &[file("b.ics"), file("a.csv"), file("c.json")]);
+        assert_eq!(several, Ok(format!("saved 3 files in {shown}: b.ics, a-2.csv, c.json")));
+        let broken = write_all(folder.path(), &[file("d.ics"), file("nowhere/e.json")]).unwrap_err();
+        assert!(broken.starts_with("cannot save nowhere/e.json: "), "{broken}");
+        assert!(broken.ends_with(&format!("; saved {shown}/d.ics")), "{broken}");
     }
 
     #[test]

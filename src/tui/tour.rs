@@ -40,7 +40,7 @@ const STOPS: &[Stop] = &[
     stop("1", "a whole rollup in this program: a block each second, no network", 7),
     stop("shift-tab", "failures by message type, over the newest transactions", 7),
     stop("2 f", "blocks with transactions only; missing heights would be named above", 6),
-    stop("f 3 F", "failed transactions alone, each with its reason", 6),
+    stop("f 3 F", "what failed (✗), and what failed in part (!), each with its reason", 6),
     stop("enter", "what went wrong, in words, with the evidence", 7),
     stop("esc F j enter", "a transaction as sentences, with what each account gained and lost", 7),
     stop("w w enter", "each word leads to the event that proves it", 7),

@@ -103,7 +103,7 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
             segments.push((3, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
             let wait = app.context.chain.next_block_in(app.context.now).filter(|_| app.context.has_ages());
             if let Some(seconds) = wait.map(|wait| wait.as_secs()).filter(|seconds| *seconds > 1) {
-                segments.push((8, vec![(Meaning::Muted, format!(", next in ≈ {seconds} s"))]));
+                segments.push((9, vec![(Meaning::Muted, format!(", next in ≈ {seconds} s"))]));
             }
         }
     }
@@ -117,17 +117,20 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
                 .conflict()
                 .map(|conflict| format!(", seen {:.2} s", conflict.seen.as_secs_f64()));
             let seen = (Meaning::Warning, seen.unwrap_or_default());
-            segments.push((6, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
+            segments.push((7, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
         }
         if let Some(lag) = app.context.chain.lag(app.context.now) {
             let meaning = if lag.blocks > 3 { Meaning::Warning } else { Meaning::Muted };
             // Without a lag the block time says more.
-            let rank = if lag.blocks > 0 { 4 } else { 7 };
+            let rank = if lag.blocks > 0 { 4 } else { 8 };
             segments.push((rank, vec![(meaning, format!("   {lag}"))]));
         }
     }
+    if app.context.lacks_units() {
+        segments.push((6, vec![(Meaning::Warning, "  units unknown: --node".to_owned())]));
+    }
     let (mut left, mut kept) = (room, Vec::new());
-    for rank in 0..=8 {
+    for rank in 0..=9 {
         let width = segments.iter().filter(|(of, _)| *of == rank).map(|(_, parts)| width_of(parts)).sum::<u16>();
         match left.checked_sub(width) {
             Some(rest) => left = rest,
@@ -153,7 +156,7 @@ fn server_segments(app: &App) -> Vec<(u8, Vec<Part>)> {
         let (name, age) = (state.server.name(), state.age(context.now).filter(|_| context.has_ages()));
         let (rank, sign) = match state.failure {
             Some(failure) => (1, (Meaning::Bad, format!("  ○ {name} {failure}"))),
-            None => (7, (Meaning::Good, format!("  ● {name}"))),
+            None => (8, (Meaning::Good, format!("  ● {name}"))),
         };
         let age = age.map(|age| (rank.max(5), vec![(Meaning::Muted, format!(" {age}"))]));
         [Some((rank, vec![sign])), age].into_iter().flatten()
@@ -264,11 +267,17 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         let width = width_of(std::slice::from_ref(arrived));
         canvas.hit(Rect { x: area.right() - width, width, ..area }, Hit::Key(Command::Top));
     }
-    let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
+    let mut room = Rect { width: area.width.saturating_sub(used + 1), ..area };
     if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
-        canvas.text(room, meaning, &format!(" {sign} {}", toast.text));
-        return;
+        let line = format!(" {sign} {} ", toast.text);
+        canvas.text(room, meaning, &line);
+        if !toast.kind.is_done() {
+            return;
+        }
+        // A success leaves the keys for which there is room.
+        let width = u16::try_from(text::columns(&line)).unwrap_or(u16::MAX).min(room.width);
+        room = Rect { x: room.x + width, width: room.width - width, ..room };
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
     // The palette and the key that leaves always stay visible.

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        go_to::{GoTo, word_for},
+        go_to::{GoTo, SuggestedStep, word_for},
     },
     config::Meaning,
     domain::text,
@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         let suggestion = row.item;
         let source = format!(" {} ", suggestion.source);
         let name = text::clip(&suggestion.label, width.saturating_sub(source.width() + 13));
-        let word = if suggestion.track.is_some() { "track" } else { word_for(&suggestion.targets) };
+        let word = suggestion.offer.as_ref().map_or_else(|| word_for(&suggestion.targets), SuggestedStep::word);
         let kind = format!("  {word:<11}");
         (vec![(Meaning::Kind, kind), (Meaning::Link, name)], vec![(Meaning::Muted, source)])
     })
@@ -56,8 +56,11 @@ fn below(app: &App, go_to: &GoTo, room: usize) -> Vec<Part> {
         return lines.into_iter().map(|line| (Meaning::Bad, line)).collect();
     }
     vec![if go_to.is_waiting() {
-        let count = go_to.probes.len();
-        (Meaning::Muted, format!("{} searching {count} candidates…", spinner(&app.context)))
+        let what = match go_to.probes.len() {
+            0 => "for the block of that time".to_owned(),
+            count => format!("{count} candidates"),
+        };
+        (Meaning::Muted, format!("{} searching {what}…", spinner(&app.context)))
     } else if go_to.is_choice() {
         (Meaning::Warning, "several matches: choose with ↓ and Enter".to_owned())
     } else {

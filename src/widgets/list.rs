@@ -124,6 +124,8 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) page_error: Option<ApiError>,
     /// When the last request failed.
     pub(crate) failed_at: Option<Timestamp>,
+    /// Time of the rows, while they are another list's.
+    pub(crate) borrowed_at: Option<Timestamp>,
 }
 
 /// Part of a list to request again, because its first answer came from an incomplete index.
@@ -206,6 +208,7 @@ impl<R: ListRow> ListWindow<R> {
             page_error: None,
             failed_at: None,
             arrivals: 0,
+            borrowed_at: None,
             counted_at: None,
             recount: PendingRecount::None,
         }

@@ -250,6 +250,8 @@ fn columns_of_one_name_are_told_apart_in_every_format_that_programs_read() {
     let json = evm().sql(statement, "--format jsonl");
     assert_eq!(json.good(), "{\"x\":1,\"x_3\":2,\"x_2\":3,\"x_4\":4,\"y\":5}\n");
     assert_eq!(evm().sql(statement, "--format csv").good(), "x,x_3,x_2,x_4,y\n1,2,3,4,5\n");
+    let infinite = evm().sql("SELECT 9e999 AS x, -9e999 AS x, NULL AS y", "--format jsonl");
+    assert_eq!(infinite.good(), "{\"x\":\"inf\",\"x_2\":\"-inf\",\"y\":null}\n");
     let joined = "SELECT a.height, b.height FROM blocks a JOIN blocks b ON b.height = a.height - 1 WHERE a.height = 3";
     assert_eq!(evm().sql(joined, "--format jsonl").good(), "{\"height\":3,\"height_2\":2}\n");
 }

@@ -37,7 +37,7 @@ impl Notebook {
             "ctrl-c" => vec![Effect::Quit],
             "C" => vec![Effect::Copy(self.typed.clone())],
             "O" => vec![Effect::Open("https://example.org/1".to_owned())],
-            "W" => vec![Effect::WriteFile { name: "notes.txt".to_owned(), contents: self.typed.clone() }],
+            "W" => vec![Effect::WriteFiles(vec![("notes.txt".to_owned(), self.typed.clone())])],
             "B" => vec![Effect::Bell],
             "Z" => vec![Effect::Suspend],
             "T" => {

@@ -13,7 +13,8 @@ use super::super::{
 use crate::{
     config::{Networks, OfferedNetwork},
     domain::{
-        Address, Height, Reading, Target, TargetError, TargetKind, Vm, classify, interpret, searching, several, text,
+        Address, Height, Reading, Target, TargetError, TargetKind, Timestamp, Vm, classify, interpret, searching,
+        several, text,
     },
     story::{Story, Style, escrow_account, text_of},
     wire::{self, Tx},
@@ -67,8 +68,13 @@ impl KnownTarget {
 
     /// Whether the hash or address begins with `start` and ends with `end`.
     fn is_meant(&self, start: &str, end: &str) -> bool {
-        self.forms.iter().any(|form| form.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)))
+        self.forms.iter().any(|form| is_meant(form, start, end))
     }
+}
+
+/// Whether a hash or address begins with `start` and ends with `end`.
+pub(super) fn is_meant(form: &str, start: &str, end: &str) -> bool {
+    form.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
 }
 
 /// Names that the input searches: loaded records, recents, and the network's tokens.
@@ -223,6 +229,12 @@ impl<'a> KnownNames<'a> {
                 Err(error) => error.to_string(),
             });
         }
+        if let Some(at) = self.time(typed) {
+            return Some(format!("the block nearest to {}", self.context.zone.beside_utc(at)));
+        }
+        if let Some(sentence) = self.describe_amount(typed) {
+            return Some(sentence);
+        }
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
             let of_all =
@@ -243,6 +255,24 @@ impl<'a> KnownNames<'a> {
             Some(elsewhere) => format!("{sentence} · {elsewhere}"),
             None => sentence,
         })
+    }
+
+    /// Returns the time that a text is, as screens print times.
+    pub(super) fn time(&self, typed: &str) -> Option<Timestamp> {
+        self.context.zone.parse(typed.trim(), self.context.now)
+    }
+
+    /// Says how to search for an amount with its unit, which no server does; `None` for another text.
+    pub(super) fn describe_amount(&self, typed: &str) -> Option<String> {
+        let (number, unit) = typed.trim().rsplit_once(char::is_whitespace)?;
+        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+        let is_number = number.splitn(2, '.').all(is_digits);
+        if !is_number || self.denoms_called(unit).is_empty() {
+            return None;
+        }
+        let number = if number.contains([',', '.']) { number.to_owned() } else { text::group_digits(number) };
+        let unit = text::clip(unit, 24);
+        Some(format!("no server searches by amount: rollscope txs --all --story | grep '{number} {unit}'"))
     }
 
     /// Describes the only reading of a text.

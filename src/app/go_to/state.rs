@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use super::{
     known::KnownTarget,
-    tracking::{TrackOffer, TrackProbe},
+    time::TimeSearch,
+    tracking::{SuggestedStep, TrackProbe},
 };
 use crate::{
     app::page::FoundTarget,
@@ -26,6 +27,8 @@ pub(crate) struct GoTo {
     pub(super) unanswered: Option<String>,
     /// Note that a URL names another chain.
     pub(super) elsewhere: Option<String>,
+    /// Search for the block of a time.
+    pub(super) time: Option<TimeSearch>,
     /// Index of the records that were loaded when the input opened.
     pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
@@ -38,8 +41,8 @@ pub(crate) struct Suggestion {
     pub(crate) source: SuggestionSource,
     /// Whether the text matches without gaps.
     pub(super) is_close: bool,
-    /// Transfer for the router to track, if no page opens.
-    pub(crate) track: Option<TrackOffer>,
+    /// What Enter does, if it opens no target.
+    pub(crate) offer: Option<SuggestedStep>,
 }
 
 impl Pickable for Suggestion {
@@ -89,13 +92,13 @@ impl GoTo {
     pub(crate) fn of(text: String) -> Self {
         let picker = Picker::default().beginning_at_input().with_text(text);
         let (understood, problem, unanswered, elsewhere, loaded) = (None, None, None, None, None);
-        let (probes, track_probes) = (Vec::new(), Vec::new());
-        Self { picker, understood, problem, probes, track_probes, unanswered, elsewhere, loaded }
+        let (probes, track_probes, time) = (Vec::new(), Vec::new(), None);
+        Self { picker, understood, problem, probes, track_probes, unanswered, elsewhere, time, loaded }
     }
 
     /// Whether a lookup is pending.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Awaited))
+        self.time.is_some() || self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Awaited))
     }
 
     /// Whether more than one reading exists.
@@ -118,7 +121,7 @@ impl GoTo {
 
     /// Drops the previous text's lookups and shows these suggestions.
     pub(super) fn begin_anew(&mut self, suggestions: Vec<Suggestion>) {
-        (self.problem, self.elsewhere) = (None, None);
+        (self.problem, self.elsewhere, self.time) = (None, None, None);
         self.picker.offer(suggestions, None);
         self.probes.clear();
         self.track_probes.clear();

@@ -7,12 +7,12 @@ use nucleo_matcher::{
 
 use super::{
     GoTo, GoToStep, Suggestion, SuggestionSource, is_transaction,
-    known::{KnownNames, KnownTarget},
-    tracking::TrackOffer,
+    known::{KnownNames, KnownTarget, is_meant},
+    tracking::{SuggestedStep, TrackTarget},
 };
 use crate::{
     app::known_denom::KnownDenom,
-    domain::{PersonalKind, Reading, Target, classify, searching, text},
+    domain::{MsgType, PersonalKind, Reading, Target, classify, searching, text},
     msg::{CollectionScope, ListPage, PageRequest, ask},
     wire::Collection,
 };
@@ -52,12 +52,14 @@ impl GoTo {
             names.add_named(&mut suggestions, &typed);
             names.add_denoms(&mut suggestions, &typed);
             names.add_loaded(&mut suggestions, &typed);
+            names.add_transfers(&mut suggestions, &typed);
+            names.add_types(&mut suggestions, &typed);
             suggestions.extend(guess.and_then(|guess| names.guessed(guess)));
         }
         self.begin_anew(suggestions);
         self.understood = names.say_understood(&typed, &reading);
         let mut steps = vec![GoToStep::StopAsking];
-        let is_list = self.picker.choices().iter().any(|known| matches!(known.track, Some(TrackOffer::All(_))));
+        let is_list = self.picker.choices().iter().any(|known| matches!(known.offer, Some(SuggestedStep::TrackAll(_))));
         if is_list || reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_transaction)) {
             steps.push(GoToStep::LearnChains);
         }
@@ -100,7 +102,7 @@ impl GoTo {
             let place = place.unwrap_or(self.picker.choices().len());
             let targets = vec![Target::Collection(address)];
             let suggestion =
-                Suggestion { targets, label, source: SuggestionSource::Server, is_close: true, track: None };
+                Suggestion { targets, label, source: SuggestionSource::Server, is_close: true, offer: None };
             let is_known = |known: &Suggestion| known.targets.first() == suggestion.targets.first();
             if !self.picker.choices().iter().any(is_known) {
                 self.picker.insert(place, suggestion);
@@ -135,13 +137,14 @@ impl KnownNames<'_> {
                         label: label.clone(),
                         source: SuggestionSource::Recent,
                         is_close: true,
-                        track: None,
+                        offer: None,
                     },
                 );
             }
         }
-        let is_number = needle.bytes().all(|byte| byte.is_ascii_digit());
-        if suggestions.is_empty() && needle.len() >= WORTH_ASKING && !is_number {
+        // Digits are of a height or hash, whose letters are no name's.
+        let is_digits = needle.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if suggestions.is_empty() && needle.len() >= WORTH_ASKING && !is_digits {
             let mut loose = loosely(&needle, &readable);
             loose.truncate(RECENTS);
             suggestions = loose;
@@ -160,7 +163,7 @@ impl KnownNames<'_> {
             let target = Target::Denom(known.denom.clone());
             let label = self.label_of(&target);
             let source = SuggestionSource::Network;
-            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
+            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, offer: None });
         }
     }
 
@@ -177,7 +180,7 @@ impl KnownNames<'_> {
         });
         for (target, label) in offered.take(most) {
             let source = SuggestionSource::Bookmark;
-            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
+            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, offer: None });
         }
     }
 
@@ -191,7 +194,7 @@ impl KnownNames<'_> {
             {
                 let label = format!("{} · note {}", self.label_of(target), text::quoted_within(&note.text, 40));
                 let (targets, source) = (vec![target.clone()], SuggestionSource::Yours);
-                add(suggestions, Suggestion { targets, label, source, is_close: true, track: None });
+                add(suggestions, Suggestion { targets, label, source, is_close: true, offer: None });
             }
         }
         for (target, name) in self.named_targets() {
@@ -199,7 +202,7 @@ impl KnownNames<'_> {
                 let label = self.label_of(&target);
                 let is_own = self.context.glossary.personal_name(&target).is_some();
                 let source = if is_own { SuggestionSource::Yours } else { SuggestionSource::Network };
-                add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
+                add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, offer: None });
             }
         }
     }
@@ -218,7 +221,7 @@ impl KnownNames<'_> {
                 let targets = vec![Target::Denom(denom.clone())];
                 add(
                     suggestions,
-                    Suggestion { targets, label, source: SuggestionSource::Network, is_close, track: None },
+                    Suggestion { targets, label, source: SuggestionSource::Network, is_close, offer: None },
                 );
             }
         }
@@ -239,8 +242,39 @@ impl KnownNames<'_> {
             let targets = vec![known.target.clone()];
             add(
                 suggestions,
-                Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true, track: None },
+                Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true, offer: None },
             );
+        }
+    }
+
+    /// Adds the kept transfers of a hash that begins, or as in `FAFD…EE60` also ends, with the text.
+    fn add_transfers(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = needle(typed);
+        let (start, end) = needle.split_once('…').unwrap_or((&needle, ""));
+        if start.len() + end.len() < WORTH_ASKING {
+            return;
+        }
+        let kept = self.context.transfers.all().iter().flat_map(|transfer| &transfer.follower.record.txs);
+        for tx in kept.filter(|tx| is_meant(&self::needle(&tx.hash.to_string()), start, end)).take(RECENTS) {
+            let target = TrackTarget { chain: tx.chain_id.clone(), hash: tx.hash.clone() };
+            suggestions.push(Suggestion { source: SuggestionSource::Loaded, ..self.offer_to_track(target) });
+        }
+    }
+
+    /// Adds the seen message types that begin with the text, as lists print them or in full.
+    fn add_types(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = typed.trim().trim_start_matches('/').to_lowercase();
+        let begins =
+            |kind: &&MsgType| [kind.short(), kind.as_str()].iter().any(|name| name.to_lowercase().starts_with(&needle));
+        if needle.len() < WORTH_ASKING {
+            return;
+        }
+        let mut kinds: Vec<&MsgType> = self.context.seen_types.iter().filter(begins).collect();
+        kinds.sort_by_key(|kind| kind.short().len());
+        for kind in kinds.into_iter().take(SYMBOLS) {
+            let (label, offer) = (text::clip(kind.as_str(), 80), Some(SuggestedStep::TxsOf(kind.clone())));
+            let source = SuggestionSource::Loaded;
+            suggestions.push(Suggestion { targets: Vec::new(), label, source, is_close: true, offer });
         }
     }
 
@@ -252,7 +286,7 @@ impl KnownNames<'_> {
             label,
             source: SuggestionSource::Typed,
             is_close: true,
-            track: None,
+            offer: None,
         })
     }
 }
@@ -281,7 +315,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
         .filter_map(|(targets, label)| {
             let score = pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?;
             let (targets, label) = (targets.clone(), label.clone());
-            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false, track: None }))
+            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false, offer: None }))
         })
         .collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

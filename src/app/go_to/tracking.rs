@@ -2,7 +2,7 @@
 
 use super::{Suggestion, SuggestionSource, known::KnownNames};
 use crate::{
-    domain::{BroadcastHash, ChainId, ListedTransfer, Reading, Target, listed_transfers, several, text},
+    domain::{BroadcastHash, ChainId, ListedTransfer, MsgType, Reading, Target, listed_transfers, several, text},
     story::Names,
     wire::router::ChainInfo,
 };
@@ -17,12 +17,23 @@ pub(crate) struct TrackTarget {
     pub(in crate::app) hash: BroadcastHash,
 }
 
-/// Transactions to track instead of opening a page.
+/// What a suggestion does that is no target's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TrackOffer {
-    /// A transaction of another chain.
-    One(TrackTarget),
-    All(Vec<ListedTransfer>),
+pub(crate) enum SuggestedStep {
+    /// Track a transaction of another chain.
+    Track(TrackTarget),
+    TrackAll(Vec<ListedTransfer>),
+    /// Open the transactions with this message type.
+    TxsOf(MsgType),
+}
+
+impl SuggestedStep {
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Track(_) | Self::TrackAll(_) => "track",
+            Self::TxsOf(_) => "txs with",
+        }
+    }
 }
 
 /// Question whether the router tracks a transaction on one chain.
@@ -46,11 +57,11 @@ impl KnownNames<'_> {
         let several = several(typed).filter(|_| self.context.has_router())?;
         let all = listed_transfers(typed);
         let label = format!("{} on the bridge board", text::count(all.len(), "transaction"));
-        let track = Some(TrackOffer::All(all));
+        let offer = Some(SuggestedStep::TrackAll(all));
         let is_tx = |target: &Target| matches!(target, Target::Tx(_) | Target::EvmTx(_) | Target::Chain(_));
         let is_list = several.pieces.iter().all(|piece| piece.targets.iter().any(is_tx));
         let source = SuggestionSource::Router;
-        is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, track })
+        is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, offer })
     }
 
     /// Returns the transaction that a URL names on another chain. The chain is open if the URL is a tracker's.
@@ -76,8 +87,8 @@ impl KnownNames<'_> {
         let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
         let label = format!("{} on {chain}", track.hash.short());
         let source = SuggestionSource::Router;
-        let track = Some(TrackOffer::One(track));
-        Suggestion { targets: Vec::new(), label, source, is_close: true, track }
+        let offer = Some(SuggestedStep::Track(track));
+        Suggestion { targets: Vec::new(), label, source, is_close: true, offer }
     }
 
     fn router_chains(&self) -> impl Iterator<Item = &ChainInfo> {

@@ -146,7 +146,7 @@ impl ExportDialog {
         let Some(whole) = self.list.whole.as_ref().filter(|_| self.is_whole) else {
             return Some(ExportStep::Loaded { path, format, is_masked });
         };
-        self.state = ExportState::Writing(0, Total::Unknown);
+        self.state = ExportState::Writing(0, self.list.total);
         let (folder, filter, denom) = (PathBuf::from(&self.folder), whole.filter, self.list.denom.clone());
         let file = RowsFile { folder, path, format, filter, denom, is_masked };
         Some(ExportStep::List(Box::new(whole.request.clone()), Arc::new(file)))

@@ -9,7 +9,8 @@ use crate::{
     app::prompt::CopyChoice,
     columns::{ListRecord, PagePosition, RowsText},
     domain::{
-        Address, Denom, DenomName, RowsFilter, RowsFormat, Target, TransferId, file_name_of, mask_addresses, rows_text,
+        Address, Denom, DenomName, RowsFilter, RowsFormat, Target, Timestamp, TransferId, file_name_of, mask_addresses,
+        rows_text,
         text::{count_of, group},
     },
     msg::{PageId, Request, Total},
@@ -270,6 +271,8 @@ pub(crate) struct Held<'a> {
     /// Accounts on the page that are not in rows of its lists.
     pub(crate) accounts: Vec<Address>,
     pub(crate) typed_denoms: &'a [Denom],
+    /// Time of the newest answer that brought the rows, where another list may borrow them.
+    pub(crate) lent_at: Option<Timestamp>,
 }
 
 #[derive(Debug)]

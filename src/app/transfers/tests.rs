@@ -236,3 +236,34 @@ fn an_arrival_is_announced_again_once_its_asset_has_a_name() {
     assert_eq!(said(&desk.act(Transfers::meet_needs)), [""; 0], "once");
     assert!(!desk.transfers.needs_names());
 }
+
+/// A transfer of an earlier session, whose end was told before the names of its assets came.
+#[test]
+fn page_and_board_say_one_amount() {
+    let far = ChainId::new("far-2");
+    for (denom, amount, symbol, unnamed, said) in [
+        ("uusdc", "5000000", "USDC", "5,000,000 smallest units of uusdc", "5 USDC"),
+        ("utia", "227731", "TIA", "227,731 smallest units of utia", "0.227731 TIA"),
+    ] {
+        let (mut desk, mut record) = (Desk::new(), record(1));
+        let status = serde_json::json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_asset_release":
+            {"chain_id": far, "denom": denom, "amount": amount, "released": true}});
+        record.txs[0].status = Some((status.to_string().into(), Timestamp::EPOCH));
+        let id = record.id.clone();
+        desk.act(|transfers, cx| transfers.keep_new(record, cx));
+        let texts = |desk: &Desk| {
+            let transfer = desk.transfers.get(&id).expect("kept");
+            let page = transfer.view_at(&desk.directory, Some(&ChainId::new("near-1")), Timestamp::EPOCH);
+            [&transfer.follower.view, &page].map(|view| view.headline.text.as_str().to_owned())
+        };
+        assert_eq!(texts(&desk), [format!("Arrived: {unnamed} on far-2."), format!("Arrived: {unnamed} on far-2.")]);
+        let assets = serde_json::json!([{"chain_id": far, "denom": denom, "symbol": symbol, "decimals": 6}]);
+        let chains = serde_json::from_str(r#"[{"chain_id":"far-2"}]"#).unwrap();
+        desk.directory.chains.settle(Ok(Arc::new(chains)), Timestamp::EPOCH);
+        let assets: Vec<Asset> = serde_json::from_value(assets).unwrap();
+        desk.directory.assets.entry(far.clone()).or_default().settle(Ok(Arc::new(assets)), Timestamp::EPOCH);
+        desk.directory.edition += 1;
+        desk.act(Transfers::meet_needs);
+        assert_eq!(texts(&desk), [format!("Arrived: {said} on far-2."), format!("Arrived: {said} on far-2.")]);
+    }
+}

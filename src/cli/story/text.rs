@@ -12,7 +12,7 @@ use crate::{
         Address, AddressStyle, Amount, Balance, Denom, EvmTxHash, ShortForms,
         text::{clean, clip, group_digits, wrap},
     },
-    story::{BalanceHolder, BridgeMove, Glossary, Story, Style, nft_words, text_of},
+    story::{BalanceHolder, BridgeMove, Glossary, PartialFailure, Story, Style, nft_words, text_of},
     wire::Tx,
 };
 
@@ -62,7 +62,10 @@ impl StoryText<'_> {
     fn verdict(&mut self) {
         let explanation = self.story.explanation.as_ref();
         let (line, meaning) = match (self.tx.is_success(), explanation) {
-            (true, None) => ("✓ succeeded".to_owned(), Meaning::Good),
+            (true, None) => match PartialFailure::verdict(&self.story.partial) {
+                Some(partly) => (partly, Meaning::Bad),
+                None => ("✓ succeeded".to_owned(), Meaning::Good),
+            },
             (true, Some(problem)) => (format!("! succeeded, with a problem: {}", problem.name), Meaning::Bad),
             (false, Some(failure)) => (format!("✗ failed: {}", failure.name), Meaning::Bad),
             (false, None) => (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace), Meaning::Bad),

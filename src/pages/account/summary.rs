@@ -35,6 +35,8 @@ pub(super) struct HistorySummary {
     loaded: usize,
     signed: usize,
     failed: usize,
+    /// Transactions of which only a part failed.
+    partly: usize,
     is_known: bool,
     /// Number of all transactions, if the list or its server says it.
     pub(super) count: Option<String>,
@@ -63,6 +65,7 @@ impl HistorySummary {
             summary.times.push(row.tx.timestamp);
             summary.loaded += 1;
             summary.failed += usize::from(!row.tx.is_success());
+            summary.partly += usize::from(!row.headline.partial.is_empty());
             let Some(part) = row.part() else { continue };
             summary.signed += usize::from(part.is_signer);
             part.counterparties.iter().for_each(|other| *counts.entry(*other).or_default() += 1);
@@ -84,10 +87,12 @@ impl HistorySummary {
             None => format!("newest {loaded} loaded: "),
         };
         let failed = if self.failed > 0 { Meaning::Bad } else { Meaning::Text };
+        let partly = if self.partly > 0 { format!(", {} partly", group(self.partly as u64)) } else { String::new() };
         vec![
             (Meaning::Text, of),
             (Meaning::Text, format!("{} signed, ", group(self.signed as u64))),
             (failed, format!("{} failed", group(self.failed as u64))),
+            (Meaning::Warning, partly),
         ]
     }
 

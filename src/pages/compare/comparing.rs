@@ -10,7 +10,7 @@ use crate::{
     domain::{Address, AddressStyle, Balance, Coin, Denom, parse_coins, text},
     panes::tx_document::{coin, events::phase_title},
     story::{
-        BalanceHolder, DecodedEvent, EventPhase, Glossary, Story, Style, TokenUnit,
+        BalanceHolder, DecodedEvent, EventPhase, Glossary, PartialFailure, Story, Style, TokenUnit,
         diff::{Aligned, Differ, Pair, ValueDiff, ValuePath},
         text_of,
     },
@@ -58,7 +58,7 @@ impl Comparing<'_> {
         let alike = |text: String| Some((text.clone(), text));
         push("result", &|side| {
             alike(match &side.story.decoded.failure {
-                None => "✓ success".to_owned(),
+                None => PartialFailure::verdict(&side.story.partial).unwrap_or_else(|| "✓ success".to_owned()),
                 Some(failure) => match failure.message_index {
                     Some(index) => format!("✗ failed, message {} ({})", index + 1, failure.code),
                     None => format!("✗ failed before any message ran ({})", failure.code),

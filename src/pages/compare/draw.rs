@@ -2,6 +2,7 @@ use super::{ComparePage, lines::columns};
 use crate::{
     app::page::{Drawing, Page as _},
     config::Meaning,
+    story::PartialFailure,
     widgets::{
         canvas::{Canvas, Part, row},
         layout::Pane,
@@ -38,7 +39,12 @@ fn name(page: &ComparePage, side: Pane) -> Vec<Part> {
         Pane::First => (&page.left, "−", "marked"),
         Pane::Second => (&page.right, "+", "this one"),
     };
-    let result = if tx.is_success() { (Meaning::Good, "✓ ".to_owned()) } else { (Meaning::Bad, "✗ ".to_owned()) };
+    let (meaning, mark) = match tx.is_success() {
+        false => (Meaning::Bad, "✗ "),
+        true if PartialFailure::all_of(tx).is_empty() => (Meaning::Good, "✓ "),
+        true => (Meaning::Warning, "! "),
+    };
+    let result = (meaning, mark.to_owned());
     let hash = tx.txhash.short();
     let hash = if page.side == side {
         (Meaning::ActiveTab, format!("[{hash}]"))

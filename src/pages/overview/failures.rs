@@ -30,7 +30,8 @@ struct TypeCount {
 pub(super) struct Sample {
     txs: usize,
     failed: usize,
-    /// Successful transactions with a partial failure, by its kind.
+    /// Successful transactions with a partial failure, and these failures by kind.
+    partly: usize,
     partial: BTreeMap<PartialFailure, usize>,
     /// Counts by message type, most frequent first.
     types: Vec<(MsgType, TypeCount)>,
@@ -46,6 +47,7 @@ impl Sample {
         for row in rows.filter(|row| !row.tx.is_injected()) {
             let failed = usize::from(!row.tx.is_success());
             (sample.txs, sample.failed) = (sample.txs + 1, sample.failed + failed);
+            sample.partly += usize::from(!row.headline.partial.is_empty());
             for kind in &row.headline.partial {
                 *sample.partial.entry(*kind).or_default() += 1;
             }
@@ -114,7 +116,10 @@ fn rate(sample: &Sample, width: u16) -> Vec<Part> {
     let meaning = if sample.failed == 0 { Meaning::Good } else { Meaning::Bad };
     let (failed, txs) = (text::group(sample.failed as u64), text::count(sample.txs, "tx"));
     let room = usize::from(width).saturating_sub(12 + share.width());
-    let texts = [format!("  {failed} of the newest {txs}"), format!("  {failed} of {txs}")];
+    let (long, short) = (format!("  {failed} of the newest {txs}"), format!("  {failed} of {txs}"));
+    let partly = format!(", {} partly", text::group(sample.partly as u64));
+    let partly = if sample.partly == 0 { "" } else { &partly };
+    let texts = [format!("{long}{partly}"), format!("{short}{partly}"), long, short];
     let over = texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default();
     vec![label("failed"), (meaning, share), (Meaning::Muted, over)]
 }
@@ -208,6 +213,10 @@ mod tests {
     fn failures_within_successful_transactions_are_counted_apart() {
         let mut rows = [tx(1, &["MsgCall"], None), tx(2, &["MsgSend"], Some(("sdk", 11)))];
         rows[0].headline.partial = [PartialFailure::HookFailed, PartialFailure::Refused].into();
+        let said: String = rate(&Sample::of(rows.iter()), 80).into_iter().map(|(_, text)| text).collect();
+        assert!(said.ends_with("50.0 %  1 of the newest 2 txs, 1 partly"), "{said}");
+        let said: String = rate(&Sample::of(rows.iter()), 30).into_iter().map(|(_, text)| text).collect();
+        assert!(said.ends_with("50.0 %  1 of 2 txs"), "{said}");
         let lines: Vec<String> =
             kinds(&Sample::of(rows.iter()), 80).map(|line| line.into_iter().map(|(_, text)| text).collect()).collect();
         assert_eq!(lines, [" causes     out of gas 1", " partly     refused 1 · hook failed 1"]);

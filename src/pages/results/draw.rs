@@ -59,6 +59,7 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
     let result = match &row.state {
         LookUpState::Found(found) => match found.is_success {
             Some(false) => (Meaning::Bad, "✗ failed"),
+            Some(true) if found.is_partial => (Meaning::Warning, "! partly"),
             Some(true) => (Meaning::Good, "✓ success"),
             None => (Meaning::Good, "✓ found"),
         },

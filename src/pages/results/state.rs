@@ -10,7 +10,7 @@ use crate::{
     },
     domain::{BroadcastHash, ChainId, Height, PastedItem, Several, Target, Timestamp, text},
     msg::{Lane, ListPage, Total},
-    story::MessageSummary,
+    story::{MessageSummary, PartialFailure},
     widgets::list::{ListRow, ListWindow},
     wire::ApiError,
 };
@@ -67,6 +67,8 @@ pub(super) struct FoundRecord {
     pub(super) at: Option<Timestamp>,
     /// Whether the transaction succeeded; `None` for other records.
     pub(super) is_success: Option<bool>,
+    /// Whether only a part of the transaction failed.
+    pub(super) is_partial: bool,
     /// Description without control characters.
     pub(super) headline: String,
 }
@@ -182,8 +184,9 @@ impl ResultRow {
 
 impl FoundRecord {
     fn new(target: Target, record: FoundTarget) -> Self {
-        let mut found =
-            Self { target, record: record.clone(), height: None, at: None, is_success: None, headline: String::new() };
+        let kept = record.clone();
+        let (height, at, is_success, is_partial) = (None, None, None, false);
+        let mut found = Self { target, record: kept, height, at, is_success, is_partial, headline: String::new() };
         match record {
             FoundTarget::Block(block) => {
                 (found.height, found.at) = (Some(block.height), Some(block.timestamp));
@@ -192,6 +195,7 @@ impl FoundRecord {
             FoundTarget::Tx(tx) => {
                 (found.height, found.at, found.is_success) =
                     (Some(tx.height), Some(tx.timestamp), Some(tx.is_success()));
+                found.is_partial = !PartialFailure::all_of(&tx).is_empty();
                 found.headline = headline(&tx);
             }
             FoundTarget::Receipt(receipt) => {
@@ -220,6 +224,7 @@ impl FoundRecord {
                     found.target = Target::Tx(tx.txhash);
                     (found.height, found.at, found.is_success) =
                         (Some(tx.height), Some(tx.timestamp), Some(tx.is_success()));
+                    found.is_partial = !PartialFailure::all_of(tx).is_empty();
                     found.headline = format!("{}{others}", headline(tx));
                 }
             }

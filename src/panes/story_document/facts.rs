@@ -19,8 +19,6 @@ const BAR: u64 = 10;
 const PRICE_PLACES: u8 = 6;
 /// Digits of a price that stay, if it has decimals.
 const PRICE_DIGITS: usize = 6;
-/// Decimals of ether, in whose smallest unit JSON-RPC counts.
-const ETHER_DECIMALS: u8 = 18;
 
 /// Returns a line per fact: when and who, then what it cost, then its names.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
@@ -165,8 +163,8 @@ fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
 /// Formats a receipt's gas price: in the chain's fee denom if that has as many decimals as ether, else in wei, to which
 /// a chain scales a fee denom with other decimals.
 pub(crate) fn receipt_price(amount: Amount, glossary: &Glossary) -> String {
-    let token = |denom| Some((denom, glossary.token(denom).filter(|token| token.decimals == ETHER_DECIMALS)?));
-    let in_tokens = glossary.gas_denom.as_ref().and_then(token).and_then(|(denom, token)| {
+    let token = |denom| Some((denom, glossary.token(denom)?));
+    let in_tokens = glossary.ether_denom().and_then(token).and_then(|(denom, token)| {
         let unit = (text::clip(&token.symbol, SYMBOL), token.decimals);
         price(&Coin { denom: denom.clone(), amount }, 1, &unit)
     });

@@ -29,10 +29,14 @@ pub(crate) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);
     let mut phase = None;
+    // Of a transaction whose messages left events, fee and refund are one line each until they are unfolded.
+    let has_messages = decoded.events.iter().any(|event| matches!(event.phase, EventPhase::Message(_)));
     for (place, event) in decoded.events.iter().enumerate() {
         if phase != Some(event.phase) {
             phase = Some(event.phase);
-            tree.push(phase_heading(decoded, event.phase));
+            let heading = phase_heading(decoded, event.phase);
+            let is_plumbing = has_messages && !matches!(event.phase, EventPhase::Message(_));
+            tree.push(if is_plumbing { heading.folded() } else { heading });
         }
         push_event(&mut tree, place, event);
         if tree.is_full() {

@@ -165,3 +165,36 @@ fn that_nothing_changed_is_said_once_whatever_a_log_says() {
         "what is true of the balances: {imitated:?}"
     );
 }
+
+#[test]
+fn fee_and_refund_are_a_line_each_until_they_are_unfolded_or_found() {
+    let event = |kind: &str, message: Option<&str>, who: &str| {
+        let index = message.map(|index| json!({"key": "msg_index", "value": index}));
+        let attributes: Vec<Value> = [json!({"key": "who", "value": who})].into_iter().chain(index).collect();
+        json!({"type": kind, "attributes": attributes})
+    };
+    let tx = |events: &[Value]| self::tx(&json!([{"@type": "/a.b.MsgOdd"}]), &json!(events));
+    let fee = [event("coin_spent", None, "payer"), event("tx", None, "collector")];
+    let work = [event("odd", Some("0"), "worker"), event("refund", None, "returned")];
+    let whole = tx(&[fee.clone(), work].concat());
+    let mut document = Document::new(lines(&whole, TxTab::Events));
+    let shown = |document: &Document<TxLine>| -> Vec<String> {
+        document.rows().iter().map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect()).collect()
+    };
+    document.fit(ratatui::layout::Rect::new(0, 0, 90, 40));
+    let folded = shown(&document);
+    assert_eq!((folded.len(), folded[0].as_str()), (4, "Before the messages: fee and signature  2 events"));
+    assert!(folded[3].starts_with("After the messages  1 event"), "{folded:?}");
+    document.toggle_fold();
+    assert_eq!(shown(&document).len(), 6);
+    document.toggle_fold();
+    for (word, kind) in [("payer", "coin_spent"), ("returned", "refund")] {
+        document.set_filter(word);
+        let found = shown(&document);
+        assert!(found.len() == 3 && found[1].starts_with(kind) && found[2].contains(word), "{found:?}");
+    }
+    // Without events of a message nothing else would be left.
+    let mut failed = Document::new(lines(&tx(&fee), TxTab::Events));
+    failed.fit(ratatui::layout::Rect::new(0, 0, 90, 40));
+    assert_eq!(shown(&failed).len(), 3);
+}

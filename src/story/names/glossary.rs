@@ -21,6 +21,9 @@ use crate::{
     story::abi::AbiRegistry,
 };
 
+/// Decimals of ether, in whose smallest units the EVM counts value and gas prices.
+const ETHER_DECIMALS: u8 = 18;
+
 /// Known names of a chain: tokens, accounts, chains behind channels and bridges. Built once and used for every story.
 #[derive(Clone, Debug)]
 pub struct Glossary {
@@ -99,6 +102,12 @@ impl Glossary {
 
     pub fn add_role(&mut self, contract: Address, role: ContractRole) {
         self.roles.insert(contract, role);
+    }
+
+    /// Returns the denom of values in the EVM, if it has as many decimals as ether: the chain scales one that has not.
+    pub fn ether_denom(&self) -> Option<&Denom> {
+        let is_ether = |denom: &&Denom| self.token(denom).is_some_and(|token| token.decimals == ETHER_DECIMALS);
+        self.gas_denom.as_ref().filter(is_ether)
     }
 
     /// Returns the role of a contract by its address: from the network's list, else common to every chain.

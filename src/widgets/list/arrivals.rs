@@ -152,7 +152,7 @@ impl<R: ListRow> ListWindow<R> {
         self.bookmarks = Bookmarks::default();
         self.backfill = Backfill::default();
         self.is_too_far = false;
-        self.gap = None;
+        (self.gap, self.borrowed_at) = (None, None);
         self.scanned = page.scanned();
         self.newest = page.items.first().map(key_of);
         self.rows.clear();

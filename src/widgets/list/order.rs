@@ -161,6 +161,18 @@ impl<R: ListRow> ListWindow<R> {
     /// Shows rows that the client knows until the server's first page replaces them.
     pub(crate) fn begin_with(&mut self, rows: Vec<R>) {
         self.clear();
+        self.put(rows);
+    }
+
+    /// Shows rows of another list, of this time, in a list that never had an answer.
+    pub(crate) fn borrow(&mut self, rows: impl Iterator<Item = R>, at: Timestamp) {
+        if self.state.value().is_none() && self.rows.is_empty() {
+            self.put(rows.collect());
+            self.borrowed_at = Some(at);
+        }
+    }
+
+    fn put(&mut self, rows: Vec<R>) {
         self.rows = rows.into_iter().map(ListedRow::Read).collect();
     }
 }

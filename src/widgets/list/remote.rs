@@ -70,6 +70,9 @@ pub(crate) trait RemoteList {
 
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
+    /// Shows another list's rows, of this time, if there never was an answer.
+    fn borrow(&mut self, rows: Answer, at: Timestamp);
+
     /// Requests the rows that new blocks added.
     fn poll(&mut self, now: Timestamp);
 
@@ -214,6 +217,13 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         let is_refresh = rows.is_ok() && self.window.state.value().is_some();
         let limit = self.window.newest_asked.take().map_or(PAGE, |page| page.limit);
         ListUpdate { is_changed: self.take_newest(rows, limit, now), is_refresh, types, repeated: 0 }
+    }
+
+    fn borrow(&mut self, rows: Answer, at: Timestamp) {
+        if let Ok(page) = self.query.ask(PageRequest::newest(PAGE)).read(Ok(rows)) {
+            let (page, keep) = (self.query.rows(page), self.query.keep());
+            self.window.borrow(page.items.into_iter().filter(keep), at);
+        }
     }
 
     fn recount(&mut self) {

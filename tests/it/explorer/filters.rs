@@ -148,10 +148,21 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
             }
         })
     };
-    let expected: Vec<Tx> = all(&explorer).into_iter().filter(|tx| !tx.is_success() || is_partial(tx)).collect();
+    let txs = all(&explorer);
+    let expected: Vec<Tx> = txs.iter().filter(|tx| !tx.is_success() || is_partial(tx)).cloned().collect();
     assert!(expected.iter().any(Tx::is_success) && expected.iter().any(|tx| !tx.is_success()));
+    let failed = expected.iter().filter(|tx| !tx.is_success()).count();
+    let partly = expected.len() - failed;
+    let partial = expected.iter().find(|tx| tx.is_success()).expect("one of them").txhash.to_string();
+    let whole = txs.iter().find(|tx| tx.is_success() && !is_partial(tx)).expect("most are").txhash.to_string();
     let expected = short(&expected);
-    explorer.press("3 F").wait_for("failed only").wait_for(" scanned");
+    explorer.press("3 F").wait_for("failed only: ").wait_for(" failed, ").wait_for(" partly").wait_for(" scanned");
     assert_eq!(walk(&explorer, "n", hashes), expected);
+    explorer.wait_for(&format!("failed only: {failed} failed, {partly} partly"));
     explorer.press("esc").wait_for("Txs · all").press("F F").wait_for("Txs · all");
+    // Pages say it as lists do.
+    explorer.paste(&format!("{partial}\n{whole}")).press("enter").wait_for("! partly").wait_for("✓ success");
+    explorer.press("3").paste(&partial).press("enter").wait_for("! Tx ").wait_for("! success, but a ").press("m");
+    explorer.press("3").paste(&whole).press("enter").wait_for("✓ Tx ").press("=").wait_for("Compare ");
+    explorer.wait_for("! success, but a ").wait_for("✓ success");
 }

@@ -84,6 +84,34 @@ fn the_beginning_of_an_address_opens_no_other_account() {
 }
 
 #[test]
+fn what_lists_print_beside_hashes_is_found() {
+    let explorer = explore(Mode::Specified, 60);
+    for typed in ["MsgCall", "/minievm.evm.v1.MsgCall"] {
+        explorer.press("1 /").type_text(typed).wait_for("txs with").press("enter").wait_for("Txs · MsgCall");
+    }
+    // A time leads to its block, as every screen prints it.
+    let txs = all_txs(&explorer, &TxQuery::default());
+    for (tx, form) in [(&txs[0], "%H:%M:%S"), (&txs[txs.len() / 2], "%Y-%m-%d %H:%M:%S UTC"), (&txs[9], "rfc")] {
+        let at = tx.timestamp;
+        let typed = match form {
+            "%H:%M:%S" => at.clock(),
+            "rfc" => at.to_string(),
+            _ => format!("{} UTC", at.day_and_clock()),
+        };
+        explorer.press("1 /").type_text(&typed).wait_for("the block nearest to ").press("enter");
+        explorer.wait_for(&format!("Block {} ", tx.height));
+    }
+    for (typed, said) in [
+        ("2001-01-01", "the index begins later: with block 1 of "),
+        ("2999-01-01 00:00", "is in the future: type a height"),
+        ("16400 INIT", "rollscope txs --all --story | grep '16,400 INIT'"),
+        ("1.5 GAS", "no server searches by amount"),
+    ] {
+        explorer.press("1 /").type_text(typed).press("enter").wait_for(said).press("esc").wait_gone("Go to");
+    }
+}
+
+#[test]
 fn what_was_opened_is_suggested() {
     let explorer = explore(Mode::Specified, 40);
     explorer.keys("/").type_text(" 1_7 ").press("enter").wait_for("Block 17 ");
@@ -151,6 +179,10 @@ fn a_hash_that_is_not_here_opens_the_transfer_that_is_kept_or_that_the_router_tr
     explorer.wait_for("┌ Transfer ").step(3).press("y v");
     let hash = explorer.copied().pop().expect("the hash was copied");
     explorer.press("1 /").paste(&hash).press("enter").wait_for("rollscope already tracks this transfer");
+    // The board prints it shortened.
+    for short in [format!("{}…{}", &hash[..4], &hash[60..]), hash[..5].to_owned()] {
+        explorer.press("1 /").type_text(&short).press("enter").wait_for("already tracks").wait_for("┌ Transfer ");
+    }
     explorer.wait_for("┌ Transfer ").press("D D").wait_gone("┌ Transfer ");
     explorer.press("1 /").paste(&hash).press("enter").wait_for("┌ Transfer ").wait_gone("already tracks");
     explorer.wait_for("on Initia");

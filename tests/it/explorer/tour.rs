@@ -9,8 +9,8 @@ const STOPS: [&str; 16] = [
     "┌ Index ",
     " of the newest ",
     "Blocks · with transactions",
-    "failed only",
-    "  ✗ ",
+    "failed only: ",
+    "! success, but a packet ",
     "  ✓ ",
     "▸",
     "┌ Tokens ",
@@ -20,7 +20,7 @@ const STOPS: [&str; 16] = [
     "✓ Addresses",
     "▶ moving",
     "┌ Transfers ",
-    "p95",
+    "y copy as curl",
     "[1 Overview]",
 ];
 

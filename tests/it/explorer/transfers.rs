@@ -361,7 +361,10 @@ fn a_bundle_for_a_ticket_has_all_that_is_known_and_hides_addresses_on_request() 
         .settle()
         .press("6 shift-tab enter")
         .wait_for("Your 99,800,000 smallest units of uusdc is on Initia")
-        .press("e enter");
+        .press("e enter")
+        .wait_for("✓ saved bundle-noble-1-")
+        .wait_for(", transfer-noble-1-")
+        .wait_for(" help");
     let bundle = |ending: &str| {
         let all = explorer.written();
         let found =

@@ -29,9 +29,10 @@ impl Host for RecordingHost {
         report(reporter, format!("opened {url}"));
     }
 
-    fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter) {
-        self.0.change(|state| state.written.push((name.to_owned(), contents)));
-        report(reporter, format!("saved {name}"));
+    fn write_files(&mut self, files: Vec<(String, String)>, reporter: &Reporter) {
+        let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+        self.0.change(|state| state.written.extend(files));
+        report(reporter, format!("saved {}", names.join(", ")));
     }
 
     fn bell(&mut self) {

@@ -160,7 +160,7 @@ fn one_answer_that_contradicts_itself_is_no_arrival() {
     twofold["transfers"] = json!([{"state": "STATE_COMPLETED_SUCCESS"}]);
     twofold["state"] = json!("STATE_COMPLETED_ERROR");
     for (status, words) in [
-        (backwards, "hop 1 of 1, Initia → Civitia ended before it began"),
+        (backwards, "hop 1 of 1, Initia → Civitia, ended before it began"),
         (elsewhere, "the first hop begins on Echelon"),
         (twofold, "another field says the opposite"),
     ] {

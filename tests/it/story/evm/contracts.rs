@@ -262,3 +262,22 @@ fn a_message_in_the_text_of_an_unknown_function_is_told_where_events_bear_it_out
     let refused = [("success", "false"), ("reason", "no funds")];
     assert_eq!(sending(contract).event("submsg", &refused).said(), plain, "it failed");
 }
+
+#[test]
+fn a_value_without_a_log_has_the_unit_of_the_fee_token_that_the_node_names() {
+    let mut glossary = named();
+    glossary.gas_denom = Some(Denom::new("GAS"));
+    let (me, contract) = (account(1), account(9));
+    let silent = || called(contract, "claim()", &[]).with(250_000_000_000_000_000);
+    let scam = || silent().logging([transfer(account(0x77), me, contract, 250_000_000_000_000_000)]);
+    for (decimals, value) in [(18, "0.25 GAS"), (6, "250000000000000000 of the fee token")] {
+        glossary.add_token(Denom::new("GAS"), "GAS", decimals);
+        let told = format!("<1> called claim on <9> with {value}, without a log");
+        assert_eq!(
+            silent().said_by(&glossary),
+            format!("{told}."),
+            "the chain scales a token with {decimals} decimals"
+        );
+        assert_eq!(scam().said_by(&glossary), format!("{told} of a known token."));
+    }
+}

@@ -69,7 +69,7 @@ pub(super) fn with_value<'w, 'a>(
     }
     let words = words.text(" with ");
     if let Some((_, false)) = run.value_log(from, to, value) {
-        return (words.text(format!("{value} of the fee token, without a log of a known token")), Proof::Ran);
+        return (words.then(run.fee_value(value)).text(", without a log of a known token"), Proof::Ran);
     }
     let (said, proof) = run.value_of(from, to, value);
     let words = words.then(said);

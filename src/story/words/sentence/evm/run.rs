@@ -252,7 +252,15 @@ impl<'s, 'a> EvmRun<'s, 'a> {
                 let coin = Coin { denom: fee.denom.clone(), amount: value };
                 (self.words().coin(&coin).done(), Proof::Absent)
             }
-            _ => (self.words().text(format!("{value} of the fee token")).done(), Proof::Absent),
+            _ => (self.fee_value(value), Proof::Absent),
+        }
+    }
+
+    /// Describes a value without a log, in the fee token if the chain's node names it.
+    pub(super) fn fee_value(&self, value: Amount) -> Vec<Phrase> {
+        match self.context.glossary.ether_denom() {
+            Some(denom) => self.words().coin(&Coin { denom: denom.clone(), amount: value }).done(),
+            None => self.words().text(format!("{value} of the fee token")).done(),
         }
     }
 
