@@ -10,7 +10,7 @@ const STOPS: [&str; 16] = [
     " of the newest ",
     "Blocks · with transactions",
     "failed only: ",
-    "! success, but a packet ",
+    "✗ failed: ",
     "  ✓ ",
     "▸",
     "┌ Tokens ",
