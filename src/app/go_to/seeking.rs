@@ -11,6 +11,8 @@ impl GoTo {
     /// Begins to search for the block nearest to a time.
     pub(super) fn seek_time(&mut self, at: Timestamp, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let (context, zone) = (names.context, &names.context.zone);
+        // The times of blocks are whole seconds, those of transactions are not.
+        let at = at.cut_to_seconds();
         let Some(newest) = context.chain.newest_block.as_ref() else {
             self.problem = Some("the index has no block yet; retry in a moment".to_owned());
             return Vec::new();

@@ -4,7 +4,6 @@ use rollscope::{config::Network, tui::SessionEnd};
 use rstest::rstest;
 
 use super::{Observatory, Told, line, refuse, seconds};
-use crate::harness::{Explorer, chain_of};
 
 #[test]
 fn a_slow_index_falls_behind_and_is_given_no_arrival() {
@@ -228,7 +227,11 @@ fn a_server_that_fails_is_not_told_as_lag(#[case] stalled: u64) {
     sky.pass(&explorer, 20, 1);
     explorer.wait_for("● live");
     refuse(&explorer, &["no newer status", "last status"]);
-    explorer.press("3").wait_gone("stale ").press("2").wait_gone("stale ");
+    for tab in ["3", "2"] {
+        explorer.press(tab);
+        sky.pass(&explorer, 20, 1);
+        explorer.wait_gone("stale ");
+    }
 }
 
 #[test]
@@ -262,17 +265,4 @@ fn a_gauge_and_its_strip_have_one_figure() {
             }
         }
     }
-}
-
-#[test]
-fn a_header_says_that_nobody_tells_units() {
-    let sky = Observatory::new(Told::at(1_000));
-    let explorer = sky.start();
-    for (columns, rows) in [(130, 36), (80, 24)] {
-        explorer.resize(columns, rows).wait_for("● live").wait_for("units unknown: --node");
-    }
-    // The embedded rollup has a router and a node.
-    let explorer = Explorer::builder().rollup(chain_of(20)).start();
-    explorer.settle().wait_for("● live");
-    refuse(&explorer, &["units unknown"]);
 }
