@@ -182,6 +182,7 @@ fn bytes_of_a_proposer_are_no_failed_transaction() {
     }
     // What used gas was run.
     for record in [r#""code":2,"gas_used":"7","tx":{"@value":"CiA="}"#, r#""code":2,"tx":{"body":{"messages":[]}}"#] {
-        assert_eq!(shown(record), ["✗", "unreadable", "unreadable"].map(ToOwned::to_owned));
+        let [result, _, method] = shown(record);
+        assert_eq!((result.as_str(), method.as_str()), ("✗", "unreadable"));
     }
 }

@@ -47,8 +47,8 @@ fn a_success_that_the_same_answer_denies_is_a_contradiction() {
     let mut completed = with_release("amount", json!("0"));
     completed["state"] = "STATE_COMPLETED".into();
     for (status, words) in [
-        (failed.clone(), "success, but hop 2, Initia → Noble failed."),
-        (pending.clone(), "success, but hop 2, Initia → Noble is pending."),
+        (failed.clone(), "success, but hop 2, Initia → Noble, failed."),
+        (pending.clone(), "success, but hop 2, Initia → Noble, is pending."),
         (error, "success, but an error."),
         (with_release("released", json!(false)), "success, but 7 uusdc not released on Noble."),
         (with_release("chain_id", json!("evil-1")), "success, but 7 uusdc released on evil-1, not on Noble."),

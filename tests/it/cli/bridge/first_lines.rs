@@ -119,10 +119,10 @@ fn success() -> Value {
 }
 
 #[rstest]
-#[case::failed("/transfer_sequence/0/ibc_transfer/state", json!("TRANSFER_FAILURE"), "but hop 1, far-2 → Noble failed.")]
+#[case::failed("/transfer_sequence/0/ibc_transfer/state", json!("TRANSFER_FAILURE"), "but hop 1, far-2 → Noble, failed.")]
 #[case::pending("/transfer_sequence/0/ibc_transfer",
     json!({"from_chain_id": "far-2", "to_chain_id": "noble-1", "state": "TRANSFER_PENDING"}),
-    "but hop 1, far-2 → Noble is pending.")]
+    "but hop 1, far-2 → Noble, is pending.")]
 #[case::open("/transfer_asset_release/released", json!(false), "uusdc not released on Noble.")]
 #[case::elsewhere("/transfer_asset_release/chain_id", json!("evil-1"), "released on evil-1, not on Noble.")]
 #[case::nothing("/transfer_asset_release/amount", json!("0"), "but 0 smallest units of uusdc released on Noble.")]
