@@ -417,12 +417,12 @@ impl NodeClient {
         self.shared.heads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the call traces of the block whose EVM header has this hash, as its receipts say; `None` if the node
+    /// Returns the call traces of the block whose EVM header has this hash, if its receipts name one; `None` if the node
     /// cannot trace.
-    pub async fn traces(&self, height: Height, hash: BlockHash) -> Result<Option<Vec<BlockTrace>>, NodeError> {
+    pub async fn traces(&self, height: Height, hash: Option<BlockHash>) -> Result<Option<Vec<BlockTrace>>, NodeError> {
         let further = Some(json!({"tracer": "callTracer"}));
         match self.beside_head(height, "debug_traceBlockByNumber", further).await {
-            Ok((_, head)) if head.block_hash() != Some(hash) => Err(NodeError::OtherHead(height)),
+            Ok((_, head)) if hash.is_some() && head.block_hash() != hash => Err(NodeError::OtherHead(height)),
             Ok((Some(traces), _)) => Ok(Some(traces)),
             Ok((None, _)) => Err(NodeError::NotYet(height)),
             Err(NodeError::NoMethod) => Ok(None),

@@ -51,7 +51,8 @@ fn waste(screen: &str) -> Option<String> {
     // A large screen has tabs below its header; every screen has a footer.
     let above = if rows.get(1).is_some_and(|row| row.contains("1 Overview")) { 2 } else { 1 };
     let body = rows.get(above..rows.len().checked_sub(1)?)?;
-    let cut = body.iter().flat_map(|row| cut_texts(row)).next()?.trim();
+    // A row that is folded shows the rest when it is opened.
+    let cut = body.iter().filter(|row| !row.contains('▸')).flat_map(|row| cut_texts(row)).next()?.trim();
     let width = body.iter().map(|row| row.chars().count()).max()?.max(screen.lines().next()?.chars().count());
     let blank_rows = body.iter().filter(|row| row.chars().all(is_blank)).count();
     let mut is_used = vec![false; width];

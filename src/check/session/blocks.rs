@@ -15,7 +15,7 @@ use crate::{
         compare_records, types_of,
     },
     client::{NodeError, endpoints},
-    domain::{Address, BlockHash, EvmTxHash, Height, MsgType, TxHash},
+    domain::{Address, EvmTxHash, Height, MsgType, TxHash},
     indexer::{
         index::{AccountRole, NftStep, account_roles, call_records, nft_steps, receipt_accounts, used_stores},
         node::{committed_block, receipts, traces},
@@ -133,7 +133,7 @@ impl CheckSession {
             if height.get() > self.common.traced {
                 let cause = format!("the indexer has call frames up to block {}", self.common.traced);
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::CallsOf(height), cause);
-            } else if let Some(answers) = self.node.traces(height, BlockHash::new(found.block_hash)).await? {
+            } else if let Some(answers) = self.node.traces(height, found.head_hash()).await? {
                 side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?.0);
             } else if !self.is_untraced.swap(true, Ordering::AcqRel) {
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, "the node does not trace calls");

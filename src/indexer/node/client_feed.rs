@@ -303,8 +303,8 @@ impl NodeFeed for ClientFeed {
 }
 
 impl ClientFeed {
-    /// Whether receipts may be those of the block's transactions: the sender of each signed one, or its Cosmos hash made
-    /// the receipt's.
+    /// Whether receipts may be those of the block's transactions: the sender of each signed one, or its Cosmos hash,
+    /// made the receipt's.
     fn are_of(&self, receipts: &EvmReceipts, read: &ReadBlock) -> bool {
         let known = read.block.txs.iter().map(|tx| tx.hash).chain(read.tx_hashes.iter().copied());
         let mirrored: BTreeSet<[u8; 32]> = known.map(|hash| *mirrored_hash(hash).bytes()).collect();
@@ -410,7 +410,7 @@ impl ClientFeed {
     }
 
     /// Requests the receipts of a block; `None` below their floor.
-    async fn read_receipts(&self, client: &NodeClient, meta: &BlockMeta) -> Result<Option<FoundReceipts>, FeedError> {
+    async fn read_receipts(&self, client: &NodeClient, meta: &BlockMeta) -> Result<Option<TakenReceipts>, FeedError> {
         let height = meta.header.height;
         if self.refused_below(height, BlockPart::Receipts).is_some() {
             return Ok(None);
@@ -423,8 +423,8 @@ impl ClientFeed {
     fn without_receipts(
         &self,
         height: Height,
-        read: Result<Option<FoundReceipts>, FeedError>,
-    ) -> Result<FoundReceipts, FeedError> {
+        read: Result<Option<TakenReceipts>, FeedError>,
+    ) -> Result<TakenReceipts, FeedError> {
         let part = BlockPart::Receipts;
         if let Some(cause) = self.refused_below(height, part).filter(|_| matches!(read, Ok(None))) {
             return Ok((EvmReceipts::default(), vec![refused(height, part, cause)]));
@@ -499,7 +499,7 @@ impl ClientFeed {
         };
         // Above its newest block a node returns an empty list; another node behind this URL may answer the next
         // request.
-        let hash = BlockHash::new(known.block_hash);
+        let hash = known.head_hash();
         let mut answers = client.traces(height, hash).await.map_err(failure)?;
         let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
         if is_silent(&answers) && !known.receipts.is_empty() {
@@ -519,7 +519,7 @@ impl ClientFeed {
 }
 
 /// Receipts of a block, and those that they lack.
-type FoundReceipts = (EvmReceipts, Vec<UndecodedPart>);
+type TakenReceipts = (EvmReceipts, Vec<UndecodedPart>);
 
 /// Block of the node's answers, and the parts that it lacks.
 struct ReadBlock {

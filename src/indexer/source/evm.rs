@@ -2,6 +2,8 @@
 
 use alloy_primitives::{Bloom, U256};
 
+use crate::domain::BlockHash;
+
 /// Receipts of a block in order, as in `eth_getBlockReceipts`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvmReceipts {
@@ -13,6 +15,13 @@ pub struct EvmReceipts {
     /// Receipts: one per transaction that an Ethereum wallet signed, and one per other transaction that succeeded with
     /// logs.
     pub receipts: Vec<EvmReceipt>,
+}
+
+impl EvmReceipts {
+    /// Returns the hash of the EVM header that the receipts name; `None` without receipts.
+    pub fn head_hash(&self) -> Option<BlockHash> {
+        (!self.receipts.is_empty()).then(|| BlockHash::new(self.block_hash))
+    }
 }
 
 /// Receipt with all values as on the node, whose indices may start at 0 or 1.

@@ -1,5 +1,5 @@
-//! A router that changes any field of its status, and stays consistent with itself: nothing is said to have arrived that
-//! the honest chains, as far as the person's servers tell of them, do not have.
+//! A router that changes any field of its status, and stays consistent with itself: nothing is said to have arrived
+//! that the honest chains, as far as the person's servers tell of them, do not have.
 //!
 //! The oracle knows what happened, since it is decided here; it uses nothing of the program.
 
@@ -97,7 +97,7 @@ impl Order {
         status_view(&record, &RouterAnswers::of(&record), found, &Plain, at(40))
     }
 
-    /// The same followed by its hash alone, where a server told what the source transaction sent.
+    /// A look at the transfer followed by its hash alone, where a server told what the source transaction sent.
     fn look_by_hash(&self, status: &Value, found: IndexFindings) -> TransferStatusView {
         let source = if self.is_withdrawal { "civitia-1" } else { "interwoven-1" };
         let mut tx = source_tx(source, 1, Some(&self.status));
