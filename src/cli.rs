@@ -194,8 +194,10 @@ fn answer(
         }
         CliCommand::Txs(arguments) => {
             let form = story::form(&arguments)?;
+            // What became of a packet stands in other blocks.
+            let block = arguments.height.filter(|_| !arguments.story);
             let (indexer, mut output) =
-                (connect(IndexPart::of_tx(arguments.hash))?, CommandOutput::new(form, settings));
+                (connect(IndexPart::of_txs(arguments.hash, block))?, CommandOutput::new(form, settings));
             let txs = query(&arguments);
             match arguments.hash {
                 Some(hash) => asking(&indexer, story::tx(&indexer, hash, arguments.story, &mut output)),
@@ -204,7 +206,8 @@ fn answer(
             }
         }
         CliCommand::Records(command) => {
-            let (indexer, mut output) = (connect(IndexPart::of_tx(command.tx_hash()))?, output(command.output()));
+            let need = IndexPart::of_txs(command.tx_hash(), command.block());
+            let (indexer, mut output) = (connect(need)?, output(command.output()));
             asking(&indexer, records::run(&command, &indexer, &mut output))
         }
         CliCommand::Bridge(command) => {

@@ -16,7 +16,7 @@ use crate::{
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
     domain::{
-        TxHash,
+        Height, TxHash,
         text::{self, clip, group},
     },
     indexer::node::NodeService,
@@ -57,9 +57,11 @@ pub(super) enum IndexPart {
 }
 
 impl IndexPart {
-    /// Returns the need of a command that shows the transaction with a Cosmos or EVM hash, if one is given.
-    pub(super) fn of_tx(hash: Option<TxHash>) -> Self {
-        hash.map_or(Self::WholeHistory, |hash| Self::Record(SoughtRecord::Tx(hash)))
+    /// Returns the need of a command that shows the transaction with a Cosmos or EVM hash, or records of one block, if
+    /// one is given.
+    pub(super) fn of_txs(hash: Option<TxHash>, block: Option<Height>) -> Self {
+        let record = hash.map(SoughtRecord::Tx).or(block.map(SoughtRecord::Block));
+        record.map_or(Self::WholeHistory, Self::Record)
     }
 
     fn serving(self) -> Serving {

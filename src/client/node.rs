@@ -417,8 +417,8 @@ impl NodeClient {
         self.shared.heads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the call traces of the block whose EVM header has this hash, if its receipts name one; `None` if the node
-    /// cannot trace.
+    /// Returns the call traces of the block whose EVM header has this hash, if its receipts name one; `None` if the
+    /// node cannot trace.
     pub async fn traces(&self, height: Height, hash: Option<BlockHash>) -> Result<Option<Vec<BlockTrace>>, NodeError> {
         let further = Some(json!({"tracer": "callTracer"}));
         match self.beside_head(height, "debug_traceBlockByNumber", further).await {

@@ -202,6 +202,15 @@ impl RecordsCommand {
         hash.map(|hash| TxHash::new(*hash.bytes()))
     }
 
+    /// Returns the only block whose records are listed, if one is given.
+    pub fn block(&self) -> Option<Height> {
+        match self {
+            Self::EvmTxs(arguments) => arguments.height,
+            Self::InternalTxs(arguments) => arguments.height,
+            Self::Collections(_) | Self::Nfts(_) | Self::NftTxs(_) | Self::Holders(_) => None,
+        }
+    }
+
     /// Returns the output options.
     pub fn output(&self) -> OutputArguments {
         match self {
