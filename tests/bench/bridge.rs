@@ -49,7 +49,9 @@ fn find_routes(criterion: &mut Criterion) {
     let now = Timestamp::EPOCH;
     let rollup = ChainId::new("rollscope-evm-1");
     let bridged = world.assets(std::slice::from_ref(&rollup)).chain_to_assets_map.remove(&rollup).and_then(|list| {
-        list.assets.into_iter().find(|asset| asset.symbol == "INIT" && asset.denom.as_str().starts_with("l2/"))
+        list.assets
+            .into_iter()
+            .find(|asset| asset.symbol.as_received() == "INIT" && asset.denom.as_str().starts_with("l2/"))
     });
     let bridged = bridged.expect("INIT over the optimistic bridge").denom;
     for (name, [from, denom, to, wanted], is_there) in [

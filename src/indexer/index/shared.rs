@@ -47,10 +47,15 @@ fn epoch_check(lease: Lease) -> EpochCheck {
     Box::new(move |session| {
         lease.check()?;
         let own = lease.epoch().ok_or(LeaseError::Lapsed)?;
-        let rows = session.query("SELECT epoch FROM epoch FOR SHARE", &[])?;
-        let epoch = rows.first().map(|row| row.try_get::<_, i64>(0)).transpose().map_err(PostgresError::from)?;
-        // The lease's own thread finds who was elected.
-        if epoch == Some(own) { Ok(()) } else { Err(LeaseError::Lapsed.into()) }
+        let rows = session.query("SELECT epoch, (SELECT holder FROM lease) FROM epoch FOR SHARE", &[])?;
+        let read = |row: &tokio_postgres::Row| Ok((row.try_get::<_, i64>(0)?, row.try_get::<_, Option<String>>(1)?));
+        let found: Option<Result<_, tokio_postgres::Error>> = rows.first().map(read);
+        match found.transpose().map_err(PostgresError::from)? {
+            Some((epoch, _)) if epoch == own => Ok(()),
+            // Each election has a number of its own.
+            Some((_, Some(holder))) if holder != lease.holder() => Err(LeaseError::Lost(holder).into()),
+            _ => Err(LeaseError::Lapsed.into()),
+        }
     })
 }
 
