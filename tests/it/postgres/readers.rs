@@ -97,13 +97,13 @@ async fn a_follower_that_lost_its_lease_ends_without_a_new_block() {
         let index = tokio::task::block_in_place(|| open_database(&url, &identity).expect("the tables can be made"));
         let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
         let options = ServiceOptions { follow, is_public: true, ..ServiceOptions::default() };
-        let served = player.served_with(index, options).await.expect("the node is found");
-        served.filled().await;
+        let running = player.served_with(index, options).await.expect("the node is found");
+        running.filled().await;
         // Everything is written by then.
-        let mut last = served.json("/status").await;
+        let mut last = running.json("/status").await;
         loop {
             tokio::time::sleep(Duration::from_millis(300)).await;
-            let now = served.json("/status").await;
+            let now = running.json("/status").await;
             if now == last {
                 break;
             }
@@ -116,13 +116,13 @@ async fn a_follower_that_lost_its_lease_ends_without_a_new_block() {
         tokio::task::block_in_place(|| server.run("psql", &["-d", &place, "-X", "-q", "-c", &elect]));
         let elected = Instant::now();
         let ended = async {
-            while served.get("/metrics").await.1.contains("rollscope_index_failed 0") {
+            while running.get("/metrics").await.1.contains("rollscope_index_failed 0") {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(20), ended).await.expect("it ends");
         assert!(elected.elapsed() < Duration::from_secs(10), "{:?}", elected.elapsed());
-        let (status, reasons) = served.get("/ready").await;
+        let (status, reasons) = running.get("/ready").await;
         assert_eq!(status, 503, "{reasons}");
         assert!(reasons.contains("another process (another) follows this rollup"), "{reasons}");
     }

@@ -122,8 +122,8 @@ impl Order {
         match truth {
             Truth::Arrived => {
                 // What failed behind the arrival leaves the funds there.
-                let is_here = |release: &AssetRelease| !has_route || release.chain_id.as_str() == self.brings.0;
-                let is_there = view.release.as_ref().is_none_or(is_here);
+                let at_its_end = |release: &AssetRelease| !has_route || release.chain_id.as_str() == self.brings.0;
+                let is_there = view.release.as_ref().is_none_or(at_its_end);
                 hold(
                     view.phase != Phase::FailedAtSource && (view.phase != Phase::FailedReleased || is_there),
                     "a failure",
