@@ -51,8 +51,7 @@ fn waste(screen: &str) -> Option<String> {
     // A large screen has tabs below its header; every screen has a footer.
     let above = if rows.get(1).is_some_and(|row| row.contains("1 Overview")) { 2 } else { 1 };
     let body = rows.get(above..rows.len().checked_sub(1)?)?;
-    // A row that is folded shows the rest when it is opened.
-    let cut = body.iter().filter(|row| !row.contains('▸')).flat_map(|row| cut_texts(row)).next()?.trim();
+    let cut = body.iter().flat_map(|row| cut_texts(row)).next()?.trim();
     let width = body.iter().map(|row| row.chars().count()).max()?.max(screen.lines().next()?.chars().count());
     let blank_rows = body.iter().filter(|row| row.chars().all(is_blank)).count();
     let mut is_used = vec![false; width];
@@ -97,7 +96,10 @@ fn check(explorer: &Explorer, name: &str) -> Vec<String> {
         explorer.resize(*columns, *rows).settle().advance(REST);
         let screen = explorer.screen();
         let list = LISTS.iter().find(|(page, _)| *page == name);
-        let waste = waste(&screen).or_else(|| left_out(&screen, list?.1));
+        // Events fold what they say, and show the rest when they are opened.
+        let is_folded = |row: &str| *name == *"tx_events" && row.contains('▸');
+        let judged = screen.lines().map(|row| if is_folded(row) { row.replace('…', " ") } else { row.to_owned() });
+        let waste = waste(&judged.collect::<Vec<_>>().join("\n")).or_else(|| left_out(&screen, list?.1));
         waste.map(|waste| format!("{name} at {columns}×{rows}: {waste}\n{screen}"))
     });
     found.collect()

@@ -16,7 +16,7 @@ use crate::{
         Address, Height, Reading, Target, TargetError, TargetKind, Timestamp, Vm, classify, interpret, searching,
         several, text,
     },
-    story::{Story, Style, escrow_account, text_of},
+    story::{Story, Style, escrow_account, routed_symbol, text_of},
     wire::{self, Tx},
 };
 
@@ -267,11 +267,12 @@ impl<'a> KnownNames<'a> {
         let (number, unit) = typed.trim().rsplit_once(char::is_whitespace)?;
         let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
         let is_number = number.splitn(2, '.').all(is_digits);
+        // The sentence has a command for a shell: a symbol with other signs stays out of it.
+        let unit = routed_symbol(unit)?;
         if !is_number || self.denoms_called(unit).is_empty() {
             return None;
         }
         let number = if number.contains([',', '.']) { number.to_owned() } else { text::group_digits(number) };
-        let unit = text::clip(unit, 24);
         Some(format!("no server searches by amount: rollscope txs --all --story | grep '{number} {unit}'"))
     }
 

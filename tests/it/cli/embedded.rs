@@ -262,7 +262,7 @@ fn repeated_options_of_serve_are_a_list_in_the_settings() {
         assert_eq!(runtime.block_on(get(url)).expect("it answers").status().as_u16(), status, "{settings}");
         let (code, log) = served.end(Signal::TERM);
         assert_eq!(code, Some(0), "{log}");
-        assert_eq!(warning.is_none_or(|warning| log.contains(warning)), true, "{settings}: {log}");
+        assert!(warning.is_none_or(|warning| log.contains(warning)), "{settings}: {log}");
         assert_eq!(log.is_empty(), warning.is_none(), "{settings}: {log}");
     }
 }

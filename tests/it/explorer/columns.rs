@@ -181,7 +181,8 @@ fn the_columns_of_the_list_under_the_cursor_are_chosen(#[case] keys: &str, #[cas
     let line = setting(&explorer);
     explorer.press("enter");
     let said = explorer.screen().lines().last().unwrap_or_default().trim().to_owned();
-    assert!(said.starts_with("✓ applied until you quit; C, then y, copies the line for config.toml"), "{said}");
+    assert!(said.starts_with("✓ applied until you quit; C, then y, copies the line for config.toml  "), "{said}");
+    assert!(said.ends_with("? help"), "the keys stay beside it: {said}");
     explorer.press("C");
     assert_eq!(shown_ids(&choices(&explorer)), read_back(&line, list), "it is kept");
     explorer.advance(Duration::from_secs(20)).press("enter");

@@ -42,7 +42,9 @@ impl Lie {
 
 /// Plays all lies alone, and as many pairs of them as asked for; a property of `parts` parts takes its share of them.
 pub(crate) fn play(lies: &[Lie], parts: usize, mut play: impl FnMut(&[&Lie])) {
-    lies.iter().for_each(|lie| play(&[lie]));
+    for lie in lies {
+        play(&[lie]);
+    }
     let rounds = env::var("ROLLSCOPE_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS);
     if rounds == 0 {
         for (place, one) in lies.iter().enumerate() {

@@ -158,7 +158,9 @@ fn whatever_a_consistent_router_says_of_the_end_nothing_false_is_told() {
         }
         lies::play(&Lie::all(&order.status), orders.len(), |lies| {
             let mut status = order.status.clone();
-            lies.iter().for_each(|lie| lie.change(&mut status));
+            for lie in lies {
+                lie.change(&mut status);
+            }
             for truth in truths {
                 let planned = order.look(&status, order.found(truth));
                 let by_hash = order.look_by_hash(&status, order.found(truth));
