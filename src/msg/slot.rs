@@ -46,6 +46,8 @@ pub enum PageNeed {
 pub enum WitnessOf {
     /// First transaction, from the indexer of its chain.
     Source,
+    /// Duration, from the router's route for the same funds.
+    Estimate,
     /// L1 transaction that enters the destination's bridge, from the L1.
     Crossing,
     /// Arrival, from the destination's indexer.

@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, NextStep, Phase, RouterAnswers, RouterHealth,
@@ -34,6 +34,8 @@ pub(super) struct TransferAnalysis<'a> {
     pub(super) hops: Vec<HopView>,
     /// Source of the estimate, if no route states one.
     pub(super) usual: Option<UsualDuration>,
+    /// Whether the estimate is of a route for the same funds.
+    pub(super) is_routed: bool,
 }
 
 /// Computes a transfer's status from its record, the router's answers and the indexers' findings.
@@ -44,20 +46,21 @@ pub fn status_view(
     names: &dyn Names,
     now: Timestamp,
 ) -> TransferStatusView {
-    status_view_knowing(record, answers, findings.into(), names, now, None)
+    status_view_knowing(record, answers, findings.into(), names, now, (None, None))
 }
 
-/// [`status_view`] with the usual duration, which is the estimate if no route states one.
+/// [`status_view`] with the usual duration and that of a route for the same funds, which estimate where no route of the
+/// transfer does.
 pub(super) fn status_view_knowing(
     record: &TransferRecord,
     answers: &RouterAnswers,
     findings: IndexFindings,
     names: &dyn Names,
     now: Timestamp,
-    usual: Option<UsualDuration>,
+    (usual, routed): (Option<UsualDuration>, Option<Duration>),
 ) -> TransferStatusView {
     let mut analysis = TransferAnalysis::of(record, answers, findings, names, now);
-    analysis.estimate_by(usual);
+    analysis.estimate_by(usual, routed);
     TransferStatusView {
         headline: analysis.headline(),
         notes: analysis.notes(),
@@ -113,19 +116,21 @@ impl<'a> TransferAnalysis<'a> {
             phase,
             hops,
             usual: None,
+            is_routed: false,
         }
     }
 
     /// Estimates the only transaction, while in progress, by other transfers, unless its route or a withdrawal's stage
     /// does.
-    fn estimate_by(&mut self, usual: Option<UsualDuration>) {
+    fn estimate_by(&mut self, usual: Option<UsualDuration>, routed: Option<Duration>) {
         if let [leg] = self.legs.as_mut_slice()
             && !self.phase.is_over()
             && leg.clock.estimate.is_none()
             && leg.withdrawal.is_none()
         {
-            leg.clock.estimate = usual.map(|usual| usual.median);
+            leg.clock.estimate = usual.map(|usual| usual.median).or(routed);
             self.usual = usual;
+            self.is_routed = usual.is_none() && routed.is_some();
         }
     }
 

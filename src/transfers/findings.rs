@@ -66,6 +66,8 @@ pub struct SentPacket {
     pub channel: String,
     pub sequence: String,
     pub sender: Address,
+    /// Coin of the message that sent it; `None` where a contract did.
+    pub coin: Option<Coin>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +178,12 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     }
     let decoded = decode(tx);
     let sent = decoded.events.iter().filter(|event| *event.class() == EventClass::Packet(PacketStep::Sent));
+    let coin = |phase: EventPhase| {
+        let EventPhase::Message(place) = phase else { return None };
+        let token = decoded.messages.get(place)?.fields.get("token")?;
+        let denom = Denom::new(token.get("denom")?.as_str()?);
+        Some(Coin { denom, amount: token.get("amount")?.as_str()?.parse().ok()? })
+    };
     let packet = |event: &DecodedEvent| {
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
@@ -183,6 +191,7 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
             channel: event.text(keys::PACKET_SRC_CHANNEL)?.to_owned(),
             sequence: event.text(keys::PACKET_SEQUENCE)?.to_owned(),
             sender: transfer.get(keys::SENDER)?,
+            coin: coin(event.phase),
         })
     };
     sent.filter_map(packet).collect()

@@ -146,6 +146,7 @@ impl Follower {
         let mut questions = self.router_questions(cx);
         questions.extend(self.witness_questions(cx));
         questions.extend(self.expiry_question(cx));
+        questions.extend(self.estimate_question(cx));
         questions
     }
 
@@ -159,6 +160,11 @@ impl Follower {
             FollowerAnswer::Status(result) => {
                 self.take_status(result, now);
                 true
+            }
+            FollowerAnswer::Estimate(result) => {
+                self.witnesses.estimate.settle(now);
+                self.witnesses.routed = result.ok().flatten();
+                self.witnesses.routed.is_some()
             }
             FollowerAnswer::Source(result) => self.witnesses.take_source(&result, now),
             FollowerAnswer::Crossing(result) => self.take_crossing(&result, now),
@@ -181,7 +187,8 @@ impl Follower {
 
     /// Returns the status at `now`, from all answers so far.
     pub fn view(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
-        status_view_knowing(&self.record, &self.answers, self.findings().clone(), names, now, self.usual)
+        let earlier = (self.usual, self.witnesses.routed);
+        status_view_knowing(&self.record, &self.answers, self.findings().clone(), names, now, earlier)
     }
 
     /// Applies a status and records its changes. Returns whether it differs from the last status.

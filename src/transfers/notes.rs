@@ -77,6 +77,9 @@ impl TransferAnalysis<'_> {
 
     /// Notes by what the estimate is, where no route states one.
     fn note_usual(&self) -> Option<String> {
+        if self.is_routed {
+            return Some("The estimate is that of the router's route for the same funds today.".to_owned());
+        }
         let usual = self.usual?;
         let by = text::count(usual.transfers, "earlier transfer");
         Some(format!("The estimate is the median of {by} over the same hops, of those that rollscope keeps."))

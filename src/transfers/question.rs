@@ -1,13 +1,13 @@
 //! Questions about a transfer, and the answers to them.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     domain::{AccountAt, Address, ChainId, TxHash, TxTerms},
     wire::{
         ApiError, Tx, Verbatim,
         opinit::SettlementAnswers,
-        router::{TrackRequest, TransferStatus},
+        router::{RouteRequest, TrackRequest, TransferStatus},
     },
 };
 
@@ -19,6 +19,8 @@ pub enum Question {
     /// Like [`Track`](Self::Track), for a transaction that the router abandoned.
     TrackAgain(TrackRequest),
     Status(TrackRequest),
+    /// Asks the router how long its route for the same funds takes.
+    Estimate(RouteRequest),
     /// Asks the chain's indexer for the transfer's newest transaction.
     Source(TxHash),
     /// Asks the L1 for the transaction that enters the bridge to the destination.
@@ -44,6 +46,7 @@ pub enum Question {
 pub enum QuestionKind {
     Track,
     Status,
+    Estimate,
     Source,
     Crossing,
     Arrival,
@@ -53,9 +56,10 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Track,
         Self::Status,
+        Self::Estimate,
         Self::Source,
         Self::Crossing,
         Self::Arrival,
@@ -66,7 +70,7 @@ impl QuestionKind {
 
     /// Whether the question goes to the router instead of a chain.
     pub fn is_for_router(self) -> bool {
-        matches!(self, Self::Track | Self::Status)
+        matches!(self, Self::Track | Self::Status | Self::Estimate)
     }
 }
 
@@ -75,6 +79,7 @@ impl Question {
         match self {
             Self::Track(_) | Self::TrackAgain(_) => QuestionKind::Track,
             Self::Status(_) => QuestionKind::Status,
+            Self::Estimate(_) => QuestionKind::Estimate,
             Self::Source(_) => QuestionKind::Source,
             Self::Crossing { .. } => QuestionKind::Crossing,
             Self::Arrival(_) => QuestionKind::Arrival,
@@ -118,6 +123,8 @@ impl WitnessTxs {
 pub enum FollowerAnswer {
     Track(Result<(), ApiError>),
     Status(Result<Arc<Verbatim<TransferStatus>>, ApiError>),
+    /// `None` if the route states no duration.
+    Estimate(Result<Option<Duration>, ApiError>),
     Source(Result<Arc<Tx>, ApiError>),
     Crossing(Result<Arc<Tx>, ApiError>),
     Arrival(Result<WitnessTxs, ApiError>),
@@ -131,6 +138,7 @@ impl FollowerAnswer {
         match self {
             Self::Track(_) => QuestionKind::Track,
             Self::Status(_) => QuestionKind::Status,
+            Self::Estimate(_) => QuestionKind::Estimate,
             Self::Source(_) => QuestionKind::Source,
             Self::Crossing(_) => QuestionKind::Crossing,
             Self::Arrival(_) => QuestionKind::Arrival,

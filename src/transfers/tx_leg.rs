@@ -239,11 +239,14 @@ impl<'a> TxLeg<'a> {
     /// Returns what the route or the source transaction brings, if the router reports other funds as arrived.
     fn other_funds(&self, given: &LegContext<'_>) -> Option<Contradiction> {
         let release = self.router_release().filter(|release| release.released && self.parts.len() == 1)?;
-        let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
-        let begun = given.found.begun.as_ref().zip(self.withdrawal.as_ref().filter(is_last));
-        let planned = match (begun, &self.destination) {
-            (Some((coin, withdrawal)), _) => AssetRelease {
-                chain_id: withdrawal.to.clone(),
+        // What the source transaction begins, the last withdrawal brings: to any L1, where the router names no hop.
+        let ends_at = match &self.withdrawal {
+            Some(withdrawal) => Some(&withdrawal.to).filter(|to| self.destination.chain.as_ref() == Some(*to)),
+            None => Some(&release.chain_id).filter(|to| self.operations.is_empty() && given.names.is_settlement(to)),
+        };
+        let planned = match (given.found.begun.as_ref().zip(ends_at), &self.destination) {
+            (Some((coin, ends_at)), _) => AssetRelease {
+                chain_id: ends_at.clone(),
                 denom: coin.denom.clone(),
                 amount: Some(coin.amount),
                 released: true,

@@ -5,6 +5,7 @@ mod against;
 mod cadence;
 mod consistent;
 mod contradictions;
+mod estimate;
 mod evidence;
 mod first_lines;
 mod hops;

@@ -65,6 +65,7 @@ pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
     match kind {
         QuestionKind::Track => Slot::Track(id.clone()),
         QuestionKind::Status => Slot::TransferStatus(id.clone()),
+        QuestionKind::Estimate => witness(WitnessOf::Estimate),
         QuestionKind::Source => witness(WitnessOf::Source),
         QuestionKind::Crossing => witness(WitnessOf::Crossing),
         QuestionKind::Arrival => witness(WitnessOf::Arrival),

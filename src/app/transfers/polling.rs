@@ -1,6 +1,6 @@
 //! Sends the followers' questions to the worker, and gives them the answers.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{MOST, TransferCx, Transfers, WatchedTransfer, effect::slot_of};
 use crate::{
@@ -43,6 +43,10 @@ impl TransferCx<'_> {
             Question::Track(tx) => self.carry(id, slot, ask::track(tx).map(drop), FollowerAnswer::Track),
             Question::TrackAgain(tx) => self.carry(id, slot, ask::track_again(tx).map(drop), FollowerAnswer::Track),
             Question::Status(tx) => self.carry(id, slot, ask::transfer_status(tx), FollowerAnswer::Status),
+            Question::Estimate(request) => {
+                let seconds = ask::route(request).map(|route| route.value.seconds().map(Duration::from_secs));
+                self.carry(id, slot, seconds, FollowerAnswer::Estimate);
+            }
             Question::Source(hash) => self.carry(id, slot, ask::tx(hash), FollowerAnswer::Source),
             Question::Crossing { rest, tx } => {
                 let question = Arc::new(L1Question { rest, tx });

@@ -10,7 +10,11 @@ use crate::{
         ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
         evidence_of_source, is_withdrawal, packet_end, packets_sent,
     },
-    wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
+    wire::{
+        ApiError, Tx,
+        opinit::SettlementAnswers,
+        router::{HopSlot, RouteRequest},
+    },
 };
 
 /// Minimum interval between questions.
@@ -63,6 +67,9 @@ pub(super) struct Witnesses {
     ending: WitnessSearch,
     settlement: WitnessSearch,
     expiry: WitnessSearch,
+    pub(super) estimate: WitnessSearch,
+    /// Duration of the router's route for the same funds.
+    pub(super) routed: Option<Duration>,
     pub(super) found: IndexFindings,
     /// Packets that the current transaction sent, according to its indexer.
     packets: Vec<SentPacket>,
@@ -188,6 +195,27 @@ impl Follower {
         let terms = tx.terms.clone().filter(|_| !is_seen)?;
         let due = self.witnesses.expiry.due(SLOW_PACE, cx.now)?;
         Some((Question::Expiry(tx.chain_id.clone(), terms), due))
+    }
+
+    /// Asks once for the duration of a transfer without a route, whose only packet the source's indexer shows.
+    pub(super) fn estimate_question(&self, cx: &FollowerContext<'_>) -> Option<(Question, Timestamp)> {
+        let [clock] = self.view.clocks.as_slice() else { return None };
+        let is_open = cx.has_router && self.is_live() && self.route().is_none() && clock.estimate.is_none();
+        let [SentPacket { coin: Some(coin), .. }] = &self.witnesses.packets[..] else { return None };
+        let release = self.view.release.as_ref().filter(|release| is_open && !release.released)?;
+        let due = self.witnesses.estimate.due(PACE, cx.now)?;
+        let request = RouteRequest {
+            amount_in: coin.amount,
+            source_asset_chain_id: self.current_tx()?.chain_id.clone(),
+            source_asset_denom: coin.denom.clone(),
+            dest_asset_chain_id: release.chain_id.clone(),
+            dest_asset_denom: release.denom.clone(),
+            allow_unsafe: Some(true),
+            go_fast: None,
+            is_op_withdraw: None,
+            allow_multi_tx: None,
+        };
+        Some((Question::Estimate(request), due))
     }
 
     fn found_source(&self) -> Option<SourceEvidence> {

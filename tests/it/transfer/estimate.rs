@@ -1,0 +1,132 @@
+//! A transfer by its hash alone has no route: how long it takes is asked of the router once, by what its packet carries.
+
+use std::{sync::Arc, time::Duration};
+
+use rollscope::{
+    domain::{Address, ChainId},
+    transfers::{
+        CreditRivals, Follower, FollowerAnswer, FollowerContext, L1Addresses, PollPriority, Question,
+        TransferStatusView,
+    },
+    wire::{ApiError, ErrorKind, Tx, router::RouteRequest},
+};
+use serde_json::{Value, json};
+
+use super::{Plain, at, record};
+
+/// A transaction with these messages, each of which sends one packet.
+fn source(messages: &[Value]) -> Arc<Tx> {
+    let event = |kind: &str, place: usize, key: &str, value: &str| {
+        let place = place.to_string();
+        json!({"type": kind, "attributes": [{"key": key, "value": value}, {"key": "packet_sequence", "value": "7"},
+            {"key": "msg_index", "value": place}]})
+    };
+    let of_message = |place| {
+        let sender = Address::Short([0x11; 20]).bech32();
+        [
+            event("send_packet", place, "packet_src_channel", "channel-0"),
+            event("ibc_transfer", place, "sender", &sender),
+        ]
+    };
+    let events: Vec<Value> = (0..messages.len()).flat_map(of_message).collect();
+    let tx = json!({"txhash": "0".repeat(64), "height": "7", "code": 0, "timestamp": "2025-11-21T10:00:00Z",
+        "tx": {"body": {"messages": messages}}, "events": events});
+    Arc::new(serde_json::from_str(&tx.to_string()).expect("a transaction"))
+}
+
+fn message(denom: &str, amount: &str) -> Value {
+    json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer", "token": {"denom": denom, "amount": amount}})
+}
+
+fn status(release: &Value) -> Value {
+    let sent = json!({"chain_id": "echelon-1", "tx_hash": "1".repeat(64), "on_chain_at": at(0).to_string()});
+    json!({"state": "STATE_PENDING", "transfer_sequence": [{"ibc_transfer": {"from_chain_id": "echelon-1",
+        "to_chain_id": "interwoven-1", "state": "TRANSFER_PENDING", "packet_txs": {"send_tx": sent}}}],
+        "transfer_asset_release": release})
+}
+
+fn on_its_way() -> Value {
+    json!({"chain_id": "interwoven-1", "denom": "uinit", "released": false})
+}
+
+/// The follower of a transfer by its hash, after both answers.
+fn follower(status: &Value, source: Arc<Tx>) -> Follower {
+    let mut follower = Follower::new(record(None, Some(status)), at(1));
+    follower.take(FollowerAnswer::Source(Ok(source)), &CreditRivals::default(), at(2));
+    review(&mut follower, 2);
+    follower
+}
+
+fn review(follower: &mut Follower, second: u64) -> TransferStatusView {
+    let view = follower.view(&Plain, at(second));
+    follower.apply(view.clone(), at(second));
+    view
+}
+
+fn asked(follower: &Follower, second: u64) -> Option<RouteRequest> {
+    let l1s = L1Addresses::default();
+    let context = FollowerContext {
+        now: at(second),
+        names: &Plain,
+        own_chain: Some(&ChainId::new("echelon-1")),
+        has_router: true,
+        executor: None,
+        l1s: &l1s,
+        block_seconds: None,
+        priority: PollPriority::Shown,
+        is_watched: true,
+    };
+    follower.due(&context).into_iter().find_map(|question| match question {
+        Question::Estimate(request) => Some(request),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_transfer_by_its_hash_is_overdue_by_the_routers_route_for_its_funds() {
+    for (denom, amount) in [("l2/df41", "25000000"), ("uatom", "1")] {
+        let mut follower = follower(&status(&on_its_way()), source(&[message(denom, amount)]));
+        assert_eq!(review(&mut follower, 3).expected, None);
+        let request = asked(&follower, 3).expect("it is asked");
+        assert_eq!(
+            json!(request),
+            json!({"amount_in": amount, "source_asset_chain_id": "echelon-1", "source_asset_denom": denom,
+                "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uinit", "allow_unsafe": true})
+        );
+        let answer = FollowerAnswer::Estimate(Ok(Some(Duration::from_secs(30))));
+        follower.take(answer, &CreditRivals::default(), at(4));
+        let view = review(&mut follower, 20);
+        assert_eq!((view.expected, view.usual), (Some(at(30)), None));
+        let notes =
+            |view: &TransferStatusView| view.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        assert!(notes(&view).contains("the router's route for the same funds"), "{}", notes(&view));
+        assert!(!notes(&view).contains("longer than usual"), "{}", notes(&view));
+        let late = review(&mut follower, 40);
+        assert!(notes(&late).contains("Taking longer than usual"), "{}", notes(&late));
+        assert_eq!(asked(&follower, 300), None, "once");
+    }
+}
+
+#[test]
+fn no_duration_is_asked_where_the_funds_are_not_known_or_the_router_had_no_route() {
+    let one = || source(&[message("l2/df41", "25000000")]);
+    let released = json!({"chain_id": "interwoven-1", "denom": "uinit", "released": true});
+    let contract = json!({"@type": "/minievm.evm.v1.MsgCall", "input": "0x01"});
+    let cases = [
+        ("it has arrived", follower(&status(&released), one())),
+        ("the router names no end", follower(&status(&Value::Null), one())),
+        ("a contract sent it", follower(&status(&on_its_way()), source(&[contract]))),
+        ("two packets", follower(&status(&on_its_way()), source(&[message("uatom", "1"), message("uatom", "2")]))),
+    ];
+    for (why, follower) in &cases {
+        assert_eq!(asked(follower, 3), None, "{why}");
+    }
+    for answer in [
+        Ok(None),
+        Err(ApiError { kind: ErrorKind::Timeout(Duration::ZERO), url: "http://router.example".into(), body: None }),
+    ] {
+        let mut follower = follower(&status(&on_its_way()), one());
+        follower.take(FollowerAnswer::Estimate(answer), &CreditRivals::default(), at(4));
+        assert_eq!((review(&mut follower, 40).expected, asked(&follower, 300)), (None, None), "nothing is estimated");
+    }
+}
