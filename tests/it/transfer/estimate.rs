@@ -1,4 +1,4 @@
-//! A transfer by its hash alone has no route: how long it takes is asked of the router once, by what its packet carries.
+//! A transfer by its hash alone has no route: the router is asked once how long its funds take, by what its packet has.
 
 use std::{sync::Arc, time::Duration};
 
