@@ -56,4 +56,4 @@ pub use standing::{AnswerStreak, RouterHealth, RouterSilence};
 pub use status_view::{HeadlineSource, HeadlineWitness, HopView, NextStep, TransferHeadline, TransferStatusView};
 pub use tx_leg::is_withdrawal;
 pub use urgency::Urgency;
-pub use usual::UsualDuration;
+pub use usual::{SubstituteEstimate, UsualDuration};

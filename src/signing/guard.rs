@@ -341,7 +341,7 @@ impl AcceptedQuote<'_> {
         });
         let fees: Vec<RouteDoubt> =
             fees.map(|amount| RouteDoubt::Value { chain: ready.chain_id.clone(), amount }).collect();
-        yielded.pools.iter().cloned().chain(notes).chain(fees).for_each(|doubt| ready.doubt(doubt));
+        yielded.doubts.iter().cloned().chain(notes).chain(fees).for_each(|doubt| ready.doubt(doubt));
         let is_final = self.route.operations.last().is_some_and(|end| std::ptr::eq(end, last));
         // Later transactions follow from what only the router tells to arrive.
         if yielded.denom.is_none()

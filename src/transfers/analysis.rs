@@ -1,8 +1,8 @@
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::{
     ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, NextStep, Phase, RouterAnswers, RouterHealth,
-    TransferStatusView, UsualDuration,
+    SubstituteEstimate, TransferStatusView,
     hops::{close_hops, hop_views},
     tx_leg::{TxLeg, Withdrawal, legs},
 };
@@ -33,9 +33,7 @@ pub(super) struct TransferAnalysis<'a> {
     pub(super) phase: Phase,
     pub(super) hops: Vec<HopView>,
     /// Source of the estimate, if no route states one.
-    pub(super) usual: Option<UsualDuration>,
-    /// Whether the estimate is of a route for the same funds.
-    pub(super) is_routed: bool,
+    pub(super) substitute: Option<SubstituteEstimate>,
 }
 
 /// Computes a transfer's status from its record, the router's answers and the indexers' findings.
@@ -46,21 +44,20 @@ pub fn status_view(
     names: &dyn Names,
     now: Timestamp,
 ) -> TransferStatusView {
-    status_view_knowing(record, answers, findings.into(), names, now, (None, None))
+    status_view_knowing(record, answers, findings.into(), names, now, None)
 }
 
-/// [`status_view`] with the usual duration and that of a route for the same funds, which estimate where no route of the
-/// transfer does.
+/// [`status_view`] with what estimates the duration if no route of the transfer states one.
 pub(super) fn status_view_knowing(
     record: &TransferRecord,
     answers: &RouterAnswers,
     findings: IndexFindings,
     names: &dyn Names,
     now: Timestamp,
-    (usual, routed): (Option<UsualDuration>, Option<Duration>),
+    substitute: Option<SubstituteEstimate>,
 ) -> TransferStatusView {
     let mut analysis = TransferAnalysis::of(record, answers, findings, names, now);
-    analysis.estimate_by(usual, routed);
+    analysis.estimate_by(substitute);
     TransferStatusView {
         headline: analysis.headline(),
         notes: analysis.notes(),
@@ -71,7 +68,7 @@ pub(super) fn status_view_knowing(
         expected: analysis.expected(),
         clocks: analysis.legs.iter().filter(|leg| leg.tx.is_some()).map(|leg| leg.clock).collect(),
         as_of: analysis.as_of(),
-        usual: analysis.usual,
+        substitute: analysis.substitute,
         phase: analysis.phase,
         hops: analysis.hops,
     }
@@ -115,22 +112,19 @@ impl<'a> TransferAnalysis<'a> {
             to_send,
             phase,
             hops,
-            usual: None,
-            is_routed: false,
+            substitute: None,
         }
     }
 
-    /// Estimates the only transaction, while in progress, by other transfers, unless its route or a withdrawal's stage
-    /// does.
-    fn estimate_by(&mut self, usual: Option<UsualDuration>, routed: Option<Duration>) {
+    /// Estimates the only transaction, while in progress, unless its route or a withdrawal's stage does.
+    fn estimate_by(&mut self, substitute: Option<SubstituteEstimate>) {
         if let [leg] = self.legs.as_mut_slice()
             && !self.phase.is_over()
             && leg.clock.estimate.is_none()
             && leg.withdrawal.is_none()
         {
-            leg.clock.estimate = usual.map(|usual| usual.median).or(routed);
-            self.usual = usual;
-            self.is_routed = usual.is_none() && routed.is_some();
+            leg.clock.estimate = substitute.map(SubstituteEstimate::duration);
+            self.substitute = substitute;
         }
     }
 

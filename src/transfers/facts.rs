@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    ArrivalEvidence, HopView, IndexFindings, NextStep, Phase, ReturnCause, SourceEvidence, TransferStatusView,
+    ArrivalEvidence, HopView, IndexFindings, NextStep, Phase, ReturnCause, SourceEvidence, SubstituteEstimate,
+    TransferStatusView,
 };
 use crate::{
     domain::{ChainId, TimedText, Timestamp, TransferRecord},
@@ -138,10 +139,14 @@ fn times(record: &TransferRecord, findings: &IndexFindings, view: &TransferStatu
             "estimate_seconds": clock.estimate.map(|span| span.as_secs()),
         })
     };
+    let transfers = match view.substitute {
+        Some(SubstituteEstimate::Earlier(usual)) => Some(usual.transfers),
+        Some(SubstituteEstimate::Route(_)) | None => None,
+    };
     json!({
         "first_looked_at": record.created.to_string(),
         "expected": view.expected.map(|at| at.to_string()),
-        "estimated_from_transfers": view.usual.map(|usual| usual.transfers),
+        "estimated_from_transfers": transfers,
         "proposed": proposed.map(|at| at.to_string()),
         "claimable": claimable.map(|at| at.to_string()),
         "transactions": view.clocks.iter().enumerate().map(of_tx).collect::<Vec<Value>>(),

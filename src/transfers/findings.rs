@@ -66,7 +66,7 @@ pub struct SentPacket {
     pub channel: String,
     pub sequence: String,
     pub sender: Address,
-    /// Coin of the message that sent it; `None` where a contract did.
+    /// Coin of the message that sent it; `None` if another message did, such as a contract's call.
     pub coin: Option<Coin>,
 }
 
@@ -180,7 +180,8 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     let sent = decoded.events.iter().filter(|event| *event.class() == EventClass::Packet(PacketStep::Sent));
     let coin = |phase: EventPhase| {
         let EventPhase::Message(place) = phase else { return None };
-        let token = decoded.messages.get(place)?.fields.get("token")?;
+        let message = decoded.messages.get(place).filter(|message| message.kind.short() == "MsgTransfer")?;
+        let token = message.fields.get("token")?;
         let denom = Denom::new(token.get("denom")?.as_str()?);
         Some(Coin { denom, amount: token.get("amount")?.as_str()?.parse().ok()? })
     };

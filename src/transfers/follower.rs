@@ -16,8 +16,9 @@ use self::{
 };
 use super::{
     Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, OutcomeDifference, Phase, PollPriority,
-    Question, RouterAnswers, RouterHealth, SourceEvidence, TakenAnswer, TrackReason, TransferStatusView, UsualDuration,
-    analysis::status_view_knowing, contradiction::other_tx, merging::merge, transfer_line,
+    Question, RouterAnswers, RouterHealth, SourceEvidence, SubstituteEstimate, TakenAnswer, TrackReason,
+    TransferStatusView, UsualDuration, analysis::status_view_knowing, contradiction::other_tx, merging::merge,
+    transfer_line,
 };
 use crate::{
     domain::{ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferRecord},
@@ -161,11 +162,7 @@ impl Follower {
                 self.take_status(result, now);
                 true
             }
-            FollowerAnswer::Estimate(result) => {
-                self.witnesses.estimate.settle(now);
-                self.witnesses.routed = result.ok().flatten();
-                self.witnesses.routed.is_some()
-            }
+            FollowerAnswer::Estimate(result) => self.take_estimate(&result, now),
             FollowerAnswer::Source(result) => self.witnesses.take_source(&result, now),
             FollowerAnswer::Crossing(result) => self.take_crossing(&result, now),
             FollowerAnswer::Arrival(result) => self.take_arrival(&result, rivals, now),
@@ -187,8 +184,9 @@ impl Follower {
 
     /// Returns the status at `now`, from all answers so far.
     pub fn view(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
-        let earlier = (self.usual, self.witnesses.routed);
-        status_view_knowing(&self.record, &self.answers, self.findings().clone(), names, now, earlier)
+        let routed = || self.witnesses.routed.map(SubstituteEstimate::Route);
+        let substitute = self.usual.map(SubstituteEstimate::Earlier).or_else(routed);
+        status_view_knowing(&self.record, &self.answers, self.findings().clone(), names, now, substitute)
     }
 
     /// Applies a status and records its changes. Returns whether it differs from the last status.

@@ -1,8 +1,8 @@
 //! Notes on a transfer: estimate, delay, and what router and indexer show.
 
 use super::{
-    ArrivalEvidence, HopProtocol, OutcomeDifference, Phase, SourceEvidence, analysis::TransferAnalysis,
-    status_part::TransferState, tx_leg::TxLeg,
+    ArrivalEvidence, HopProtocol, OutcomeDifference, Phase, SourceEvidence, SubstituteEstimate,
+    analysis::TransferAnalysis, status_part::TransferState, tx_leg::TxLeg,
 };
 use crate::{
     domain::{Balance, TimedText, text},
@@ -26,7 +26,7 @@ impl TransferAnalysis<'_> {
             unread.then(|| "The saved route is unreadable; the page shows only the status.".to_owned()),
             self.note_legs(),
             self.note_overdue(leg),
-            self.note_usual(),
+            self.note_substitute(),
             self.note_clocks(leg),
             self.note_refusal(),
             self.note_place(leg),
@@ -76,13 +76,16 @@ impl TransferAnalysis<'_> {
     }
 
     /// Notes by what the estimate is, where no route states one.
-    fn note_usual(&self) -> Option<String> {
-        if self.is_routed {
-            return Some("The estimate is that of the router's route for the same funds today.".to_owned());
-        }
-        let usual = self.usual?;
-        let by = text::count(usual.transfers, "earlier transfer");
-        Some(format!("The estimate is the median of {by} over the same hops, of those that rollscope keeps."))
+    fn note_substitute(&self) -> Option<String> {
+        Some(match self.substitute? {
+            SubstituteEstimate::Earlier(usual) => {
+                let by = text::count(usual.transfers, "earlier transfer");
+                format!("The estimate is the median of {by} over the same hops, of those that rollscope keeps.")
+            }
+            SubstituteEstimate::Route(_) => {
+                "The estimate is that of the router's present route for the same funds, over the same hops.".to_owned()
+            }
+        })
     }
 
     fn note_clocks(&self, leg: &TxLeg<'_>) -> Option<String> {

@@ -1,13 +1,13 @@
 //! Questions about a transfer, and the answers to them.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use crate::{
     domain::{AccountAt, Address, ChainId, TxHash, TxTerms},
     wire::{
         ApiError, Tx, Verbatim,
         opinit::SettlementAnswers,
-        router::{RouteRequest, TrackRequest, TransferStatus},
+        router::{Route, RouteRequest, TrackRequest, TransferStatus},
     },
 };
 
@@ -19,7 +19,7 @@ pub enum Question {
     /// Like [`Track`](Self::Track), for a transaction that the router abandoned.
     TrackAgain(TrackRequest),
     Status(TrackRequest),
-    /// Asks the router how long its route for the same funds takes.
+    /// Asks the router for its present route of the same funds, for its duration.
     Estimate(RouteRequest),
     /// Asks the chain's indexer for the transfer's newest transaction.
     Source(TxHash),
@@ -123,8 +123,7 @@ impl WitnessTxs {
 pub enum FollowerAnswer {
     Track(Result<(), ApiError>),
     Status(Result<Arc<Verbatim<TransferStatus>>, ApiError>),
-    /// `None` if the route states no duration.
-    Estimate(Result<Option<Duration>, ApiError>),
+    Estimate(Result<Arc<Verbatim<Route>>, ApiError>),
     Source(Result<Arc<Tx>, ApiError>),
     Crossing(Result<Arc<Tx>, ApiError>),
     Arrival(Result<WitnessTxs, ApiError>),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{HopPhase, HopProtocol, LegClock, Phase, UsualDuration};
+use super::{HopPhase, HopProtocol, LegClock, Phase, SubstituteEstimate};
 use crate::{
     domain::{Amount, ChainId, Denom, LocalZone, TimedText, Timestamp, text},
     story::WithdrawalStage,
@@ -79,7 +79,7 @@ pub struct TransferStatusView {
     /// Times of each transaction sent.
     pub clocks: Vec<LegClock>,
     /// Source of the estimate, if no route states one.
-    pub usual: Option<UsualDuration>,
+    pub substitute: Option<SubstituteEstimate>,
     /// When the router last answered, if it no longer does. Since then the status is unconfirmed.
     pub as_of: Option<Timestamp>,
 }

@@ -1,9 +1,26 @@
-//! Usual duration of a transfer, by earlier transfers over the same hops.
+//! Duration of a transfer without a route of its own: by earlier transfers, or by a route, over the same hops.
 
 use std::time::Duration;
 
 use super::{HopProtocol, HopView, Phase, TransferStatusView};
-use crate::domain::ChainId;
+use crate::{domain::ChainId, wire::router::Route};
+
+/// Estimate of a transfer whose own route is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubstituteEstimate {
+    Earlier(UsualDuration),
+    /// Duration of the router's present route for the same funds.
+    Route(Duration),
+}
+
+impl SubstituteEstimate {
+    pub(super) fn duration(self) -> Duration {
+        match self {
+            Self::Earlier(usual) => usual.median,
+            Self::Route(duration) => duration,
+        }
+    }
+}
 
 /// Median duration of earlier transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +45,19 @@ impl UsualDuration {
         let median = *durations.get(durations.len() / 2)?;
         Some(Self { median, transfers: durations.len() })
     }
+}
+
+/// Returns the duration of a route of one transaction that begins with these hops; `None` if it begins otherwise.
+pub(super) fn duration_over(hops: &[HopView], route: &Route) -> Option<Duration> {
+    let way = way(hops);
+    let operations =
+        route.operations.iter().map(|step| (HopProtocol::of_operation(step), step.from_chain(), step.to_chain()));
+    let crossings: Vec<_> = operations.filter(|(_, from, to)| from != to).collect();
+    let is_same = |((protocol, from, to), crossing): (&(&HopProtocol, &ChainId, &ChainId), &(HopProtocol, _, _))| {
+        (*protocol, Some(*from), Some(*to)) == (&crossing.0, crossing.1, crossing.2)
+    };
+    let begins_so = !way.is_empty() && way.len() <= crossings.len() && way.iter().zip(&crossings).all(is_same);
+    route.seconds().filter(|_| begins_so && route.txs_count() == 1).map(Duration::from_secs)
 }
 
 /// Returns protocol and chains of each hop between two chains.

@@ -1,12 +1,12 @@
 //! Sends the followers' questions to the worker, and gives them the answers.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::{MOST, TransferCx, Transfers, WatchedTransfer, effect::slot_of};
 use crate::{
     app::page::PageEffect,
     domain::{Timestamp, TransferId, TransferRecord},
-    msg::{AccountQuestion, Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, ask},
+    msg::{AccountQuestion, Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, WitnessOf, ask},
     transfers::{
         CreditRivals, FollowerAnswer, L1Addresses, Question, QuestionKind, SoughtTxs, TakenAnswer, WitnessTxs,
     },
@@ -43,10 +43,7 @@ impl TransferCx<'_> {
             Question::Track(tx) => self.carry(id, slot, ask::track(tx).map(drop), FollowerAnswer::Track),
             Question::TrackAgain(tx) => self.carry(id, slot, ask::track_again(tx).map(drop), FollowerAnswer::Track),
             Question::Status(tx) => self.carry(id, slot, ask::transfer_status(tx), FollowerAnswer::Status),
-            Question::Estimate(request) => {
-                let seconds = ask::route(request).map(|route| route.value.seconds().map(Duration::from_secs));
-                self.carry(id, slot, seconds, FollowerAnswer::Estimate);
-            }
+            Question::Estimate(request) => self.carry(id, slot, ask::route(request), FollowerAnswer::Estimate),
             Question::Source(hash) => self.carry(id, slot, ask::tx(hash), FollowerAnswer::Source),
             Question::Crossing { rest, tx } => {
                 let question = Arc::new(L1Question { rest, tx });
@@ -82,8 +79,10 @@ impl Transfers {
     /// Sends the questions about all transfers that are due.
     pub(super) fn ask_due(&self, cx: &mut TransferCx<'_>) {
         let l1s = cx.l1_addresses();
-        let is_of_router = |slot: &&Slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_));
-        let is_of_witness = |slot: &&Slot| matches!(slot, Slot::Witness(..));
+        let is_of_router = |slot: &&Slot| {
+            matches!(slot, Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(_, WitnessOf::Estimate))
+        };
+        let is_of_witness = |slot: &&Slot| matches!(slot, Slot::Witness(..)) && !is_of_router(slot);
         let mut router_room = ROUTER_AT_ONCE.saturating_sub(cx.pending.iter().copied().filter(is_of_router).count());
         let mut witness_room =
             WITNESSES_AT_ONCE.saturating_sub(cx.pending.iter().copied().filter(is_of_witness).count());

@@ -9,7 +9,7 @@ use crate::{
     config::{Announcements, KeyScope, Keymap},
     domain::{BroadcastHash, ChainId, LocalZone},
     msg::{PageId, WitnessOf},
-    transfers::{FollowerAnswer, Phase},
+    transfers::{FollowerAnswer, Phase, SubstituteEstimate},
     wire::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{Asset, Broadcast},
@@ -131,18 +131,18 @@ fn a_transfer_by_its_hash_is_estimated_by_earlier_ones_over_the_same_hops() {
     assert_eq!(keep(over_ibc(1, "far-1", None)).expected, None, "no estimate without evidence");
     for (number, to, seconds) in [(2, "far-1", 20), (3, "far-1", 90), (4, "far-1", 38), (5, "else-1", 700)] {
         let view = keep(over_ibc(number, to, Some(seconds)));
-        assert_eq!((view.phase, view.usual), (Phase::Arrived, None), "{number}");
+        assert_eq!((view.phase, view.substitute), (Phase::Arrived, None), "{number}");
     }
     let view = keep(over_ibc(6, "far-1", None));
     let median = Duration::from_secs(38);
-    assert_eq!(view.usual, Some(UsualDuration { median, transfers: 3 }));
+    assert_eq!(view.substitute, Some(SubstituteEstimate::Earlier(UsualDuration { median, transfers: 3 })));
     assert_eq!(view.expected, Some(Timestamp::EPOCH.after(median)));
     let notes: Vec<String> = view.notes.iter().map(ToString::to_string).collect();
     assert!(
         notes.iter().any(|note| note.contains("the median of 3 earlier transfers over the same hops")),
         "{notes:?}"
     );
-    assert_eq!(keep(over_ibc(7, "nowhere-1", None)).usual, None, "other hops");
+    assert_eq!(keep(over_ibc(7, "nowhere-1", None)).substitute, None, "other hops");
 }
 
 #[test]

@@ -236,10 +236,7 @@ impl<'a> FollowGroup<'a> {
             Question::Track(tx) => FollowerAnswer::Track(client.track(&tx).await.map(drop)),
             Question::TrackAgain(tx) => FollowerAnswer::Track(client.track_again(&tx).await.map(drop)),
             Question::Status(tx) => FollowerAnswer::Status(client.status(&tx).await.map(Arc::new)),
-            Question::Estimate(request) => {
-                let route = client.route(&request).await;
-                FollowerAnswer::Estimate(route.map(|route| route.value.seconds().map(Duration::from_secs)))
-            }
+            Question::Estimate(request) => FollowerAnswer::Estimate(client.route(&request).await.map(Arc::new)),
             Question::Source(hash) => FollowerAnswer::Source(self.tx(hash).await),
             Question::Crossing { rest, tx } => {
                 let tx = worker::l1_tx(&L1Question { rest, tx }, options, None).await;

@@ -15,6 +15,7 @@ use crate::{
     config::Meaning,
     domain::text,
     panes::hints::key_of,
+    transfers::SubstituteEstimate,
     widgets::{
         canvas::{Canvas, Part, row},
         document,
@@ -90,9 +91,12 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
 
 /// Draws two bars, each with its figure: the planned and the elapsed time.
 fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
-    let (name, by) = match head.earlier {
+    let (name, by) = match head.substitute {
         None => (" planned ", String::new()),
-        Some(earlier) => (" usual   ", format!("  by {}", text::count(earlier, "earlier transfer"))),
+        Some(SubstituteEstimate::Earlier(usual)) => {
+            (" usual   ", format!("  by {}", text::count(usual.transfers, "earlier transfer")))
+        }
+        Some(SubstituteEstimate::Route(_)) => (" usual   ", "  by the router's present route".to_owned()),
     };
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR)).saturating_sub(by.len()).max(8);
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {

@@ -9,7 +9,7 @@ use crate::{
     app::transfers::signs::sign,
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    transfers::{NextStep, Phase},
+    transfers::{NextStep, Phase, SubstituteEstimate},
     widgets::layout::{Regions, Tier},
 };
 
@@ -30,8 +30,8 @@ pub(super) struct TransferHead {
     /// Known times of a transfer without `elapsed`.
     pub(super) untimed: String,
     pub(super) planned: Option<Duration>,
-    /// Number of earlier transfers by which `planned` is estimated; `None` if the route states it.
-    pub(super) earlier: Option<usize>,
+    /// What `planned` is estimated by; `None` if the transfer's route states it.
+    pub(super) substitute: Option<SubstituteEstimate>,
     pub(super) expected: Option<Timestamp>,
     /// Whether [`Self::expected`] is when the withdrawal becomes claimable.
     pub(super) is_withdrawal: bool,
@@ -72,7 +72,7 @@ impl TransferHead {
             elapsed: spans.collect::<Option<Vec<Duration>>>().filter(|_| !is_abandoned).map(|spans| spans.iter().sum()),
             untimed: untimed(facts),
             planned: current.estimate,
-            earlier: status_view.usual.map(|usual| usual.transfers),
+            substitute: status_view.substitute,
             expected: status_view.expected,
             is_withdrawal: status_view
                 .hops

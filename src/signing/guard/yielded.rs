@@ -21,11 +21,11 @@ pub(super) struct Yielded {
     pub(super) denom: Option<Denom>,
     /// Minimum, in the smallest unit; `None` if only the router tells it.
     pub(super) amount: Option<Amount>,
-    /// Whether a chain on the way may deduct a fee.
+    /// Whether the quote may promise less than what is signed yields.
     pub(super) may_shrink: bool,
     /// Whether a hook converts the funds on arrival.
     pub(super) is_hooked: bool,
-    pub(super) pools: Vec<RouteDoubt>,
+    pub(super) doubts: Vec<RouteDoubt>,
 }
 
 /// Coin that a swap buys.
@@ -54,7 +54,7 @@ pub(super) fn follow(
         let Some(effect) = effects.get(part.effect) else { continue };
         // Each message states its own coin.
         let (denom, amount) = taken(stage, effect, part.from)?;
-        funds = Yielded { denom, amount, pools: std::mem::take(&mut funds.pools), ..Yielded::default() };
+        funds = Yielded { denom, amount, doubts: std::mem::take(&mut funds.doubts), ..Yielded::default() };
         let mut swaps = Vec::new();
         bought(effect, &mut swaps);
         let mut swaps = swaps.into_iter();
@@ -99,7 +99,13 @@ impl Yielded {
                 match step.amount_out.filter(|quoted| self.amount.is_some_and(|amount| *quoted < amount)) {
                     // Only wrapped tokens change their decimals.
                     Some(_) if names_contract(step.denom_out()) => self.amount = None,
-                    Some(less) => (self.amount, self.may_shrink) = (Some(less), true),
+                    // Only the router tells what a chain on the way deducts.
+                    Some(_) => {
+                        let chain = step.to_chain().unwrap_or(stage.chain).clone();
+                        let denom = step.denom_out().cloned().unwrap_or(stage.quote.route.dest_asset_denom.clone());
+                        self.amount = None;
+                        self.doubts.push(RouteDoubt::Arrival { chain, denom });
+                    }
                     None => {}
                 }
             }
@@ -109,7 +115,7 @@ impl Yielded {
                     (self.denom, self.amount) = (step.denom_out().cloned(), *least);
                     let chain = step.from_chain().unwrap_or(stage.chain).clone();
                     let bought = step.denom_out().cloned().unwrap_or(stage.quote.route.dest_asset_denom.clone());
-                    self.pools.push(RouteDoubt::Pool { chain, pool: *pool, bought, least: *least });
+                    self.doubts.push(RouteDoubt::Pool { chain, pool: *pool, bought, least: *least });
                 }
                 None => (self.denom, self.amount) = (None, None),
             },

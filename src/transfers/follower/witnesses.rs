@@ -8,12 +8,12 @@ use crate::{
     story::{BegunWithdrawal, Names, WithdrawalStage},
     transfers::{
         ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
-        evidence_of_source, is_withdrawal, packet_end, packets_sent,
+        evidence_of_source, is_withdrawal, packet_end, packets_sent, usual::duration_over,
     },
     wire::{
-        ApiError, Tx,
+        ApiError, Tx, Verbatim,
         opinit::SettlementAnswers,
-        router::{HopSlot, RouteRequest},
+        router::{HopSlot, Route, RouteRequest},
     },
 };
 
@@ -67,8 +67,8 @@ pub(super) struct Witnesses {
     ending: WitnessSearch,
     settlement: WitnessSearch,
     expiry: WitnessSearch,
-    pub(super) estimate: WitnessSearch,
-    /// Duration of the router's route for the same funds.
+    estimate: WitnessSearch,
+    /// Duration of the router's present route for the same funds, over the same hops.
     pub(super) routed: Option<Duration>,
     pub(super) found: IndexFindings,
     /// Packets that the current transaction sent, according to its indexer.
@@ -197,13 +197,13 @@ impl Follower {
         Some((Question::Expiry(tx.chain_id.clone(), terms), due))
     }
 
-    /// Asks once for the duration of a transfer without a route, whose only packet the source's indexer shows.
+    /// Asks for the route of a transfer whose only packet the source's indexer shows, if nothing else estimates it.
     pub(super) fn estimate_question(&self, cx: &FollowerContext<'_>) -> Option<(Question, Timestamp)> {
         let [clock] = self.view.clocks.as_slice() else { return None };
         let is_open = cx.has_router && self.is_live() && self.route().is_none() && clock.estimate.is_none();
         let [SentPacket { coin: Some(coin), .. }] = &self.witnesses.packets[..] else { return None };
         let release = self.view.release.as_ref().filter(|release| is_open && !release.released)?;
-        let due = self.witnesses.estimate.due(PACE, cx.now)?;
+        let due = self.witnesses.estimate.due(SLOW_PACE, cx.now)?;
         let request = RouteRequest {
             amount_in: coin.amount,
             source_asset_chain_id: self.current_tx()?.chain_id.clone(),
@@ -216,6 +216,17 @@ impl Follower {
             allow_multi_tx: None,
         };
         Some((Question::Estimate(request), due))
+    }
+
+    /// Takes the duration of a route over the transfer's hops. Only a passing failure makes the follower ask again.
+    pub(super) fn take_estimate(&mut self, result: &Result<Arc<Verbatim<Route>>, ApiError>, now: Timestamp) -> bool {
+        if result.as_ref().is_err_and(ApiError::is_transient) {
+            self.witnesses.estimate.ask_on(now);
+        } else {
+            self.witnesses.estimate.settle(now);
+        }
+        self.witnesses.routed = result.as_ref().ok().and_then(|route| duration_over(&self.view.hops, &route.value));
+        self.witnesses.routed.is_some()
     }
 
     fn found_source(&self) -> Option<SourceEvidence> {

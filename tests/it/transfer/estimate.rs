@@ -6,13 +6,16 @@ use rollscope::{
     domain::{Address, ChainId},
     transfers::{
         CreditRivals, Follower, FollowerAnswer, FollowerContext, L1Addresses, PollPriority, Question,
-        TransferStatusView,
+        SubstituteEstimate, TransferStatusView,
     },
-    wire::{ApiError, ErrorKind, Tx, router::RouteRequest},
+    wire::{
+        ApiError, ErrorKind, Tx, Verbatim,
+        router::{Route, RouteRequest},
+    },
 };
 use serde_json::{Value, json};
 
-use super::{Plain, at, record};
+use super::{Plain, at, body, record};
 
 /// A transaction with these messages, each of which sends one packet.
 fn source(messages: &[Value]) -> Arc<Tx> {
@@ -57,6 +60,19 @@ fn follower(status: &Value, source: Arc<Tx>) -> Follower {
     follower
 }
 
+/// A route of the fixtures that takes 30 seconds, changed.
+fn route(name: &str, change: impl Fn(&mut Value)) -> FollowerAnswer {
+    let mut route = body(name);
+    route["estimated_route_duration_seconds"] = json!(30);
+    change(&mut route);
+    let route: Verbatim<Route> = serde_json::from_str(&route.to_string()).expect("a route");
+    FollowerAnswer::Estimate(Ok(Arc::new(route)))
+}
+
+fn take(follower: &mut Follower, answer: FollowerAnswer) {
+    follower.take(answer, &CreditRivals::default(), at(4));
+}
+
 fn review(follower: &mut Follower, second: u64) -> TransferStatusView {
     let view = follower.view(&Plain, at(second));
     follower.apply(view.clone(), at(second));
@@ -93,13 +109,13 @@ fn a_transfer_by_its_hash_is_overdue_by_the_routers_route_for_its_funds() {
             json!({"amount_in": amount, "source_asset_chain_id": "echelon-1", "source_asset_denom": denom,
                 "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uinit", "allow_unsafe": true})
         );
-        let answer = FollowerAnswer::Estimate(Ok(Some(Duration::from_secs(30))));
-        follower.take(answer, &CreditRivals::default(), at(4));
+        take(&mut follower, route("route-ibc-multihop", |_| {}));
         let view = review(&mut follower, 20);
-        assert_eq!((view.expected, view.usual), (Some(at(30)), None));
+        let by = SubstituteEstimate::Route(Duration::from_secs(30));
+        assert_eq!((view.expected, view.substitute), (Some(at(30)), Some(by)));
         let notes =
             |view: &TransferStatusView| view.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        assert!(notes(&view).contains("the router's route for the same funds"), "{}", notes(&view));
+        assert!(notes(&view).contains("the router's present route for the same funds"), "{}", notes(&view));
         assert!(!notes(&view).contains("longer than usual"), "{}", notes(&view));
         let late = review(&mut follower, 40);
         assert!(notes(&late).contains("Taking longer than usual"), "{}", notes(&late));
@@ -121,12 +137,21 @@ fn no_duration_is_asked_where_the_funds_are_not_known_or_the_router_had_no_route
     for (why, follower) in &cases {
         assert_eq!(asked(follower, 3), None, "{why}");
     }
-    for answer in [
-        Ok(None),
-        Err(ApiError { kind: ErrorKind::Timeout(Duration::ZERO), url: "http://router.example".into(), body: None }),
+    let failed =
+        |kind| FollowerAnswer::Estimate(Err(ApiError { kind, url: "http://router.example".into(), body: None }));
+    let no_route = ErrorKind::Rejected { status: 404, sentence: "no routes found".to_owned() };
+    let multihop = |change: fn(&mut Value)| route("route-ibc-multihop", change);
+    for (why, answer, is_asked_again) in [
+        ("no duration", multihop(|route| route["estimated_route_duration_seconds"] = Value::Null), false),
+        ("another bridge", route("route-op-withdraw", |_| {}), false),
+        ("another way", multihop(|route| route["operations"][0]["transfer"]["to_chain_id"] = json!("noble-1")), false),
+        ("two transactions", multihop(|route| route["txs_required"] = json!(2)), false),
+        ("no route", failed(no_route), false),
+        ("no answer", failed(ErrorKind::Timeout(Duration::ZERO)), true),
     ] {
         let mut follower = follower(&status(&on_its_way()), one());
-        follower.take(FollowerAnswer::Estimate(answer), &CreditRivals::default(), at(4));
-        assert_eq!((review(&mut follower, 40).expected, asked(&follower, 300)), (None, None), "nothing is estimated");
+        take(&mut follower, answer);
+        assert_eq!(review(&mut follower, 40).expected, None, "{why}");
+        assert_eq!(asked(&follower, 300).is_some(), is_asked_again, "{why}");
     }
 }
