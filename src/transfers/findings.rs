@@ -18,7 +18,7 @@ use crate::{
         names::{FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER},
         opinit::{BridgeStep, BridgeTransfer},
     },
-    story::{Decoded, DecodedEvent, EventPhase, decode},
+    story::{Decoded, DecodedEvent, EventPhase, decode, packet::PacketTokens},
     wire::{Tx, opinit::SettlementAnswers},
 };
 
@@ -66,8 +66,9 @@ pub struct SentPacket {
     pub channel: String,
     pub sequence: String,
     pub sender: Address,
-    /// Coin of the message that sent it; `None` if another message did, such as a contract's call.
-    pub coin: Option<Coin>,
+    /// What leaves, and what arrives on the other chain; `None` if the packet carries no tokens, or asks by a memo for
+    /// more than to pay them out.
+    pub coins: Option<[Coin; 2]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,12 +179,9 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     }
     let decoded = decode(tx);
     let sent = decoded.events.iter().filter(|event| *event.class() == EventClass::Packet(PacketStep::Sent));
-    let coin = |phase: EventPhase| {
-        let EventPhase::Message(place) = phase else { return None };
-        let message = decoded.messages.get(place).filter(|message| message.kind.short() == "MsgTransfer")?;
-        let token = message.fields.get("token")?;
-        let denom = Denom::new(token.get("denom")?.as_str()?);
-        Some(Coin { denom, amount: token.get("amount")?.as_str()?.parse().ok()? })
+    let coins = |event: &DecodedEvent| {
+        let (id, tokens) = PacketTokens::sent(event).filter(|(_, tokens)| tokens.memo.is_empty())?;
+        Some([tokens.left(), tokens.arrived(&id)])
     };
     let packet = |event: &DecodedEvent| {
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
@@ -192,7 +190,7 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
             channel: event.text(keys::PACKET_SRC_CHANNEL)?.to_owned(),
             sequence: event.text(keys::PACKET_SEQUENCE)?.to_owned(),
             sender: transfer.get(keys::SENDER)?,
-            coin: coin(event.phase),
+            coins: coins(event),
         })
     };
     sent.filter_map(packet).collect()

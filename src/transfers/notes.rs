@@ -83,7 +83,7 @@ impl TransferAnalysis<'_> {
                 format!("The estimate is the median of {by} over the same hops, of those that rollscope keeps.")
             }
             SubstituteEstimate::Route(_) => {
-                "The estimate is that of the router's present route for the same funds, over the same hops.".to_owned()
+                "The estimate is that of the router's present route for the same funds, over the same hop.".to_owned()
             }
         })
     }

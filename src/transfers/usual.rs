@@ -47,17 +47,15 @@ impl UsualDuration {
     }
 }
 
-/// Returns the duration of a route of one transaction that begins with these hops; `None` if it begins otherwise.
+/// Returns the duration of a route of one transaction over exactly these hops.
 pub(super) fn duration_over(hops: &[HopView], route: &Route) -> Option<Duration> {
-    let way = way(hops);
-    let operations =
-        route.operations.iter().map(|step| (HopProtocol::of_operation(step), step.from_chain(), step.to_chain()));
-    let crossings: Vec<_> = operations.filter(|(_, from, to)| from != to).collect();
-    let is_same = |((protocol, from, to), crossing): (&(&HopProtocol, &ChainId, &ChainId), &(HopProtocol, _, _))| {
-        (*protocol, Some(*from), Some(*to)) == (&crossing.0, crossing.1, crossing.2)
-    };
-    let begins_so = !way.is_empty() && way.len() <= crossings.len() && way.iter().zip(&crossings).all(is_same);
-    route.seconds().filter(|_| begins_so && route.txs_count() == 1).map(Duration::from_secs)
+    let protocols: Vec<HopProtocol> = route.operations.iter().map(HopProtocol::of_operation).collect();
+    let crossings = protocols.iter().zip(&route.operations).filter_map(|(protocol, step)| {
+        let (from, to) = (step.from_chain()?, step.to_chain()?);
+        (from != to).then_some((protocol, from, to))
+    });
+    let is_same = way(hops) == crossings.collect::<Vec<_>>();
+    route.seconds().filter(|_| is_same && route.txs_count() == 1).map(Duration::from_secs)
 }
 
 /// Returns protocol and chains of each hop between two chains.

@@ -96,7 +96,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
         Some(SubstituteEstimate::Earlier(usual)) => {
             (" usual   ", format!("  by {}", text::count(usual.transfers, "earlier transfer")))
         }
-        Some(SubstituteEstimate::Route(_)) => (" usual   ", "  by the router's present route".to_owned()),
+        Some(SubstituteEstimate::Route(_)) => (" route   ", "  by the router's present route".to_owned()),
     };
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR)).saturating_sub(by.len()).max(8);
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {

@@ -201,15 +201,16 @@ impl Follower {
     pub(super) fn estimate_question(&self, cx: &FollowerContext<'_>) -> Option<(Question, Timestamp)> {
         let [clock] = self.view.clocks.as_slice() else { return None };
         let is_open = cx.has_router && self.is_live() && self.route().is_none() && clock.estimate.is_none();
-        let [SentPacket { coin: Some(coin), .. }] = &self.witnesses.packets[..] else { return None };
-        let release = self.view.release.as_ref().filter(|release| is_open && !release.released)?;
+        let [SentPacket { coins: Some([left, arrived]), .. }] = &self.witnesses.packets[..] else { return None };
+        let [hop] = self.view.hops.as_slice() else { return None };
+        let to = hop.to.clone().filter(|_| is_open)?;
         let due = self.witnesses.estimate.due(SLOW_PACE, cx.now)?;
         let request = RouteRequest {
-            amount_in: coin.amount,
+            amount_in: left.amount,
             source_asset_chain_id: self.current_tx()?.chain_id.clone(),
-            source_asset_denom: coin.denom.clone(),
-            dest_asset_chain_id: release.chain_id.clone(),
-            dest_asset_denom: release.denom.clone(),
+            source_asset_denom: left.denom.clone(),
+            dest_asset_chain_id: to,
+            dest_asset_denom: arrived.denom.clone(),
             allow_unsafe: Some(true),
             go_fast: None,
             is_op_withdraw: None,

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use alloy_primitives::hex;
 use rollscope::{
     domain::{Address, ChainId},
     transfers::{
@@ -14,42 +15,56 @@ use rollscope::{
     },
 };
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::{Plain, at, body, record};
 
-/// A transaction with these messages, each of which sends one packet.
-fn source(messages: &[Value]) -> Arc<Tx> {
-    let event = |kind: &str, place: usize, key: &str, value: &str| {
-        let place = place.to_string();
-        json!({"type": kind, "attributes": [{"key": key, "value": value}, {"key": "packet_sequence", "value": "7"},
-            {"key": "msg_index", "value": place}]})
+/// A transaction that sends these packets of tokens, each by a message of its own: path, amount and memo.
+fn source(packets: &[(&str, &str, &str)]) -> Arc<Tx> {
+    let event = |kind: &str, place: usize, attributes: &[(&str, &str)]| {
+        let mut all: Vec<Value> = attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+        all.push(json!({"key": "msg_index", "value": place.to_string()}));
+        json!({"type": kind, "attributes": all})
     };
-    let of_message = |place| {
+    let events = packets.iter().enumerate().flat_map(|(place, (path, amount, memo))| {
         let sender = Address::Short([0x11; 20]).bech32();
-        [
-            event("send_packet", place, "packet_src_channel", "channel-0"),
-            event("ibc_transfer", place, "sender", &sender),
-        ]
-    };
-    let events: Vec<Value> = (0..messages.len()).flat_map(of_message).collect();
+        let data = json!({"denom": path, "amount": amount, "sender": sender, "receiver": sender, "memo": memo});
+        let sent = [
+            ("packet_data", &*data.to_string()),
+            ("packet_sequence", "7"),
+            ("packet_src_port", "transfer"),
+            ("packet_src_channel", "channel-0"),
+            ("packet_dst_port", "transfer"),
+            ("packet_dst_channel", "channel-41"),
+        ];
+        [event("send_packet", place, &sent), event("ibc_transfer", place, &[("sender", &sender)])]
+    });
+    let events: Vec<Value> = events.collect();
+    let messages = vec![json!({"@type": "/minievm.evm.v1.MsgCall"}); packets.len()];
     let tx = json!({"txhash": "0".repeat(64), "height": "7", "code": 0, "timestamp": "2025-11-21T10:00:00Z",
         "tx": {"body": {"messages": messages}}, "events": events});
     Arc::new(serde_json::from_str(&tx.to_string()).expect("a transaction"))
 }
 
-fn message(denom: &str, amount: &str) -> Value {
-    json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer", "token": {"denom": denom, "amount": amount}})
+fn voucher(path: &str) -> String {
+    format!("ibc/{}", hex::encode_upper(Sha256::digest(path)))
 }
 
-fn status(release: &Value) -> Value {
+/// A status with an open hop to each chain, and no word of the end, as routers give it on the way.
+fn status(state: &str, chains: &[&'static str]) -> Value {
     let sent = json!({"chain_id": "echelon-1", "tx_hash": "1".repeat(64), "on_chain_at": at(0).to_string()});
-    json!({"state": "STATE_PENDING", "transfer_sequence": [{"ibc_transfer": {"from_chain_id": "echelon-1",
-        "to_chain_id": "interwoven-1", "state": "TRANSFER_PENDING", "packet_txs": {"send_tx": sent}}}],
-        "transfer_asset_release": release})
+    let mut from = "echelon-1";
+    let hop = |to: &&'static str| {
+        let from = std::mem::replace(&mut from, to);
+        json!({"ibc_transfer": {"from_chain_id": from, "to_chain_id": to, "state": "TRANSFER_PENDING",
+            "packet_txs": {"send_tx": sent}}})
+    };
+    let hops: Vec<Value> = chains.iter().map(hop).collect();
+    json!({"state": state, "transfer_sequence": hops, "transfer_asset_release": null})
 }
 
 fn on_its_way() -> Value {
-    json!({"chain_id": "interwoven-1", "denom": "uinit", "released": false})
+    status("STATE_PENDING", &["interwoven-1"])
 }
 
 /// The follower of a transfer by its hash, after both answers.
@@ -60,10 +75,11 @@ fn follower(status: &Value, source: Arc<Tx>) -> Follower {
     follower
 }
 
-/// A route of the fixtures that takes 30 seconds, changed.
+/// A route of the fixtures as far as its first chain, in 30 seconds, changed.
 fn route(name: &str, change: impl Fn(&mut Value)) -> FollowerAnswer {
     let mut route = body(name);
     route["estimated_route_duration_seconds"] = json!(30);
+    route["operations"].as_array_mut().expect("operations").truncate(1);
     change(&mut route);
     let route: Verbatim<Route> = serde_json::from_str(&route.to_string()).expect("a route");
     FollowerAnswer::Estimate(Ok(Arc::new(route)))
@@ -100,14 +116,18 @@ fn asked(follower: &Follower, second: u64) -> Option<RouteRequest> {
 
 #[test]
 fn a_transfer_by_its_hash_is_overdue_by_the_routers_route_for_its_funds() {
-    for (denom, amount) in [("l2/df41", "25000000"), ("uatom", "1")] {
-        let mut follower = follower(&status(&on_its_way()), source(&[message(denom, amount)]));
+    let home = "transfer/channel-0/uinit";
+    for (path, amount, left, arrived) in [
+        ("l2/df41", "25000000", "l2/df41".to_owned(), voucher("transfer/channel-41/l2/df41")),
+        (home, "1", voucher(home), "uinit".to_owned()),
+    ] {
+        let mut follower = follower(&on_its_way(), source(&[(path, amount, "")]));
         assert_eq!(review(&mut follower, 3).expected, None);
         let request = asked(&follower, 3).expect("it is asked");
         assert_eq!(
             json!(request),
-            json!({"amount_in": amount, "source_asset_chain_id": "echelon-1", "source_asset_denom": denom,
-                "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uinit", "allow_unsafe": true})
+            json!({"amount_in": amount, "source_asset_chain_id": "echelon-1", "source_asset_denom": left,
+                "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": arrived, "allow_unsafe": true})
         );
         take(&mut follower, route("route-ibc-multihop", |_| {}));
         let view = review(&mut follower, 20);
@@ -125,14 +145,17 @@ fn a_transfer_by_its_hash_is_overdue_by_the_routers_route_for_its_funds() {
 
 #[test]
 fn no_duration_is_asked_where_the_funds_are_not_known_or_the_router_had_no_route() {
-    let one = || source(&[message("l2/df41", "25000000")]);
-    let released = json!({"chain_id": "interwoven-1", "denom": "uinit", "released": true});
-    let contract = json!({"@type": "/minievm.evm.v1.MsgCall", "input": "0x01"});
+    let one = || source(&[("l2/df41", "25000000", "")]);
+    let forward = r#"{"forward":{"receiver":"x","port":"transfer","channel":"channel-3"}}"#;
+    let mut arrived = status("STATE_COMPLETED_SUCCESS", &["interwoven-1"]);
+    arrived["transfer_sequence"][0]["ibc_transfer"]["state"] = json!("TRANSFER_SUCCESS");
+    arrived["transfer_asset_release"] = json!({"chain_id": "interwoven-1", "denom": "uinit", "released": true});
     let cases = [
-        ("it has arrived", follower(&status(&released), one())),
-        ("the router names no end", follower(&status(&Value::Null), one())),
-        ("a contract sent it", follower(&status(&on_its_way()), source(&[contract]))),
-        ("two packets", follower(&status(&on_its_way()), source(&[message("uatom", "1"), message("uatom", "2")]))),
+        ("it is over", follower(&arrived, one())),
+        ("no router has seen it", follower(&status("STATE_SUBMITTED", &[]), one())),
+        ("it goes on", follower(&status("STATE_PENDING", &["interwoven-1", "noble-1"]), one())),
+        ("it asks for more", follower(&on_its_way(), source(&[("l2/df41", "25000000", forward)]))),
+        ("two packets", follower(&on_its_way(), source(&[("uatom", "1", ""), ("uatom", "2", "")]))),
     ];
     for (why, follower) in &cases {
         assert_eq!(asked(follower, 3), None, "{why}");
@@ -144,12 +167,21 @@ fn no_duration_is_asked_where_the_funds_are_not_known_or_the_router_had_no_route
     for (why, answer, is_asked_again) in [
         ("no duration", multihop(|route| route["estimated_route_duration_seconds"] = Value::Null), false),
         ("another bridge", route("route-op-withdraw", |_| {}), false),
-        ("another way", multihop(|route| route["operations"][0]["transfer"]["to_chain_id"] = json!("noble-1")), false),
+        (
+            "another chain",
+            multihop(|route| route["operations"][0]["transfer"]["to_chain_id"] = json!("noble-1")),
+            false,
+        ),
+        (
+            "one hop more",
+            multihop(|route| route["operations"] = body("route-ibc-multihop")["operations"].take()),
+            false,
+        ),
         ("two transactions", multihop(|route| route["txs_required"] = json!(2)), false),
         ("no route", failed(no_route), false),
         ("no answer", failed(ErrorKind::Timeout(Duration::ZERO)), true),
     ] {
-        let mut follower = follower(&status(&on_its_way()), one());
+        let mut follower = follower(&on_its_way(), one());
         take(&mut follower, answer);
         assert_eq!(review(&mut follower, 40).expected, None, "{why}");
         assert_eq!(asked(&follower, 300).is_some(), is_asked_again, "{why}");

@@ -207,7 +207,7 @@ fn what_became_of_a_packet_is_told_by_its_own_messages() {
         ],
     );
     let packets = packets_sent(&sent);
-    let packet = SentPacket { channel: "channel-0".to_owned(), sequence: "7".to_owned(), sender: ONE, coin: None };
+    let packet = SentPacket { channel: "channel-0".to_owned(), sequence: "7".to_owned(), sender: ONE, coins: None };
     assert_eq!(packets, std::slice::from_ref(&packet));
     let failed = tx(5, "/ibc.applications.transfer.v1.MsgTransfer", &[event("send_packet", &[])]);
     assert!(packets_sent(&failed).is_empty(), "what failed sent nothing");
