@@ -69,6 +69,11 @@ pub trait ChainState {
     /// Returns the fee allowances that have not expired, in the order of granting.
     fn fee_grants(&self) -> Vec<FeeGrant>;
 
+    fn nfts_of(&self, collection: &Address) -> Vec<OwnedNft>;
+
+    /// Returns the NFT that is a Move object; `None` on the other virtual machines.
+    fn nft_of_object(&self, object: &Address) -> Option<OwnedNft>;
+
     /// Returns the class of NFTs that arrived over IBC; `None` before the first, or without the module.
     fn nft_class(&self) -> Option<NftClass>;
 
@@ -176,6 +181,14 @@ impl ChainState for Ledger {
 
     fn fee_grants(&self) -> Vec<FeeGrant> {
         self.simulation().fee_grants()
+    }
+
+    fn nfts_of(&self, collection: &Address) -> Vec<OwnedNft> {
+        self.simulation().nfts_of(collection)
+    }
+
+    fn nft_of_object(&self, object: &Address) -> Option<OwnedNft> {
+        self.simulation().nft_of_object(object)
     }
 
     fn nft_class(&self) -> Option<NftClass> {

@@ -162,8 +162,11 @@ fn token_answer(
 fn collection_answer(view: &NodeView<'_>, collection: &NftCollection, asked: View, input: &[u8]) -> Option<Vec<u8>> {
     let nft = || view.chain.nft(&collection.address, &U256::from_be_bytes(word(input, 0)?).to_string());
     let ids = |owner: Option<Address>| {
-        let nfts = view.chain.nfts().into_iter().filter(|nft| nft.collection == collection.address);
-        let nfts = nfts.filter(|nft| owner.is_none_or(|owner| nft.owner == owner));
+        let nfts = view
+            .state
+            .nfts_of(&collection.address)
+            .into_iter()
+            .filter(|nft| owner.is_none_or(|owner| nft.owner == owner));
         let mut ids: Vec<U256> = nfts.filter_map(|nft| nft.token_id.parse().ok()).collect();
         ids.sort_unstable();
         ids

@@ -293,20 +293,25 @@ impl Served {
 
     /// Waits until an answer is such.
     pub(crate) async fn until(&self, path: &str, is_such: impl Fn(&Value) -> bool) -> Value {
-        let mut last = Value::Null;
+        self.until_answered(path, |status, answer| status == 200 && is_such(answer)).await
+    }
+
+    /// Waits until an answer of any status is such.
+    pub(crate) async fn until_answered(&self, path: &str, is_such: impl Fn(u16, &Value) -> bool) -> Value {
+        let mut last = (0, Value::Null);
         let asked = async {
             loop {
                 let (status, text) = self.get(path).await;
                 let answer = serde_json::from_str(&text).unwrap_or(Value::String(text));
-                if status == 200 && is_such(&answer) {
+                if is_such(status, &answer) {
                     return answer;
                 }
-                last = answer;
+                last = (status, answer);
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
         let answered = tokio::time::timeout(PATIENCE * 6, asked).await;
-        answered.unwrap_or_else(|_| panic!("{path}: {last}, {:?}", self.service().progress().borrow()))
+        answered.unwrap_or_else(|_| panic!("{path}: {last:?}, {:?}", self.service().progress().borrow()))
     }
 }
 

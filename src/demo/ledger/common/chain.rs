@@ -6,9 +6,10 @@ mod queries;
 mod withdrawals;
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     fmt::Debug,
     hash::{Hash, Hasher},
+    sync::{Mutex, PoisonError},
 };
 
 use sha2::{Digest as _, Sha256};
@@ -86,6 +87,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn collections(&self) -> Vec<NftCollection>;
     fn collection(&self, address: &Address) -> Option<NftCollection>;
     fn nfts(&self) -> Vec<OwnedNft>;
+    fn nfts_of(&self, collection: &Address) -> Vec<OwnedNft>;
+    fn nft_of_object(&self, object: &Address) -> Option<OwnedNft>;
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
     /// Returns the oldest available block.
     fn oldest(&self) -> Height;
@@ -134,6 +137,16 @@ pub(crate) struct SimulatedChain<F: Render> {
     /// Previous values of the balances that the newest blocks changed, one list per block, the newest last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
     withdrawals: Vec<BridgeWithdrawal>,
+    objects: Mutex<NftObjects>,
+}
+
+/// Move objects of the NFTs minted so far: an object's address is a hash of its name.
+#[derive(Debug, Default)]
+struct NftObjects {
+    /// Collection and number by address.
+    numbers: HashMap<[u8; 32], (u8, u32)>,
+    /// Last number in `numbers`, by collection.
+    minted: HashMap<u8, u32>,
 }
 
 /// Number of blocks whose balance changes are kept; real nodes keep this many states.
@@ -175,6 +188,7 @@ impl<F: Render> SimulatedChain<F> {
             consensus: Consensus::new(clock.seed),
             changes,
             withdrawals: Vec::new(),
+            objects: Mutex::default(),
         }
     }
 
@@ -236,6 +250,10 @@ impl<F: Render> SimulatedChain<F> {
             uri: spec.token_uri(number),
             moved: Height::new(moved)?,
         })
+    }
+
+    fn nfts_at(&self, place: u8) -> impl Iterator<Item = OwnedNft> {
+        (1..=self.state.minted(place)).filter_map(move |number| self.nft_at(place, number))
     }
 
     fn token(&self, id: TokenId, spec: &super::catalogue::TokenSpec) -> FungibleToken {
@@ -376,8 +394,25 @@ impl<F: Render> Simulation for SimulatedChain<F> {
     }
 
     fn nfts(&self) -> Vec<OwnedNft> {
-        let all = |place| (1..=self.state.minted(place)).filter_map(move |number| self.nft_at(place, number));
-        self.places().flat_map(all).collect()
+        self.places().flat_map(|place| self.nfts_at(place)).collect()
+    }
+
+    fn nfts_of(&self, collection: &Address) -> Vec<OwnedNft> {
+        self.place_of(collection).into_iter().flat_map(|place| self.nfts_at(place)).collect()
+    }
+
+    fn nft_of_object(&self, object: &Address) -> Option<OwnedNft> {
+        let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
+        let NftObjects { numbers, minted } = &mut *objects;
+        for place in self.places() {
+            let newest = self.state.minted(place);
+            let known = minted.insert(place, newest).unwrap_or(0);
+            let added = (known + 1..=newest)
+                .filter_map(|number| Some((F::token_object(&self.world, place, number)?.word(), (place, number))));
+            numbers.extend(added);
+        }
+        let (place, number) = *numbers.get(&object.word())?;
+        self.nft_at(place, number)
     }
 
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {

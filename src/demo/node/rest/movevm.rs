@@ -99,8 +99,8 @@ fn resources(view: &NodeView<'_>, address: &Address) -> Vec<Value> {
     };
     let token = |token: FungibleToken| vec![resource(METADATA, metadata(&token))];
     let has = |object: Option<Address>| object.is_some_and(|object| is_at(&object, address));
-    let nfts = view.chain.nfts().into_iter().find(|nft| has(nft.object)).map(nft);
-    nfts.or_else(|| view.chain.collection(address).map(collection))
+    let nft = view.state.nft_of_object(address).map(nft);
+    nft.or_else(|| view.chain.collection(address).map(collection))
         .or_else(|| view.chain.tokens().into_iter().find(|token| has(token.metadata)).map(token))
         .unwrap_or_default()
 }
@@ -115,7 +115,7 @@ fn nft_data(nft: &OwnedNft) -> Value {
 }
 
 fn collection_data(view: &NodeView<'_>, collection: &NftCollection) -> Value {
-    let count = view.chain.nfts().iter().filter(|nft| nft.collection == collection.address).count();
+    let count = view.state.nfts_of(&collection.address).len();
     json!({
         "creator": short(&collection.creator),
         "description": "",
@@ -163,9 +163,7 @@ fn view_function(view: &NodeView<'_>, call: &ViewCall) -> RestAnswer {
         }
         "0x1::object::owner" => {
             let object = call.account(0)?;
-            let nfts = view.chain.nfts();
-            let nft = nfts.iter().find(|nft| nft.object.is_some_and(|one| is_at(&one, &object)));
-            nft.map(|nft| short(&nft.owner))
+            view.state.nft_of_object(&object).map(|nft| short(&nft.owner))
         }
         _ => {
             return Err(RestRefusal::machine(format!(

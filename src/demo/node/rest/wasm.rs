@@ -117,7 +117,7 @@ fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, argum
             Ok(json!({ "name": collection.name, "symbol": symbol }))
         }
         "num_tokens" => {
-            let count = view.chain.nfts().iter().filter(|nft| nft.collection == collection.address).count();
+            let count = view.state.nfts_of(&collection.address).len();
             Ok(json!({ "count": count }))
         }
         "owner_of" => Ok(access(&nft()?)),
@@ -128,8 +128,7 @@ fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, argum
         }
         "tokens" => {
             let owner = read(text(arguments, "owner")?)?;
-            let nfts = view.chain.nfts().into_iter();
-            let of_owner = nfts.filter(|nft| nft.collection == collection.address && nft.owner == owner);
+            let of_owner = view.state.nfts_of(&collection.address).into_iter().filter(|nft| nft.owner == owner);
             let after = arguments["start_after"].as_str();
             let limit = arguments["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok()).unwrap_or(10);
             let mut ids: Vec<String> = of_owner.map(|nft| nft.token_id).collect();

@@ -57,14 +57,19 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
     assert!(refused.contains(holder) && refused.contains("stop it first"), "{refused}");
 
     assert_eq!(follower.end(Signal::KILL).0, None);
+    // Silence is told by its age, which a slow machine reaches; nothing else may be wrong.
+    let is_silence = |reason: &Value| {
+        let reason = reason.as_str().unwrap_or_default();
+        reason.contains(" stored nothing for ") || reason.contains("the store of the index has not answered for ")
+    };
     wait_until("the other follows", || {
-        assert_eq!(
-            (answer(&reader, BLOCKS), answer(&reader, "/ready").0),
-            (blocks.clone(), 200),
-            "readers notice nothing"
-        );
+        assert_eq!(answer(&reader, BLOCKS), blocks, "readers notice nothing");
+        let (status, ready) = answer(&reader, "/ready");
+        let reasons = ready["reasons"].as_array();
+        assert!(status == 200 || reasons.is_some_and(|reasons| reasons.iter().all(is_silence)), "{ready}");
         answer(&standby, "/status").1["height"] == json!(20)
     });
+    wait_until("the reader is ready", || answer(&reader, "/ready").0 == 200);
     assert_eq!(answer(&standby, BLOCKS), blocks);
     // What another process was elected for is no longer this one's.
     PostgresServer::shared().expect("it runs").run(
