@@ -214,8 +214,11 @@ fn nanos(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
 }
 
+/// Whether another connection is at work. Two that recover a file at once delete its journal twice.
 fn is_busy(error: &rusqlite::Error) -> bool {
+    let deleted = |error: &rusqlite::ffi::Error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_DELETE_NOENT;
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+        || error.sqlite_error().is_some_and(deleted)
 }
 
 fn replace(connection: &mut Connection, scope: &StoreScope, text: &str, at: i64) -> rusqlite::Result<()> {
