@@ -130,7 +130,7 @@ impl Directory {
         let listed = listed.iter().map(|chain| {
             let id = chain.chain_id.as_str();
             let name = chain.name().map_or(id, Foreign::as_received);
-            choice(name, [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
+            choice(name, [id, chain.chain_type.as_received()].join(" · ").trim_end_matches(" · "), id)
         });
         missing.into_iter().chain(listed).collect()
     }

@@ -154,15 +154,15 @@ impl Context {
         let mut names: Vec<(Address, &str)> = Vec::new();
         match answer {
             Answer::Collection(collection) => {
-                names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
+                names.extend(collection.address().map(|address| (address, collection.collection.name.as_received())));
             }
             Answer::Collections(page) => {
                 let items = page.items.iter();
-                names.extend(items.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+                names.extend(items.filter_map(|item| Some((item.address()?, item.collection.name.as_received()))));
             }
             Answer::Tokens(page) => {
                 let items = page.items.iter();
-                names.extend(items.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+                names.extend(items.filter_map(|item| Some((item.collection()?, item.collection_name.as_received()))));
             }
             _ => return,
         }

@@ -179,7 +179,7 @@ pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer
         Some((address, answer.ok()?.ok()?.collection.name))
     });
     for (address, name) in join_all(asked).await.into_iter().flatten().filter(|(_, name)| !name.is_empty()) {
-        glossary.add_own_name(address, &name);
+        glossary.add_own_name(address, name.as_received());
     }
 }
 

@@ -91,7 +91,9 @@ impl CommandRecord for Tx {
                 "Result",
                 match PartialFailure::verdict(&PartialFailure::all_of(self)) {
                     Some(partly) => TableCell::new(partly).meaning(Meaning::Warning),
-                    None => result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace)),
+                    None => {
+                        result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace.clipped(160)))
+                    }
                 },
             ),
             ("Block", TableCell::new(group(self.height.get()))),
@@ -106,7 +108,7 @@ impl CommandRecord for Tx {
             details.push(("Memo", TableCell::new(&signed.memo)));
         }
         if !self.is_success() {
-            details.push(("Reason", TableCell::new(&self.raw_log)));
+            details.push(("Reason", TableCell::new(self.raw_log.as_received())));
         }
         details.extend(self.message_types().iter().map(|message| ("Message", TableCell::new(message.as_str()))));
         details
@@ -141,7 +143,7 @@ impl CommandRecord for Status {
         let listed = |has| if has { "listed" } else { "not listed" }.into();
         add("IBC packets", self.has_packets.map(listed));
         add("Token contracts", self.has_token_contracts.map(listed));
-        add("Store", self.store_trouble.clone());
+        add("Store", self.store_trouble.as_ref().map(|trouble| trouble.clipped(400)));
         add("Return data cleaned to", self.evm_ret_cleanup_height.map(group));
         add("Account links to check", self.tx_account_cleanup_sequence.map(|left| left.to_string()));
         add("Account links deleted", self.tx_account_cleanup_deleted.map(|links| links.to_string()));
@@ -179,10 +181,12 @@ impl CommandRecord for InternalTx {}
 impl CommandRecord for Collection {
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let facts = &self.collection;
-        let mut details =
-            vec![("Collection", TableCell::new(&facts.name)), ("Address", TableCell::new(&self.object_addr))];
+        let mut details = vec![
+            ("Collection", TableCell::new(facts.name.as_received())),
+            ("Address", TableCell::new(&self.object_addr)),
+        ];
         if !facts.origin_name.is_empty() {
-            details.push(("Origin class", TableCell::new(&facts.origin_name)));
+            details.push(("Origin class", TableCell::new(facts.origin_name.as_received())));
         }
         details.extend([
             ("Creator", TableCell::new(&facts.creator)),
@@ -207,18 +211,21 @@ fn node_details(node: &NodeStatus) -> Vec<(&'static str, TableCell)> {
     details.extend(node.url.iter().map(|url| ("Node URL", TableCell::new(url))));
     let rate = node.blocks_per_minute.map(|rate| format!("{} blocks per minute", group(rate)));
     details.extend(rate.map(|rate| ("Backfill", TableCell::new(rate))));
-    details.extend(node.trouble.iter().map(|trouble| ("Problem", TableCell::new(trouble).meaning(Meaning::Bad))));
-    details.extend(node.notes.iter().map(|note| ("Note", TableCell::new(note))));
+    details.extend(
+        node.trouble.iter().map(|trouble| ("Problem", TableCell::new(trouble.as_received()).meaning(Meaning::Bad))),
+    );
+    details.extend(node.notes.iter().map(|note| ("Note", TableCell::new(note.as_received()))));
     details.push(("Undecoded parts", TableCell::new(group(node.undecoded))));
     let written = |part: &UndecodedPart| {
         let place = part.index.map(|index| format!(" {}", group(index))).unwrap_or_default();
-        format!("{}{place} of block {}: {}", part.part, group(part.height.get()), part.cause)
+        format!("{}{place} of block {}: {}", part.part, group(part.height.get()), part.cause.clipped(160))
     };
     details.extend(node.undecoded_parts.iter().map(|part| ("Undecoded", TableCell::new(written(part)))));
     details.push(("Parts left out", TableCell::new(group(node.left_out))));
     details.extend(node.left_out_parts.iter().map(|part| ("Left out", TableCell::new(written(part)))));
-    let floor =
-        |floor: &PartFloor| format!("{} only from block {}: {}", floor.part, group(floor.height.get()), floor.cause);
+    let floor = |floor: &PartFloor| {
+        format!("{} only from block {}: {}", floor.part, group(floor.height.get()), floor.cause.clipped(160))
+    };
     details.extend(node.floors.iter().map(|one| ("Floor", TableCell::new(floor(one)))));
     details
 }

@@ -107,8 +107,8 @@ impl NameFilter {
     fn fits(&self, collection: &Collection) -> bool {
         let facts = &collection.collection;
         [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {
-            "" => name.to_lowercase().contains(&self.exact),
-            normal => letters_and_digits(name).contains(normal),
+            "" => name.as_received().to_lowercase().contains(&self.exact),
+            normal => letters_and_digits(name.as_received()).contains(normal),
         })
     }
 }

@@ -14,7 +14,7 @@ use super::{
     transport::Transport,
 };
 use crate::{
-    domain::{Address, EvmTxHash, Timestamp, text::clip},
+    domain::{Address, EvmTxHash, Timestamp},
     signing::{CallRevert, EthereumCall},
     wire::{
         ApiError, ErrorKind, HexText,
@@ -102,9 +102,10 @@ impl EvmClient {
         let (url, ran) = self.result::<HexText>("eth_call", vec![given.clone(), json!("latest")]).await?;
         match ran {
             Ok(_) => self.number("eth_estimateGas", vec![given]).await.map(Ok),
-            Err(error) if is_of_call(&error) => {
-                Ok(Err(CallRevert { data: hex::decode(&error.data).unwrap_or_default(), message: error.message }))
-            }
+            Err(error) if is_of_call(&error) => Ok(Err(CallRevert {
+                data: hex::decode(error.data.as_received()).unwrap_or_default(),
+                message: error.message.as_received().into(),
+            })),
             Err(error) => Err(refused("eth_call", &error, url)),
         }
     }
@@ -161,13 +162,13 @@ const REVERTED: i64 = 3;
 
 /// Whether an error tells of the call, not of the request.
 fn is_of_call(error: &RpcError) -> bool {
-    let message = error.message.to_ascii_lowercase();
+    let message = error.message.as_received().to_ascii_lowercase();
     error.code == REVERTED || message.contains("revert") || message.starts_with("insufficient funds")
 }
 
 fn refused(method: &str, error: &RpcError, url: Arc<str>) -> ApiError {
-    let sentence = format!("{method}: {}", clip(&error.message, SENTENCE));
-    ApiError { kind: ErrorKind::Rejected { status: 200, sentence }, url, body: None }
+    let sentence = format!("{method}: {}", error.message.clipped(SENTENCE));
+    ApiError { kind: ErrorKind::Rejected { status: 200, sentence: sentence.into() }, url, body: None }
 }
 
 fn quantity(height: u64) -> Value {

@@ -84,14 +84,16 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
         return ErrorKind::NotIndexedYet { oldest };
     }
     match code {
-        404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
+        404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers).into() },
         // A missing path is not a missing block: the URL is wrong, or the server has another version.
-        404 if body.starts_with(b"Cannot GET") => ErrorKind::Rejected { status: 404, sentence: sentence(status, body) },
-        404 => ErrorKind::NotFound(sentence(status, body)),
+        404 if body.starts_with(b"Cannot GET") => {
+            ErrorKind::Rejected { status: 404, sentence: sentence(status, body).into() }
+        }
+        404 => ErrorKind::NotFound(sentence(status, body).into()),
         429 => ErrorKind::RateLimited(retry_after(headers, now)),
-        500.. => ErrorKind::Server { status: code, sentence: reason_or_sentence(status, headers, body) },
-        300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers) },
-        _ => ErrorKind::Rejected { status: code, sentence: reason_or_sentence(status, headers, body) },
+        500.. => ErrorKind::Server { status: code, sentence: reason_or_sentence(status, headers, body).into() },
+        300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers).into() },
+        _ => ErrorKind::Rejected { status: code, sentence: reason_or_sentence(status, headers, body).into() },
     }
 }
 
@@ -129,7 +131,7 @@ pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<Erro
         (false, "application/json") => "a bare JSON value",
         (false, other) => other,
     };
-    Some(ErrorKind::NotJson { content_type: claimed.to_owned() })
+    Some(ErrorKind::NotJson { content_type: claimed.into() })
 }
 
 pub(super) fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {

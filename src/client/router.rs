@@ -199,23 +199,25 @@ impl IndexerClient {
 fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     let refusal = Refusal::read(body).filter(|_| !is_web_page(headers, body)).unwrap_or_default();
-    let said = || match refusal.sentence.as_str() {
+    let said = || match refusal.sentence.as_received() {
         "" => reason_or_sentence(status, headers, body),
         text => sentence(status, text.as_bytes()),
     };
     match code {
         429 => ErrorKind::RateLimited(retry_after(headers, now)),
-        _ if !refusal.info.is_empty() => ErrorKind::Notice(sentence(status, refusal.info.as_bytes())),
-        _ if refusal.is_unsafe() => ErrorKind::UnsafeRoute(said()),
-        _ if refusal.is_no_route() => ErrorKind::NoRoute(said()),
-        404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
-        // A response without a JSON message means a missing path, not a missing record.
-        404 if refusal.sentence.is_empty() || refusal.sentence.starts_with("Cannot ") => {
-            ErrorKind::Rejected { status: code, sentence: said() }
+        _ if !refusal.info.is_empty() => {
+            ErrorKind::Notice(sentence(status, refusal.info.as_received().as_bytes()).into())
         }
-        404 => ErrorKind::NotFound(said()),
-        500.. => ErrorKind::Server { status: code, sentence: said() },
-        300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers) },
-        _ => ErrorKind::Rejected { status: code, sentence: said() },
+        _ if refusal.is_unsafe() => ErrorKind::UnsafeRoute(said().into()),
+        _ if refusal.is_no_route() => ErrorKind::NoRoute(said().into()),
+        404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers).into() },
+        // A response without a JSON message means a missing path, not a missing record.
+        404 if refusal.sentence.is_empty() || refusal.sentence.as_received().starts_with("Cannot ") => {
+            ErrorKind::Rejected { status: code, sentence: said().into() }
+        }
+        404 => ErrorKind::NotFound(said().into()),
+        500.. => ErrorKind::Server { status: code, sentence: said().into() },
+        300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers).into() },
+        _ => ErrorKind::Rejected { status: code, sentence: said().into() },
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::answer_meter::AnswerMeter;
 use crate::{
-    domain::{Denom, Height},
+    domain::{Denom, Height, text::Foreign},
     wire::{ApiError, ErrorKind},
 };
 
@@ -38,7 +38,7 @@ pub struct RequestTarget {
 pub(super) enum Failures {
     Plain,
     /// A not-found response has this error kind.
-    NotFoundAs(fn(String) -> ErrorKind),
+    NotFoundAs(fn(Foreign) -> ErrorKind),
     /// The real server has its own message for a denom unknown to the chain.
     UnknownDenom(Denom),
 }
@@ -111,13 +111,16 @@ impl Failures {
     /// Converts an error to its meaning at this endpoint.
     pub(super) fn name(&self, error: ApiError) -> ApiError {
         match (self, error.kind) {
-            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
+            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => {
+                ApiError { kind: kind(sentence.as_received().into()), ..error }
+            }
             // See `docs/apis/indexer.md` §1.2.
             (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
-                if sentence.starts_with("exhausted all endpoints") && sentence.contains("HTTP 404") =>
+                if sentence.as_received().starts_with("exhausted all endpoints")
+                    && sentence.as_received().contains("HTTP 404") =>
             {
                 let denom = crate::domain::text::clip(denom.as_str(), 80);
-                let kind = ErrorKind::NotFound(format!("the chain does not know the token “{denom}”"));
+                let kind = ErrorKind::NotFound(format!("the chain does not know the token “{denom}”").into());
                 ApiError { kind, ..error }
             }
             (_, kind) => ApiError { kind, ..error },

@@ -81,7 +81,7 @@ impl Resource for Blocks {
             ColumnHeader::new("proposer", 8).growing(1).rank(5).of(Meaning::Muted),
             |block, _| CellValue::text(proposer_name(&block.proposer)),
         )
-        .exact(|block| Cow::Borrowed(&block.proposer.moniker))
+        .exact(|block| Cow::Borrowed(block.proposer.moniker.as_received()))
         .on(List::Blocks, 70)
         .table(60)
         .csv(90),
@@ -106,7 +106,7 @@ impl Resource for Blocks {
 pub(crate) fn proposer_name(proposer: &Proposer) -> Cow<'_, str> {
     let Proposer { moniker, operator_address, consensus_address, .. } = proposer;
     match consensus_address {
-        _ if !moniker.is_empty() => moniker.into(),
+        _ if !moniker.is_empty() => moniker.as_received().into(),
         Some(address) if operator_address.is_empty() => format!("consensus address {address}").into(),
         _ => operator_address.into(),
     }
@@ -127,7 +127,7 @@ mod tests {
     fn an_unknown_proposer_is_its_consensus_address() {
         let words = |moniker: &str, operator: &str, consensus: Option<&str>, height| {
             let proposer = Proposer {
-                moniker: moniker.to_owned(),
+                moniker: moniker.into(),
                 operator_address: operator.to_owned(),
                 consensus_address: consensus.map(str::to_owned),
                 validator_height: height,

@@ -31,7 +31,7 @@ impl Resource for Collections {
         Column::<Self>::new("name", "Name", ColumnHeader::new("name", 18).growing(1).of(Meaning::Link), |row, _| {
             name(row)
         })
-        .exact(|row| row.collection.collection.name.as_str().into())
+        .exact(|row| row.collection.collection.name.as_received().into())
         .on(List::Collections, 10)
         .on_as(List::AccountCollections, 10, ColumnHeader::new("name", 20).growing(1).of(Meaning::Link))
         .table(20)
@@ -40,7 +40,7 @@ impl Resource for Collections {
             "origin_name",
             "Origin class",
             ColumnHeader::new("origin", 16).rank(4).of(Meaning::Muted),
-            |row, _| CellValue::text(&row.collection.collection.origin_name),
+            |row, _| CellValue::text(row.collection.collection.origin_name.as_received()),
         )
         .on(List::Collections, 50)
         .table(60)
@@ -84,7 +84,7 @@ impl Resource for Collections {
 
 /// Returns the name; a placeholder for a name without visible characters.
 fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
-    let name = row.collection.collection.name.as_str();
+    let name = row.collection.collection.name.as_received();
     if crate::domain::text::clip(name, 80).trim().is_empty() {
         return CellValue::written("(no name)".to_owned(), name.to_owned(), None);
     }

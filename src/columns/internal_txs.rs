@@ -1,5 +1,5 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
-use crate::{config::Meaning, wire::InternalTx};
+use crate::{config::Meaning, domain::text::Foreign, wire::InternalTx};
 
 pub(crate) struct InternalTxs;
 
@@ -65,11 +65,8 @@ impl Resource for InternalTxs {
         .table(110)
         .csv(120),
         Column::<Self>::new("error", "Error", ColumnHeader::new("error", 20).of(Meaning::Bad), |frame, _| {
-            CellValue::text(frame.error.as_deref().unwrap_or(if frame.undone {
-                "undone: its caller failed"
-            } else {
-                ""
-            }))
+            let undone = if frame.undone { "undone: its caller failed" } else { "" };
+            CellValue::text(frame.error.as_ref().map_or(undone, Foreign::as_received))
         })
         .table(120)
         .csv(130),

@@ -23,7 +23,7 @@ impl Resource for Tokens {
             "collection_name",
             "Collection",
             ColumnHeader::new("collection", 18).growing(1),
-            |token, _| CellValue::text(&token.collection_name),
+            |token, _| CellValue::text(token.collection_name.as_received()),
         )
         .on(List::AccountNfts, 10)
         .table(20)
@@ -32,14 +32,14 @@ impl Resource for Tokens {
             "collection_origin_name",
             "Origin class",
             ColumnHeader::new("origin", 16).rank(4).of(Meaning::Muted),
-            |token, _| CellValue::text(&token.collection_origin_name),
+            |token, _| CellValue::text(token.collection_origin_name.as_received()),
         )
         .csv(30),
         Column::<Self>::new(
             "token_id",
             "Id",
             ColumnHeader::new("id", 12).hugging(ID).growing(1).of(Meaning::Link),
-            |token, _| CellValue::account_ends(token.nft.token_id.as_str(), None),
+            |token, _| CellValue::account_ends(token.nft.token_id.as_received(), None),
         )
         .on(List::Nfts, 20)
         .on_as(List::AccountNfts, 20, ColumnHeader::new("id", ID).hugging(ID).of(Meaning::Link))
@@ -54,7 +54,7 @@ impl Resource for Tokens {
         Column::<Self>::new("uri", "URI", ColumnHeader::new("uri", 34).rank(2).of(Meaning::Muted), |token, _| {
             uri(token)
         })
-        .exact(|token| token.nft.uri.as_str().into())
+        .exact(|token| token.nft.uri.as_received().into())
         .on_as(List::Nfts, 40, ColumnHeader::new("metadata", 34).growing(2).rank(3).of(Meaning::Muted))
         .on(List::AccountNfts, 40)
         .table(50)
@@ -83,7 +83,7 @@ impl Resource for Tokens {
 
 /// Returns the URI of the metadata; for inline data only the media type, because all such URIs begin alike.
 fn uri(token: &Token) -> CellValue<'_> {
-    let uri = token.nft.uri.as_str();
+    let uri = token.nft.uri.as_received();
     match uri.strip_prefix("data:").and_then(|inline| inline.split([',', ';']).next()) {
         Some(kind) => CellValue::written(format!("inline {}", text::clip(kind, 30)), uri.to_owned(), None),
         None => CellValue::text(uri),

@@ -141,7 +141,7 @@ impl Resource for Txs {
         })
         .csv(40),
         Column::<Self>::new("codespace", "Codespace", ColumnHeader::new("codespace", 10).rank(4), |row, _| {
-            CellValue::text(&row.tx.codespace)
+            CellValue::text(row.tx.codespace.as_received())
         })
         .csv(50),
         Column::<Self>::new(
@@ -210,7 +210,7 @@ impl Resource for Txs {
         })
         .csv(100),
         Column::<Self>::new("raw_log", "Reason", ColumnHeader::new("reason", 32).rank(4).of(Meaning::Bad), |row, _| {
-            CellValue::text(if row.tx.is_success() { "" } else { &row.tx.raw_log })
+            CellValue::text(if row.tx.is_success() { "" } else { row.tx.raw_log.as_received() })
         })
         .csv(110),
     ];

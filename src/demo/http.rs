@@ -22,7 +22,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
-    domain::Height,
+    domain::{Height, text::Foreign},
     indexer::{
         http::{
             self, BoundListener, ChainMetrics, ChainView, HttpRefusal, IndexSample, OperatorView, Reply, ResponseCache,
@@ -187,7 +187,7 @@ fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -
     }
     let forget = |block: &mut Block| {
         if is_lost(block.height) {
-            block.proposer.moniker.clear();
+            block.proposer.moniker = Foreign::default();
             block.proposer.operator_address.clear();
             block.proposer.validator_height = None;
         }
@@ -219,7 +219,7 @@ fn has_orphan(faults: &[Fault], path: &str, reply: &Reply) -> bool {
         return false;
     }
     let page = serde_json::from_slice::<TokensResponse>(&reply.body);
-    page.is_ok_and(|page| page.tokens.iter().any(|token| orphans.contains(&token.nft.token_id)))
+    page.is_ok_and(|page| page.tokens.iter().any(|token| orphans.iter().any(|orphan| token.nft.token_id == *orphan)))
 }
 
 /// Sends half of the promised body, then closes the connection.

@@ -201,7 +201,7 @@ impl ListSubject for TokenQuery {
     }
 
     fn key(&self, row: &Token) -> (String, String) {
-        (row.collection_addr.clone(), row.nft.token_id.clone())
+        (row.collection_addr.clone(), row.nft.token_id.as_received().to_owned())
     }
 
     /// The server's database sorts ids as text.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::{BroadcastHash, ChainId, TransferRecord},
+    domain::{BroadcastHash, ChainId, TransferRecord, text::Foreign},
     signing::{ApprovalStep, NotedRecord, OfferWords, WalletAccounts},
     wire::router::SignedOpHook,
 };
@@ -24,8 +24,8 @@ pub enum SigningUpdate {
     Opened,
     /// The user chose a wallet; cleaned texts.
     Connected {
-        wallet: String,
-        account: String,
+        wallet: Foreign,
+        account: Foreign,
     },
     /// The user must confirm this text to continue.
     Asked(String),

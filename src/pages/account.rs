@@ -171,9 +171,9 @@ impl AccountPage {
         match self.tab {
             AccountTab::Tokens => self.tokens.selected().map_or_else(Vec::new, |row| {
                 vec![
-                    choice('v', "token id", row.0.nft.token_id.clone()),
+                    choice('v', "token id", row.0.nft.token_id.as_received().to_owned()),
                     choice('a', "collection, 0x… form", row.0.collection_addr.clone()),
-                    choice('m', "URI", row.0.nft.uri.clone()),
+                    choice('m', "URI", row.0.nft.uri.as_received().to_owned()),
                     CopyChoice::document(
                         'j',
                         "record as JSON",
@@ -348,7 +348,7 @@ impl AccountPage {
     fn open_owned(&mut self, cx: &mut PageCx<'_>) {
         let Some(row) = self.collections.selected() else { return };
         match row.0.address() {
-            Some(address) => self.narrow(Some((address, row.0.collection.name.clone()))),
+            Some(address) => self.narrow(Some((address, row.0.collection.name.as_received().to_owned()))),
             None => cx.refuse(CUT_COLLECTION),
         }
     }
@@ -449,7 +449,7 @@ impl Page for AccountPage {
             PageEvent::ListChanged { .. } => {
                 self.seek();
                 self.summarize();
-                self.tokens.arrange(|a, b| natural(&a.0.nft.token_id, &b.0.nft.token_id));
+                self.tokens.arrange(|a, b| natural(a.0.nft.token_id.as_received(), b.0.nft.token_id.as_received()));
             }
             PageEvent::Retry => {
                 self.contract.ask_again();

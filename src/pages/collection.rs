@@ -22,7 +22,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Target, text},
+    domain::Target,
     msg::{PageId, PageNeed, PageRequest, Remote, Request, TokenQuery, TokenScope, ask},
     panes::{
         art::{ArtAsk, Reach},
@@ -110,12 +110,8 @@ impl CollectionPage {
 impl Page for CollectionPage {
     /// Returns the collection's name, or its address until the name is known.
     fn title(&self) -> String {
-        match self.collection.value() {
-            Some(collection) if !text::clean(&collection.collection.name).trim().is_empty() => {
-                text::clip(&collection.collection.name, 32)
-            }
-            _ => format!("Collection {}", self.address.short()),
-        }
+        let name = self.collection.value().map(|collection| collection.collection.name.clipped(32));
+        name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Collection {}", self.address.short()))
     }
 
     fn place(&self) -> Place {
@@ -256,8 +252,8 @@ impl Page for CollectionPage {
 
     fn held(&self) -> Held<'_> {
         let named = self.tokens.rows().iter().filter_map(|row| {
-            let (collection, token_id) = (row.0.collection()?, row.0.nft.token_id.as_str());
-            let name = format!("{} #{token_id}", row.0.collection_name);
+            let (collection, token_id) = (row.0.collection()?, row.0.nft.token_id.as_received());
+            let name = format!("{} #{token_id}", row.0.collection_name.clipped(160));
             Some((Target::Token { collection, token_id: token_id.into() }, Some(name)))
         });
         Held { targets: named.collect(), ..Held::default() }

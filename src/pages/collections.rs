@@ -186,8 +186,9 @@ impl Page for CollectionsPage {
 
     fn held(&self) -> Held<'_> {
         let rows = self.shown().rows().iter();
-        let named =
-            rows.filter_map(|row| Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.clone()))));
+        let named = rows.filter_map(|row| {
+            Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.as_received().to_owned())))
+        });
         Held { targets: named.collect(), ..Held::default() }
     }
 }

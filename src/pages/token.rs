@@ -19,7 +19,7 @@ use crate::{
     },
     columns::{List, ends},
     config::{Command, KeyScope},
-    domain::{Target, text},
+    domain::Target,
     msg::{PageId, PageNeed, Remote, TxQuery, TxScope},
     panes::{
         art::{ArtAsk, Reach},
@@ -96,7 +96,7 @@ impl TokenPage {
 impl Page for TokenPage {
     fn title(&self) -> String {
         let id = ends(&self.name.token_id, 24);
-        match self.token.value().map(|token| text::clip(&token.collection_name, 32)) {
+        match self.token.value().map(|token| token.collection_name.clipped(32)) {
             Some(name) if !name.trim().is_empty() => format!("{name} #{id}"),
             _ => format!("Token #{id}"),
         }

@@ -38,8 +38,8 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
     created.extend(moment(cx, collection.timestamp));
     let first = if is_known { "" } else { ", first in this index" };
     created.push((Meaning::Muted, format!("  block {}{first}", text::group(collection.height.get()))));
-    let origin = (!facts.origin_name.is_empty())
-        .then(|| vec![label("origin"), (Meaning::Text, text::clip(&facts.origin_name, 60))]);
+    let origin =
+        (!facts.origin_name.is_empty()).then(|| vec![label("origin"), (Meaning::Text, facts.origin_name.clipped(60))]);
     let creator = facts
         .creator_address()
         .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.context.address_style.write(creator));

@@ -26,12 +26,12 @@ pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<
 
 pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     let mut choices = vec![
-        choice('v', "token id", token.nft.token_id.clone()),
+        choice('v', "token id", token.nft.token_id.as_received().to_owned()),
         choice('w', "owner", token.owner.clone()),
         CopyChoice::document('j', "record as JSON", pretty(token)),
     ];
     if !token.nft.uri.is_empty() {
-        choices.push(choice('u', "URI", token.nft.uri.clone()));
+        choices.push(choice('u', "URI", token.nft.uri.as_received().to_owned()));
     }
     choices
 }

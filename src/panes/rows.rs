@@ -92,7 +92,7 @@ impl TxRow {
 
     /// Returns how many bytes the sentence needs to read, to budget the work.
     pub(crate) fn weight(&self) -> usize {
-        self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
+        self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.as_received().len()
     }
 
     /// Computes the part of an account.
@@ -162,12 +162,12 @@ impl ListRow for TokenRow {
     type Key = (String, String);
 
     fn key(&self) -> (String, String) {
-        (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
+        (self.0.collection_addr.clone(), self.0.nft.token_id.as_received().to_owned())
     }
 
     fn is_of(&self, target: &Target) -> bool {
         let Target::Token { collection, token_id } = target else { return false };
-        *self.0.nft.token_id == **token_id && self.0.collection() == Some(*collection)
+        self.0.nft.token_id == **token_id && self.0.collection() == Some(*collection)
     }
 
     fn sort_key(&self, column: &str) -> Option<RowSortKey> {

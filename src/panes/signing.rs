@@ -31,8 +31,8 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
         lines.push(line(Meaning::Muted, "the signing page is open in your browser".to_owned()));
     }
     if let Some((wallet, account)) = &open.wallet {
-        let words = format!("{wallet} signs as {account}");
-        lines.push(line(Meaning::Text, words).copying(account.as_str()));
+        let words = format!("{} signs as {}", wallet.clipped(80), account.clipped(80));
+        lines.push(line(Meaning::Text, words).copying(account.as_received()));
     }
     let approvals = open.approvals.iter();
     lines.extend(

@@ -111,7 +111,7 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         } else if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success").copying("success")
         } else {
-            line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.clone())
+            line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.as_received())
         }];
     };
     let (meaning, mark, word) =

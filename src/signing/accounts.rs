@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ChainSuggestion, OfferWords};
-use crate::domain::{Address, AddressRule, ChainAddress, ChainId};
+use crate::domain::{Address, AddressRule, ChainAddress, ChainId, text::Foreign};
 
 /// Request for a wallet's accounts on these chains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,17 +18,17 @@ pub struct AccountsOrder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletAccounts {
     /// Name that the wallet reports; cleaned.
-    pub wallet: String,
+    pub wallet: Foreign,
     pub ethereum: Option<Address>,
     /// Accounts of a Cosmos wallet as it wrote them; cleaned.
-    pub by_chain: BTreeMap<ChainId, String>,
+    pub by_chain: BTreeMap<ChainId, Foreign>,
 }
 
 impl WalletAccounts {
     /// Returns the wallet's account on a chain. Initia's chains accept the key of an Ethereum account, which has equal
     /// bytes there; other chains derive another account from the same seed.
     pub fn on(&self, chain: &ChainId, rule: &AddressRule) -> Option<ChainAddress> {
-        let own = self.by_chain.get(chain).and_then(|text| rule.read(text).ok());
+        let own = self.by_chain.get(chain).and_then(|text| rule.read(text.as_received()).ok());
         let has_key = matches!(rule, AddressRule::Initia | AddressRule::Evm);
         own.or_else(|| rule.read(&self.ethereum.filter(|_| has_key)?.hex()).ok())
     }
@@ -42,7 +42,8 @@ mod tests {
     fn an_ethereum_account_is_one_of_initia_and_of_no_other_cosmos_chain() {
         let account = Address::Short([7; 20]);
         let [initia, celestia, ethereum] = ["interwoven-1", "celestia", "1"].map(ChainId::new);
-        let accounts = WalletAccounts { wallet: String::new(), ethereum: Some(account), by_chain: BTreeMap::new() };
+        let accounts =
+            WalletAccounts { wallet: String::new().into(), ethereum: Some(account), by_chain: BTreeMap::new() };
         let on = |accounts: &WalletAccounts, chain, rule| accounts.on(chain, &rule).map(|it| it.as_str().to_owned());
         let bech32 = AddressRule::of_prefix("celestia");
         assert_eq!(on(&accounts, &initia, AddressRule::Initia), Some(account.bech32()));
@@ -51,7 +52,7 @@ mod tests {
             assert_eq!(on(&accounts, &celestia, rule), None);
         }
         let own = account.bech32_as("celestia");
-        let by_chain = BTreeMap::from([(celestia.clone(), own.clone()), (initia.clone(), "nonsense".to_owned())]);
+        let by_chain = BTreeMap::from([(celestia.clone(), own.as_str().into()), (initia.clone(), "nonsense".into())]);
         let keplr = WalletAccounts { ethereum: None, by_chain, ..accounts };
         assert_eq!(on(&keplr, &celestia, bech32), Some(own));
         assert_eq!(on(&keplr, &initia, AddressRule::Initia), None, "what is no address of the chain is not taken");

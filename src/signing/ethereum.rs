@@ -69,12 +69,16 @@ impl EthereumCall {
             return Err(EthereumCallError::Kind);
         };
         let field = EthereumCallError::Field;
-        let digits = data.strip_prefix("0x").unwrap_or(data);
+        let digits = data.as_received().strip_prefix("0x").unwrap_or(data.as_received());
         Ok(Self {
             chain_id: number_of(chain_id).ok_or_else(|| EthereumCallError::Chain(chain_id.to_string()))?,
-            from: evm_address(signer_address).ok_or(field("signer"))?,
-            to: evm_address(to).ok_or(field("contract"))?,
-            value: if value.is_empty() { Amount::ZERO } else { value.parse().map_err(|_| field("value"))? },
+            from: evm_address(signer_address.as_received()).ok_or(field("signer"))?,
+            to: evm_address(to.as_received()).ok_or(field("contract"))?,
+            value: if value.is_empty() {
+                Amount::ZERO
+            } else {
+                value.as_received().parse().map_err(|_| field("value"))?
+            },
             data: hex::decode(digits).map_err(|_| field("data"))?,
             approvals: approvals.iter().map(TokenApproval::of_router).collect::<Result<_, _>>()?,
         })
@@ -85,9 +89,9 @@ impl TokenApproval {
     fn of_router(approval: &Erc20Approval) -> Result<Self, EthereumCallError> {
         let field = EthereumCallError::Field;
         Ok(Self {
-            token: evm_address(&approval.token_contract).ok_or(field("token to approve"))?,
-            spender: evm_address(&approval.spender).ok_or(field("spender"))?,
-            amount: approval.amount.parse().map_err(|_| field("amount to approve"))?,
+            token: evm_address(approval.token_contract.as_received()).ok_or(field("token to approve"))?,
+            spender: evm_address(approval.spender.as_received()).ok_or(field("spender"))?,
+            amount: approval.amount.as_received().parse().map_err(|_| field("amount to approve"))?,
         })
     }
 

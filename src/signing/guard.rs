@@ -291,7 +291,7 @@ impl AcceptedQuote<'_> {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
                 // The older JSON form names no signer.
                 if !signer_address.is_empty() {
-                    is_signed_by(&signer, signer_address)?;
+                    is_signed_by(&signer, signer_address.as_received())?;
                 }
                 let messages: Vec<SignableMessage> =
                     msgs.iter().map(SignableMessage::of_router).collect::<Result<_, _>>()?;
@@ -446,7 +446,7 @@ impl<'a> QuotedTx<'a> {
 fn kind_of(tx: &RouterTx) -> SigningRefusal {
     SigningRefusal::Kind(match &tx.kind {
         RouterTxKind::Svm { .. } => "svm_tx".to_owned(),
-        RouterTxKind::Other(kind) => kind.clone(),
+        RouterTxKind::Other(kind) => kind.as_received().to_owned(),
         RouterTxKind::Cosmos { .. } | RouterTxKind::Evm { .. } => "unknown".to_owned(),
     })
 }

@@ -80,11 +80,11 @@ impl SignableMessage {
     /// Parses a router's message from its type and JSON text. The text has no repeated keys, and an understood memo is
     /// written anew.
     pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {
-        Self::with_one_reading(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(message.msg_type_url.as_received(), message.msg.as_received())
     }
 
     pub fn of_hook(message: &HookMessage) -> Result<Self, MessageError> {
-        Self::with_one_reading(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(message.msg_type_url.as_received(), message.msg.as_received())
     }
 
     fn with_one_reading(kind: &str, json: &str) -> Result<Self, MessageError> {

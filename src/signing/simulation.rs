@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ReadyForm, ReadyTx, SendingAccess};
 use crate::{
-    domain::{ChainId, Coin, Height},
+    domain::{ChainId, Coin, Height, text::Foreign},
     wire::Tx,
 };
 
@@ -55,8 +55,7 @@ pub enum SimulatedRun {
 /// Refusal of a simulated call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRevert {
-    /// Message of the node; hostile text.
-    pub message: String,
+    pub message: Foreign,
     /// Return data of the revert; empty if the node omits it.
     pub data: Vec<u8>,
 }

@@ -9,6 +9,7 @@ use crate::{
     domain::{
         Address, BroadcastHash, ChainId, Coin, Denom, FeeDenom, FormerPlace, GasPrice, SimulatedOutcome, Timestamp,
         TransferRecord, TxTerms,
+        text::Foreign,
         text::{clean, group_digits, is_odd},
     },
     wire::router::{ChainInfo, OpHook},
@@ -231,7 +232,7 @@ pub enum SentStage {
         /// Error code of the node.
         code: u32,
         /// Message of the node, truncated.
-        log: String,
+        log: Foreign,
     },
 }
 
@@ -375,7 +376,7 @@ impl RecordDraft {
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
                 let proof = no_proof(terms.as_ref());
-                let words = format!("rejected, according to the node (code {code}): {log}{proof}");
+                let words = format!("rejected, according to the node (code {code}): {}{proof}", log.clipped(300));
                 // The node's word proves nothing, so the transaction is followed on: a later one apart from its
                 // transfer, which waits for another attempt.
                 if record.txs.len() > 1 {
@@ -427,7 +428,7 @@ mod tests {
 
     #[test]
     fn what_a_node_refuses_stays_open_and_a_transfer_under_way_waits() {
-        let refused = || SentStage::Refused { code: 32, log: "sequence".to_owned() };
+        let refused = || SentStage::Refused { code: 32, log: "sequence".into() };
         let mut first = draft(None);
         first.note(&sent("AB", SentStage::Signed), Timestamp::EPOCH);
         let over = first.note(&sent("AB", refused()), Timestamp::EPOCH);

@@ -7,7 +7,7 @@ use super::{
     words::explanation::{codes::code_of_log, revert},
 };
 use crate::{
-    domain::{Amount, Balance, Coin, Denom, SignerMove, SimulatedOutcome, text::quoted_within},
+    domain::{Amount, Balance, Coin, Denom, SignerMove, SimulatedOutcome},
     signing::{
         CallRevert, ReadyTx, RouteDoubt, SendingAccess, SigningFee, SigningRefusal, SimulatedRun, TxSimulation,
         account_of,
@@ -159,9 +159,9 @@ pub fn signer_moves(tx: &Tx, signer: &str, glossary: &Glossary) -> Option<Vec<Si
 /// Returns why a simulated transaction failed, by the reader of failed transactions. Nodes tell no code, but the log
 /// ends with the error's name.
 fn reason(tx: &Tx, glossary: &Glossary) -> String {
-    let quoted = || quoted_within(&tx.raw_log, MESSAGE);
-    let Some((codespace, code)) = code_of_log(&tx.raw_log) else { return quoted() };
-    let tx = Tx { codespace: codespace.to_owned(), code, ..tx.clone() };
+    let quoted = || tx.raw_log.quoted(MESSAGE);
+    let Some((codespace, code)) = code_of_log(tx.raw_log.as_received()) else { return quoted() };
+    let tx = Tx { codespace: codespace.into(), code, ..tx.clone() };
     match Story::of(&tx, glossary).explanation {
         Some(explanation) if explanation.has_no_reason => "reverted, and the node tells no reason".to_owned(),
         Some(explanation) => explanation.reason,
@@ -171,7 +171,7 @@ fn reason(tx: &Tx, glossary: &Glossary) -> String {
 
 fn call_reason(refused: &CallRevert, glossary: &Glossary) -> String {
     let told = revert::reason(&refused.data, glossary).map(|reason| format!("reverted: {reason}"));
-    told.unwrap_or_else(|| quoted_within(&refused.message, MESSAGE))
+    told.unwrap_or_else(|| refused.message.quoted(MESSAGE))
 }
 
 fn differences(moves: &[SignerMove], signed: &[Coin]) -> Vec<SpentDifference> {

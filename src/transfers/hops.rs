@@ -74,7 +74,7 @@ fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings)
     if is_seen && first.txs.is_empty() {
         let on_chain_at = findings.included_at.map(|at| at.to_string()).unwrap_or_default();
         let (chain_id, tx_hash) = (tx.chain_id.clone(), tx.hash.to_string());
-        let sent = ChainTx { chain_id, tx_hash, explorer_link: String::new(), on_chain_at };
+        let sent = ChainTx { chain_id, tx_hash, explorer_link: String::new().into(), on_chain_at };
         first.txs.push((HopSlot::SendTx, sent));
         first.began = first.began.or(findings.included_at);
     }

@@ -1,7 +1,7 @@
 //! Recent behaviour of the router, apart from its last status: a 404, a refusal and a silence differ.
 
 use crate::{
-    domain::{Timestamp, text},
+    domain::Timestamp,
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -114,8 +114,8 @@ impl RouterHealth {
     /// Records a refusal to track. Returns whether it is permanent; a 404 and a failure are not.
     pub fn refuse(&mut self, error: &ApiError, now: Timestamp) -> bool {
         let ErrorKind::Rejected { status: 400, sentence } = &error.kind else { return false };
-        let is_invalid = sentence.to_lowercase().contains(INVALID);
-        *self = Self::Refusing { at: now, reason: text::clip(sentence, REASON), is_invalid };
+        let is_invalid = sentence.as_received().to_lowercase().contains(INVALID);
+        *self = Self::Refusing { at: now, reason: sentence.clipped(REASON), is_invalid };
         true
     }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn answers_of_one_kind_are_counted_and_a_refusal_is_no_silence() {
         let later = |second| Timestamp::EPOCH.after(Duration::from_secs(second));
-        let unknown = error(ErrorKind::Untracked("tx not found".to_owned()));
+        let unknown = error(ErrorKind::Untracked("tx not found".into()));
         let mut standing = RouterHealth::default();
         standing.fail(&unknown, later(1));
         standing.fail(&unknown, later(4));
@@ -151,11 +151,11 @@ mod tests {
         assert_eq!(standing, RouterHealth::Unknowing(streak));
         standing.fail(&error(ErrorKind::Timeout(Duration::from_secs(9))), later(5));
         assert_eq!(standing.doubt().as_deref(), Some("router does not answer"));
-        standing.fail(&error(ErrorKind::Server { status: 502, sentence: String::new() }), later(6));
+        standing.fail(&error(ErrorKind::Server { status: 502, sentence: String::new().into() }), later(6));
         assert!(matches!(&standing, RouterHealth::Silent(AnswerStreak { times: 2, .. }, RouterSilence::Failing(502))));
 
         assert!(!standing.refuse(&unknown, later(7)), "a 404 passes");
-        let rejected = |sentence: &str| error(ErrorKind::Rejected { status: 400, sentence: sentence.to_owned() });
+        let rejected = |sentence: &str| error(ErrorKind::Rejected { status: 400, sentence: sentence.into() });
         assert!(standing.refuse(&rejected("tx is invalid on chain"), later(8)));
         standing.fail(&unknown, later(9));
         assert!(matches!(&standing, RouterHealth::Refusing { is_invalid: true, .. }), "the reason stays");

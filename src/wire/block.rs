@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::text};
-use crate::domain::{Address, Amount, BlockHash, Coin, Denom, Height, Timestamp};
+use crate::domain::{Address, Amount, BlockHash, Coin, Denom, Height, Timestamp, text::Foreign};
 
 /// Block from the indexer (`docs/apis/indexer.md` §4). JSON encodes every number as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub struct WireCoin {
 pub struct Proposer {
     /// Name that the validator chose; hostile text.
     #[serde(default)]
-    pub moniker: String,
+    pub moniker: Foreign,
     /// Always empty on the real server.
     #[serde(default)]
     pub identity: String,
@@ -86,7 +86,7 @@ impl Proposer {
             return Self { consensus_address: None, validator_height: None, ..self };
         };
         let operator_address = address.bech32_as("initvaloper");
-        let moniker = if operator_address == self.operator_address { self.moniker } else { String::new() };
+        let moniker = if operator_address == self.operator_address { self.moniker } else { String::new().into() };
         Self { moniker, operator_address, ..Self::default() }
     }
 }

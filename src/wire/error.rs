@@ -1,6 +1,9 @@
 use std::{fmt, sync::Arc, time::Duration};
 
-use crate::domain::{Height, text};
+use crate::domain::{
+    Height,
+    text::{self, Foreign},
+};
 
 /// Maximum `Retry-After`, in seconds, that error messages show exactly.
 const LONGEST_WAIT: u64 = 24 * 60 * 60;
@@ -35,9 +38,9 @@ pub enum ErrorKind {
     /// HTTP 429, with the server's `Retry-After`; `None` without the header.
     RateLimited(Option<Duration>),
     /// HTTP 404, with the server's message.
-    NotFound(String),
+    NotFound(Foreign),
     /// Another HTTP 4xx, with the server's message.
-    Rejected { status: u16, sentence: String },
+    Rejected { status: u16, sentence: Foreign },
     /// JSON that does not match the specification.
     BadShape {
         /// Path in the JSON, such as `blocks[3].height`, or line and column.
@@ -47,13 +50,13 @@ pub enum ErrorKind {
     /// The response is not JSON: a web page, a proxy's notice.
     NotJson {
         /// Declared media type, such as `text/html`.
-        content_type: String,
+        content_type: Foreign,
     },
     /// HTTP 5xx, with the server's message.
     Server {
         status: u16,
         /// The real indexer always sends "Internal Server Error".
-        sentence: String,
+        sentence: Foreign,
     },
     /// HTTP 503: the request concerns blocks below the index.
     NotIndexedYet {
@@ -65,14 +68,14 @@ pub enum ErrorKind {
     /// rollscope cannot fetch or show metadata or a picture of an NFT, for this reason.
     Unusable(String),
     /// The router knows no route between the assets. Holds the router's message.
-    NoRoute(String),
+    NoRoute(Foreign),
     /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes.
     /// Holds the router's message.
-    UnsafeRoute(String),
+    UnsafeRoute(Foreign),
     /// Route that does not fit the request: the difference, with both values.
     AnotherQuestion(String),
     /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
-    Untracked(String),
+    Untracked(Foreign),
     /// The network has no routing API; nothing was sent.
     NoRouter,
     /// rollscope cannot read a file that the user named, for this reason.
@@ -84,7 +87,7 @@ pub enum ErrorKind {
     /// The node does not have the data yet, or the data changed during the request, for this reason.
     NodeNotYet(String),
     /// Notice from the router, shown verbatim and not as an error.
-    Notice(String),
+    Notice(Foreign),
 }
 
 /// Failed request: cause, URL, and the raw response for the inspector.
@@ -255,27 +258,27 @@ impl ApiError {
             ErrorKind::RateLimited(None) => format!("{url} limits requests"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 // rollytics begins its sentences with this code.
-                let bare = sentence.strip_prefix("[NOT_FOUND] ").unwrap_or(sentence);
+                let bare = sentence.as_received().strip_prefix("[NOT_FOUND] ").unwrap_or(sentence.as_received());
                 format!("not found: {}", text::clip(bare, 160))
             }
-            ErrorKind::NoRoute(sentence) => format!("no route: {}", text::clip(sentence, 160)),
+            ErrorKind::NoRoute(sentence) => format!("no route: {}", sentence.clipped(160)),
             ErrorKind::UnsafeRoute(sentence) => {
-                format!("the router blocks an unsafe route: {}", text::clip(sentence, 160))
+                format!("the router blocks an unsafe route: {}", sentence.clipped(160))
             }
             ErrorKind::AnotherQuestion(what) => {
                 format!("the router answered another question: {}", text::clip(&text::clean(what), 240))
             }
             ErrorKind::Rejected { status, sentence } => {
-                format!("the server rejected the request ({status}): {}", text::clip(sentence, 160))
+                format!("the server rejected the request ({status}): {}", sentence.clipped(160))
             }
             ErrorKind::BadShape { path, detail } => {
                 format!("unexpected response format of {url} at {path}: {}", text::clip(detail, 120))
             }
             ErrorKind::NotJson { content_type } => {
-                format!("{url} answered with {} instead of JSON", text::clip(content_type, 40))
+                format!("{url} answered with {} instead of JSON", content_type.clipped(40))
             }
             ErrorKind::Server { status, sentence } => {
-                format!("{url} failed ({status}): {}", text::clip(sentence, 120))
+                format!("{url} failed ({status}): {}", sentence.clipped(120))
             }
             ErrorKind::NotIndexedYet { oldest } => {
                 format!("not indexed yet: the oldest indexed block is {}", text::group(oldest.get()))
@@ -285,8 +288,8 @@ impl ApiError {
             | ErrorKind::Unreadable(sentence)
             | ErrorKind::Node(sentence)
             | ErrorKind::OtherChain(sentence)
-            | ErrorKind::NodeNotYet(sentence)
-            | ErrorKind::Notice(sentence) => text::clip(sentence, 200),
+            | ErrorKind::NodeNotYet(sentence) => text::clip(sentence, 200),
+            ErrorKind::Notice(sentence) => sentence.clipped(200),
             ErrorKind::TooLarge(limit) => format!("the response of {url} is larger than {} MiB", limit >> 20),
         }
     }

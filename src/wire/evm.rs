@@ -4,7 +4,7 @@ use alloy_primitives::{U256, hex, keccak256};
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::number};
-use crate::domain::{Address, Amount, EvmTxHash, Height, TxHash};
+use crate::domain::{Address, Amount, EvmTxHash, Height, TxHash, text::Foreign};
 
 /// Computes the hash of the Ethereum transaction that mirrors a Cosmos transaction: unsigned, zero gas, with the Cosmos
 /// hash as data. Every node derives this hash, and no other transaction has it, so a receipt with it proves the Cosmos
@@ -159,7 +159,7 @@ pub struct InternalTx {
     pub output: HexText,
     /// Error of a failed call in the tracer's words. Only our server has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub error: Option<Foreign>,
     /// Transferred value, in the fee token's smallest unit.
     #[serde(default)]
     pub value: HexText,

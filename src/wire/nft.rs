@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::number};
-use crate::domain::{Address, Height, Timestamp};
+use crate::domain::{Address, Height, Timestamp, text::Foreign};
 
 /// NFT collection (`docs/apis/indexer.md` §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,10 +29,10 @@ pub struct CollectionFacts {
     #[serde(default)]
     pub creator: String,
     #[serde(default)]
-    pub name: String,
+    pub name: Foreign,
     /// Class name on the chain of origin; empty unless the collection arrived over IBC.
     #[serde(default)]
-    pub origin_name: String,
+    pub origin_name: Foreign,
     #[serde(default)]
     pub nfts: NftTable,
 }
@@ -75,10 +75,10 @@ pub struct Token {
     pub collection_addr: String,
     /// Hostile text: clean it before display.
     #[serde(default)]
-    pub collection_name: String,
+    pub collection_name: Foreign,
     /// Class name of the collection on the chain of origin.
     #[serde(default)]
-    pub collection_origin_name: String,
+    pub collection_origin_name: Foreign,
     /// Object of the token, `0x…`; only on Move.
     #[serde(default)]
     pub object_addr: String,
@@ -112,10 +112,10 @@ impl Token {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nft {
     /// Token id: a decimal number on EVM, any text elsewhere; hostile.
-    pub token_id: String,
+    pub token_id: Foreign,
     /// URI of the metadata: `https:`, `ipfs:` or `data:`; empty if unknown; hostile.
     #[serde(default)]
-    pub uri: String,
+    pub uri: Foreign,
 }
 
 /// Response of `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.

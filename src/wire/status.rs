@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde::{Deserialize, Serialize};
 
 use super::scalar::number;
@@ -54,7 +55,7 @@ pub struct Status {
     pub has_token_contracts: Option<bool>,
     /// What keeps the index from being written for now, such as a full disk. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub store_trouble: Option<String>,
+    pub store_trouble: Option<Foreign>,
     /// State of the node that the index follows; missing without a node. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeStatus>,
@@ -80,10 +81,10 @@ pub struct NodeStatus {
     pub blocks_per_minute: Option<u64>,
     /// Current problem of the node, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trouble: Option<String>,
+    pub trouble: Option<Foreign>,
     /// Sentences about stored blocks that the chain reverted, or that belong to another chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Foreign>,
     /// Number of parts of stored blocks that could not be decoded.
     #[serde(default)]
     pub undecoded: u64,
@@ -108,7 +109,7 @@ pub struct PartFloor {
     #[serde(with = "number")]
     pub height: Height,
     /// Refusal in the node's words.
-    pub cause: String,
+    pub cause: Foreign,
 }
 
 /// Blocks that an index lacks between others: `from` to `to`, both missing.
@@ -129,7 +130,7 @@ pub struct UndecodedPart {
     /// Place of a transaction in its block, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    pub cause: String,
+    pub cause: Foreign,
     #[serde(default, skip_serializing_if = "LackReason::is_form")]
     pub reason: LackReason,
 }

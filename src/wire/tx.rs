@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Pagination, scalar::text};
-use crate::domain::{Height, MsgType, Timestamp, TxHash, text::group};
+use crate::domain::{Height, MsgType, Timestamp, TxHash, text::Foreign, text::group};
 
 /// Raw JSON exactly as received, parsed on demand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Tx {
     pub height: Height,
     /// Namespace of `code`; empty on success.
     #[serde(default)]
-    pub codespace: String,
+    pub codespace: Foreign,
     /// Result code; 0 means success.
     #[serde(default)]
     pub code: u32,
@@ -63,12 +63,12 @@ pub struct Tx {
     pub data: String,
     /// Reason of a failure; empty on success.
     #[serde(default)]
-    pub raw_log: String,
+    pub raw_log: Foreign,
     /// Parsed logs; `[]` on every current chain.
     #[serde(default = "RawJson::empty_list")]
     pub logs: RawJson,
     #[serde(default)]
-    pub info: String,
+    pub info: Foreign,
     #[serde(with = "text", default)]
     pub gas_wanted: u64,
     #[serde(with = "text", default)]

@@ -23,7 +23,10 @@ pub use simulation::simulate;
 use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
-    domain::{AcceptedContract, BroadcastHash, ChainId, Denom, both_forms, text},
+    domain::{
+        AcceptedContract, BroadcastHash, ChainId, Denom, both_forms,
+        text::{self, Foreign},
+    },
     signing::{
         BroadcastTx, FundsEffect, MessageError, OfferWords, ReadyForm, RouteDoubt, SignatureError, SigningQuestion,
         WalletTx,
@@ -122,15 +125,15 @@ pub enum SigningFailure {
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
     #[error(
-        "the node says that it rejected {hash} (code {code}): {log}. The funds may be spent nevertheless{no_proof}. \
-         Follow the transaction with: rollscope transfer {chain_id} {hash}"
+        "the node says that it rejected {hash} (code {code}): {}. The funds may be spent nevertheless{no_proof}. \
+         Follow the transaction with: rollscope transfer {chain_id} {hash}", .log.clipped(cosmos::LOG)
     )]
     NotTaken {
         chain_id: ChainId,
         hash: BroadcastHash,
         code: u32,
         /// Message from the node's log, truncated.
-        log: String,
+        log: Foreign,
         /// Why nothing can prove it later; empty where something can.
         no_proof: &'static str,
     },
@@ -197,10 +200,11 @@ pub fn tunnel(port: u16) -> Option<String> {
 
 /// Explains a repeated request after a node named another sequence number. A document of the same number is the same
 /// transaction; one of the next number could be sent beside the first.
-fn sequence_taken(log: &str) -> String {
+fn sequence_taken(log: &Foreign) -> String {
     format!(
         "The node says that it rejected the signed transaction because of the sequence number (code \
-         {WRONG_SEQUENCE}: {log}). If that is wrong, a second signature sends twice: check your account, then sign again."
+         {WRONG_SEQUENCE}: {}). If that is wrong, a second signature sends twice: check your account, then sign again.",
+        log.clipped(cosmos::LOG)
     )
 }
 
@@ -210,7 +214,8 @@ fn rejected(reason: &str) -> String {
 }
 
 /// Explains a repeated request after the wallet named other accounts, in the formats that wallets show.
-fn other_account(wanted: &str, shown: &[String]) -> String {
+fn other_account(wanted: &str, shown: &[Foreign]) -> String {
+    let shown: Vec<String> = shown.iter().map(|account| account.clipped(80)).collect();
     let shown = if shown.is_empty() { "no account".to_owned() } else { shown.join(", ") };
     format!("The wallet shows {shown}. Choose the account {} there, then sign again.", both_forms(wanted))
 }

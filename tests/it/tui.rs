@@ -210,7 +210,7 @@ fn settling_waits_for_answers_and_for_what_they_bring_about() {
         asked += 1;
         match asked {
             1 => Ok(Answer::AvgBlockTime(0.5)),
-            _ => Err(ApiError { kind: ErrorKind::NotFound("no".to_owned()), url: "u".into(), body: None }),
+            _ => Err(ApiError { kind: ErrorKind::NotFound("no".into()), url: "u".into(), body: None }),
         }
     }));
     explorer.keys("F").settle();

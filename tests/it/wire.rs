@@ -158,7 +158,7 @@ fn frames_nfts_and_holders_may_lack_what_is_optional() {
         r#"{"collection_addr":"0x1","nft":{"token_id":"a/b"},"height":7,"timestamp":"2025-11-01T09:00:07.25+09:00"}"#,
     )
     .unwrap();
-    assert_eq!((token.nft.uri.as_str(), token.owner_address(), token.object()), ("", None, None));
+    assert_eq!((token.nft.uri.as_received(), token.owner_address(), token.object()), ("", None, None));
     assert_eq!(token.timestamp.to_string(), "2025-11-01T00:00:07.25Z");
     let holder = |amount: &str| serde_json::from_str::<Holder>(&format!(r#"{{"account":"0x1","amount":{amount}}}"#));
     assert!(holder(r#""-5""#).unwrap().amount.is_negative());

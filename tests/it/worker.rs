@@ -392,7 +392,7 @@ async fn a_picture_goes_through_the_worker() {
             Request::Picture(uri.as_str().into()),
         ));
         let error = reply(&mut reports).await.1.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::NotFound("gone".to_owned()));
+        assert_eq!(error.kind, ErrorKind::NotFound("gone".into()));
     }
     assert_eq!(server.seen().len(), 2, "a failure is not kept");
 }

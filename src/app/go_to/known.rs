@@ -464,7 +464,8 @@ fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
     let validator = |block: &Arc<wire::Block>| {
         let proposer = &block.proposer;
         let operator = Address::of_operator(&proposer.operator_address)?;
-        (!proposer.moniker.is_empty()).then(|| (Target::Account(operator), Some(proposer.moniker.clone())))
+        (!proposer.moniker.is_empty())
+            .then(|| (Target::Account(operator), Some(proposer.moniker.as_received().to_owned())))
     };
     let validators: BTreeMap<String, (Target, Option<String>)> =
         blocks.filter_map(|block| Some((block.proposer.operator_address.clone(), validator(block)?))).collect();

@@ -96,7 +96,7 @@ impl GoTo {
         }
         for collection in page.items.iter().take(usize::from(COLLECTIONS)) {
             let Some(address) = collection.address() else { continue };
-            let label = collection_label(&collection.collection.name, &address.hex());
+            let label = collection_label(collection.collection.name.as_received(), &address.hex());
             // The reading as a denom comes last.
             let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
             let place = place.unwrap_or(self.picker.choices().len());

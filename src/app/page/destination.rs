@@ -223,7 +223,7 @@ impl Destination {
     /// Returns the destination of a token that is already loaded; `None` if the server shortened its collection's
     /// address.
     pub(crate) fn loaded_token(token: Arc<wire::Token>, origin: Option<PageId>) -> Option<Self> {
-        let name = TokenName { collection: token.collection()?, token_id: token.nft.token_id.as_str().into() };
+        let name = TokenName { collection: token.collection()?, token_id: token.nft.token_id.as_received().into() };
         Some(Self::Token { name, record: Some(token), origin, is_asked: false })
     }
 
@@ -262,9 +262,9 @@ impl Destination {
     /// Returns the name in the record, as in `Tidal Glyphs` or `Tidal Glyphs #1`; untrusted text.
     pub(crate) fn record_name(&self) -> Option<String> {
         match self {
-            Self::Collection { record: Some(record), .. } => Some(record.collection.name.clone()),
+            Self::Collection { record: Some(record), .. } => Some(record.collection.name.clipped(160)),
             Self::Token { record: Some(record), .. } => {
-                Some(format!("{} #{}", record.collection_name, record.nft.token_id))
+                Some(format!("{} #{}", record.collection_name.clipped(160), record.nft.token_id.clipped(160)))
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Request at the browser wallet, and its stage.
 
 use crate::{
-    domain::{BroadcastHash, TransferId},
+    domain::{BroadcastHash, TransferId, text::Foreign},
     msg::{PageId, SigningId},
     signing::{ApprovalStep, OfferWords},
 };
@@ -29,7 +29,7 @@ pub(crate) struct BrowserSigning {
     /// Command for an SSH tunnel, if the browser runs on another machine.
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
-    pub(crate) wallet: Option<(String, String)>,
+    pub(crate) wallet: Option<(Foreign, Foreign)>,
     pub(crate) approvals: Vec<(ApprovalStep, BroadcastHash)>,
     pub(crate) stage: BrowserStage,
 }

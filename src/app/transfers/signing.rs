@@ -182,7 +182,7 @@ impl Transfers {
                 if let Some(signing) = &mut self.signing {
                     signing.stage = BrowserStage::Waiting;
                 }
-                cx.done(format!("{} is connected", accounts.wallet));
+                cx.done(format!("{} is connected", accounts.wallet.clipped(80)));
                 self.accounts = Some(accounts);
             }
             news if is_current => self.note_signing(news, cx),

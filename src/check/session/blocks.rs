@@ -119,7 +119,7 @@ impl CheckSession {
         let (block, undecoded) =
             committed_block(answers, &self.common.proposers, false).map_err(|error| said(&error))?;
         if let Some(part) = undecoded.first() {
-            return Err(said(&part.cause));
+            return Err(said(&part.cause.clipped(160)));
         }
         let mut side = NodeSide { block, previous, with_nul, receipts: None, traces: None };
         if !self.is_ethereum() || side.block.txs.is_empty() {
@@ -127,7 +127,7 @@ impl CheckSession {
         }
         let (found, undecoded) = receipts(height, &self.node.receipts(&meta).await?).map_err(|error| said(&error))?;
         if let Some(part) = undecoded.first() {
-            return Err(said(&part.cause));
+            return Err(said(&part.cause.clipped(160)));
         }
         if self.is_traced() {
             if height.get() > self.common.traced {

@@ -86,9 +86,9 @@ impl CheckSession {
             }
             (Some(mut node), Some(listed)) => {
                 let listed_name = &listed.collection.name;
-                if *listed_name != node.name && self.had_name(address, listed.height, listed_name).await {
+                if *listed_name != node.name && self.had_name(address, listed.height, listed_name.as_received()).await {
                     findings.known(KnownWay::StaleName, record());
-                    node.name.clone_from(listed_name);
+                    node.name = listed_name.as_received().to_owned();
                 }
                 compare(address, &node, &listed, found.nfts, &mut findings);
             }
@@ -179,7 +179,7 @@ fn compare(address: Address, node: &CollectionState, listed: &Collection, nfts: 
         differs("object_addr", address.hex(), &listed.object_addr);
     }
     if facts.name != node.name {
-        differs("collection.name", node.name.clone(), &facts.name);
+        differs("collection.name", node.name.clone(), facts.name.as_received());
     }
     if let Some(creator) = node.creator
         && facts.creator_address().is_none_or(|found| found.word() != creator.word())

@@ -128,7 +128,7 @@ impl CheckSession {
             match self.newest_listed(*collection).await {
                 Ok(listed) => {
                     for token in listed {
-                        let name = (*collection, token.nft.token_id.clone());
+                        let name = (*collection, token.nft.token_id.as_received().to_owned());
                         let (object, is_only_listed) = (token.object(), true);
                         let listed = || NftHistory { object, is_only_listed, ..NftHistory::default() };
                         nfts.entry(name).or_insert_with(listed);
@@ -247,10 +247,11 @@ impl CheckSession {
                     let difference = SideDifference::value("height", moved.get(), found.height.get());
                     verdict.differences.push(difference);
                 }
-                if let Some(name) = name.filter(|name| **name != found.collection_name)
-                    && !self.had_name(collection, found.height, &found.collection_name).await
+                if let Some(name) = name.filter(|name| found.collection_name != **name)
+                    && !self.had_name(collection, found.height, found.collection_name.as_received()).await
                 {
-                    let difference = SideDifference::value("collection_name", name.as_str(), &*found.collection_name);
+                    let difference =
+                        SideDifference::value("collection_name", name.as_str(), found.collection_name.as_received());
                     verdict.differences.push(difference);
                 }
                 if found.nft.uri != node.uri {
@@ -283,7 +284,7 @@ impl CheckSession {
     /// Whether the NFT had the listed URI at the block that the indexer names.
     async fn had_uri(&self, collection: Address, token_id: &str, history: &NftHistory, found: &Token) -> bool {
         let then = self.nft_state(collection, token_id, history, Some(found), Some(found.height)).await;
-        then.is_ok_and(|then| then.is_some_and(|then| then.uri == found.nft.uri))
+        then.is_ok_and(|then| then.is_some_and(|then| found.nft.uri == then.uri))
     }
 
     /// Whether the indexer lists this collection among those of an account, as far as one page tells.

@@ -63,7 +63,7 @@ fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError
         Err(NodeError::Refused { .. } | NodeError::NoRecord) => Ok(None),
         Err(NodeError::Api(error)) => match &error.kind {
             ErrorKind::NotFound(_) => Ok(None),
-            ErrorKind::Rejected { sentence, .. } if sentence.contains("not found") => Ok(None),
+            ErrorKind::Rejected { sentence, .. } if sentence.as_received().contains("not found") => Ok(None),
             _ => Err(NodeError::Api(error)),
         },
         Err(error) => Err(error),

@@ -68,7 +68,11 @@ impl BridgeAnswer for OpHook {
 
     fn csv(&self) -> Vec<Vec<String>> {
         let of = |message: &crate::wire::router::HookMessage| {
-            vec![self.chain_id.to_string(), message.msg_type_url.clone(), message.msg.clone()]
+            vec![
+                self.chain_id.to_string(),
+                message.msg_type_url.as_received().to_owned(),
+                message.msg.as_received().to_owned(),
+            ]
         };
         self.hook.iter().map(of).collect()
     }
@@ -80,8 +84,8 @@ impl BridgeAnswer for OpHook {
     fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
         let mut fields = vec![("Sign for", TableCell::new(names.full_chain(&self.chain_id)))];
         for message in &self.hook {
-            fields.push(("Type", TableCell::new(&message.msg_type_url)));
-            fields.push(("Message", TableCell::new(&message.msg)));
+            fields.push(("Type", TableCell::new(message.msg_type_url.as_received())));
+            fields.push(("Message", TableCell::new(message.msg.as_received())));
         }
         style.details(&fields)
     }

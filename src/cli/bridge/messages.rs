@@ -183,15 +183,23 @@ impl BridgeAnswer for MsgsResponse {
             match &tx.kind {
                 RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => msgs
                     .iter()
-                    .map(|msg| row(start("cosmos", chain_id, signer_address), &msg.msg_type_url, &msg.msg))
+                    .map(|msg| {
+                        row(
+                            start("cosmos", chain_id, signer_address.as_received()),
+                            msg.msg_type_url.as_received(),
+                            msg.msg.as_received(),
+                        )
+                    })
                     .collect(),
                 RouterTxKind::Evm { chain_id, data, signer_address, .. } => {
-                    vec![row(start("evm", chain_id, signer_address), "", data)]
+                    vec![row(start("evm", chain_id, signer_address.as_received()), "", data.as_received())]
                 }
                 RouterTxKind::Svm { chain_id, tx, signer_address } => {
-                    vec![row(start("svm", chain_id, signer_address), "", tx)]
+                    vec![row(start("svm", chain_id, signer_address.as_received()), "", tx.as_received())]
                 }
-                RouterTxKind::Other(key) => vec![row(start(key, &ChainId::new(""), ""), "", tx.raw.get())],
+                RouterTxKind::Other(key) => {
+                    vec![row(start(key.as_received(), &ChainId::new(""), ""), "", tx.raw.get())]
+                }
             }
         };
         self.txs.iter().enumerate().flat_map(of).collect()
@@ -227,31 +235,35 @@ fn describe(tx: &RouterTx, names: &RouterNames, fields: &mut Vec<(&'static str, 
     match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
             add("Chain", &names.full_chain(chain_id));
-            add("Signer", signer_address);
+            add("Signer", signer_address.as_received());
             for msg in msgs {
-                add("Type", &msg.msg_type_url);
-                add("Message", &msg.msg);
+                add("Type", msg.msg_type_url.as_received());
+                add("Message", msg.msg.as_received());
             }
         }
         RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } => {
             add("Chain", &names.full_chain(chain_id));
-            add("Signer", signer_address);
+            add("Signer", signer_address.as_received());
             for approval in approvals {
-                let allowed = group_digits(&approval.amount);
-                let token = format!("{allowed} of {} for {}", approval.token_contract, approval.spender);
+                let allowed = group_digits(approval.amount.as_received());
+                let token = format!(
+                    "{allowed} of {} for {}",
+                    approval.token_contract.clipped(LONGEST),
+                    approval.spender.clipped(LONGEST)
+                );
                 add("Approve first", &token);
             }
-            add("To", to);
-            add("Value", if value.is_empty() { "0" } else { value });
-            add("Data", &format!("0x{}", data.trim_start_matches("0x")));
+            add("To", to.as_received());
+            add("Value", if value.is_empty() { "0" } else { value.as_received() });
+            add("Data", &format!("0x{}", data.as_received().trim_start_matches("0x")));
         }
         RouterTxKind::Svm { chain_id, tx, signer_address } => {
             add("Chain", &names.full_chain(chain_id));
-            add("Signer", signer_address);
-            add("Transaction", tx);
+            add("Signer", signer_address.as_received());
+            add("Transaction", tx.as_received());
         }
         RouterTxKind::Other(key) => {
-            add("Kind", key);
+            add("Kind", key.as_received());
             add("JSON", tx.raw.get());
         }
     }

@@ -169,5 +169,5 @@ fn fee_text(fee: &Fee, names: &RouterNames) -> String {
         FeeBehavior::Other(_) => "unknown whether deducted",
     };
     let kind = if fee.fee_type.is_empty() { &fee.bridge_id } else { &fee.fee_type };
-    format!("{kind} {amount}, {how}").trim_start().to_owned()
+    format!("{} {amount}, {how}", kind.clipped(40)).trim_start().to_owned()
 }

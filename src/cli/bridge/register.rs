@@ -92,13 +92,13 @@ impl BridgeAnswer for TrackResponse {
     const CSV: &'static [&'static str] = &["tx_hash", "explorer_link"];
 
     fn csv(&self) -> Vec<Vec<String>> {
-        vec![vec![self.tx_hash.clone(), self.explorer_link.clone()]]
+        vec![vec![self.tx_hash.clone(), self.explorer_link.as_received().to_owned()]]
     }
 
     fn table(&self, _: &RouterNames, style: OutputStyle) -> String {
         let mut fields = vec![("Watched", TableCell::new(&self.tx_hash))];
         if !self.explorer_link.is_empty() {
-            fields.push(("Page", TableCell::new(&self.explorer_link)));
+            fields.push(("Page", TableCell::new(self.explorer_link.as_received())));
         }
         style.details(&fields)
     }

@@ -212,7 +212,7 @@ impl CommandSigning<'_> {
         let route = self.quote.route;
         let step = route.operations.iter().find(is_bridge).filter(|_| tx.is_withdrawal())?;
         let l1 = step.to_chain()?.clone();
-        let bridge_id = step.facts.op_init_bridge_id.parse().ok();
+        let bridge_id = step.facts.op_init_bridge_id.as_received().parse().ok();
         let rest = self.chosen.trust(&l1, names.info(&l1), is_simulated).rest;
         let host = rest.and_then(|rest| HostClient::new(&rest, router.options.clone()).ok());
         let of_l1 = match host.zip(bridge_id) {

@@ -73,7 +73,9 @@ async fn simulated(
             continue;
         };
         let messages = msgs.iter().map(|message| SignableMessage::of_router(message).ok()).collect::<Option<Vec<_>>>();
-        let (Some(messages), Ok(Some(account))) = (messages, client.account(signer_address).await) else { continue };
+        let (Some(messages), Ok(Some(account))) = (messages, client.account(signer_address.as_received()).await) else {
+            continue;
+        };
         let nothing = SigningFee { amount: Vec::new(), gas: 0 };
         let document = SignDocument::new(chain_id.clone(), account.number, account.sequence, nothing, "", &messages);
         let gas = client.simulate(&document.simulation(SigningMode::Amino, None)).await;

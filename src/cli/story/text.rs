@@ -68,7 +68,9 @@ impl StoryText<'_> {
             },
             (true, Some(problem)) => (format!("! succeeded, with a problem: {}", problem.name), Meaning::Bad),
             (false, Some(failure)) => (format!("✗ failed: {}", failure.name), Meaning::Bad),
-            (false, None) => (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace), Meaning::Bad),
+            (false, None) => {
+                (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace.clipped(160)), Meaning::Bad)
+            }
         };
         self.prose("", &line, meaning);
         if let Some(explanation) = explanation {

@@ -159,7 +159,7 @@ impl NodeError {
         if let Some(refusal) = refusal {
             return Self::refused(refusal.refusal(), &error.url);
         }
-        let says_height = |kind: &ErrorKind| matches!(kind, ErrorKind::Rejected { status: 400, sentence } if sentence.contains("invalid height"));
+        let says_height = |kind: &ErrorKind| matches!(kind, ErrorKind::Rejected { status: 400, sentence } if sentence.as_received().contains("invalid height"));
         // REST has several messages for a height that the node does not have.
         if says_height(&error.kind) { Self::NoResults } else { Self::Api(error) }
     }
@@ -202,13 +202,16 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
     }
     if let Some(error) = serde_json::from_slice::<RpcAnswer<Value>>(body).ok().and_then(|answer| answer.error) {
         let words = if error.data.is_empty() { error.message } else { error.data };
-        return ErrorKind::Rejected { status: code, sentence: sentence(status, words.as_bytes()) };
+        return ErrorKind::Rejected { status: code, sentence: sentence(status, words.as_received().as_bytes()).into() };
     }
     match GrpcError::read(body) {
         Some(error) if error.code == GrpcError::NOT_FOUND => {
-            ErrorKind::NotFound(sentence(status, error.message.as_bytes()))
+            ErrorKind::NotFound(sentence(status, error.message.as_received().as_bytes()).into())
         }
-        Some(error) => ErrorKind::Rejected { status: code, sentence: sentence(status, error.message.as_bytes()) },
+        Some(error) => ErrorKind::Rejected {
+            status: code,
+            sentence: sentence(status, error.message.as_received().as_bytes()).into(),
+        },
         None => classify_status(status, headers, body, now),
     }
 }
@@ -217,10 +220,10 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
 pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeError> {
     let refusal = (received.body.len() < LONGEST_REFUSAL).then(|| GrpcError::read_alone(&received.body)).flatten();
     let Some(refusal) = refusal else { return Ok(received) };
-    let words = sentence(StatusCode::OK, refusal.message.as_bytes());
+    let words = sentence(StatusCode::OK, refusal.message.as_received().as_bytes());
     let kind = match refusal.code {
-        GrpcError::NOT_FOUND => ErrorKind::NotFound(words),
-        _ => ErrorKind::Rejected { status: StatusCode::OK.as_u16(), sentence: words },
+        GrpcError::NOT_FOUND => ErrorKind::NotFound(words.into()),
+        _ => ErrorKind::Rejected { status: StatusCode::OK.as_u16(), sentence: words.into() },
     };
     let body = Some(String::from_utf8_lossy(&received.body).into());
     Err(NodeError::Api(ApiError { kind, url: received.url, body }))
@@ -249,7 +252,11 @@ pub(super) fn json_rpc_result<T: DeserializeOwned>(
 
 /// Returns the return data of a contract call; `None` for a revert.
 pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Option<Vec<u8>>, NodeError> {
-    if answer.error.as_ref().is_some_and(|error| is_revert(&format!("{} {}", error.message, error.data))) {
+    if answer
+        .error
+        .as_ref()
+        .is_some_and(|error| is_revert(&format!("{} {}", error.message.as_received(), error.data.as_received())))
+    {
         return Ok(None);
     }
     let text: Option<String> = json_rpc_result(answer, url)?;
@@ -280,16 +287,18 @@ const KEY_NOT_FOUND: (&str, u32) = ("sdk", 22);
 
 /// Classifies an error that the application returned for a query.
 pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
-    if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
+    if answer.log.as_received().contains("unknown query path") || answer.log.as_received().contains("unknown service") {
         return NodeError::NoMethod;
     }
-    if answer.log.contains("invalid height") || answer.log.contains("failed to load state at height") {
+    if answer.log.as_received().contains("invalid height")
+        || answer.log.as_received().contains("failed to load state at height")
+    {
         return NodeError::NoResults;
     }
-    if (answer.codespace.as_str(), answer.code) == KEY_NOT_FOUND {
+    if (answer.codespace.as_received(), answer.code) == KEY_NOT_FOUND {
         return NodeError::NoRecord;
     }
-    let sentence = format!("{} {}: {}", answer.codespace, answer.code, answer.log);
+    let sentence = format!("{} {}: {}", answer.codespace.as_received(), answer.code, answer.log.as_received());
     NodeError::Refused { sentence, url: Arc::clone(url) }
 }
 

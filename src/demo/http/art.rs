@@ -52,7 +52,7 @@ fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal
     let folder = match collection.parse::<Address>() {
         Ok(address) => {
             let found = shared.index().collection(&address, false)?.ok_or_else(missing)?;
-            art::folder_of(&found.collection.name)
+            art::folder_of(found.collection.name.as_received())
         }
         Err(_) => art::folder_of(&collection),
     };

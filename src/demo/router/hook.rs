@@ -55,7 +55,7 @@ pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessa
         "input": input,
         "value": "0",
     });
-    HookMessage { msg_type_url: CALL.to_owned(), msg: msg.to_string() }
+    HookMessage { msg_type_url: CALL.into(), msg: msg.to_string().into() }
 }
 
 fn account(text: &str, field: &str) -> Result<Address, RouterError> {
@@ -73,8 +73,8 @@ pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<V
         .hook
         .iter()
         .map(|message| {
-            let value: serde_json::Value = serde_json::from_str(&message.msg)?;
-            Ok(json!({ "type": amino_name(&message.msg_type_url), "value": sorted(value) }))
+            let value: serde_json::Value = serde_json::from_str(message.msg.as_received())?;
+            Ok(json!({ "type": amino_name(message.msg_type_url.as_received()), "value": sorted(value) }))
         })
         .collect();
     let messages = messages

@@ -79,13 +79,16 @@ fn messages_of(tx: &RouterTx) -> Option<String> {
     let (chain_id, msgs) = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => (chain_id, msgs),
         RouterTxKind::Evm { chain_id, to, value, data, .. } => {
-            return Some(digest_of(chain_id, &[evm_message(to, value, data)]));
+            return Some(digest_of(
+                chain_id,
+                &[evm_message(to.as_received(), value.as_received(), data.as_received())],
+            ));
         }
         RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return None,
     };
     let message = |message: &crate::wire::router::CosmosMessage| {
-        let mut value: Value = serde_json::from_str(&message.msg).ok()?;
-        value.as_object_mut()?.insert("@type".to_owned(), message.msg_type_url.as_str().into());
+        let mut value: Value = serde_json::from_str(message.msg.as_received()).ok()?;
+        value.as_object_mut()?.insert("@type".to_owned(), message.msg_type_url.as_received().into());
         Some(value)
     };
     Some(digest_of(chain_id, &msgs.iter().map(message).collect::<Option<Vec<_>>>()?))

@@ -302,15 +302,15 @@ pub(super) fn fees(world: &RouterWorld, quote: &RouteQuote) -> Vec<Fee> {
 fn leg_fees(world: &RouterWorld, leg: &QuoteLeg, place: u32) -> Vec<Fee> {
     let edge = &leg.edge;
     let fee = |kind: &str, bridge: &str, amount: Amount, listed: &super::graph::ListedAsset, behavior: &str| Fee {
-        fee_type: kind.to_owned(),
-        bridge_id: bridge.to_owned(),
+        fee_type: kind.into(),
+        bridge_id: bridge.into(),
         amount: Some(amount),
         usd_amount: dollars(listed, amount),
         origin_asset: Some(listed.asset.clone()),
         chain_id: Some(listed.chain().clone()),
         tx_index: Some(leg.tx_index),
         operation_index: Some(place),
-        fee_behavior: behavior.to_owned(),
+        fee_behavior: behavior.into(),
     };
     let mut fees = Vec::new();
     let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();

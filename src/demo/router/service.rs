@@ -253,7 +253,7 @@ impl RouterService {
             *is_changed |= *tracked.as_ref().unwrap_or(&true);
             tracked?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
-            Ok(TrackResponse { tx_hash: key.tx_hash.clone(), explorer_link })
+            Ok(TrackResponse { tx_hash: key.tx_hash.clone(), explorer_link: explorer_link.into() })
         })
     }
 

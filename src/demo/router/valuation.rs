@@ -54,7 +54,7 @@ impl RouterWorld {
         let listed = self.listed(chain, denom);
         if listed.is_none() && held.is_none() {
             let message = format!("unknown denom {} on {chain}", clip(denom.as_str(), 90));
-            return DenomBalance { error: Some(BalanceError { message }), ..DenomBalance::default() };
+            return DenomBalance { error: Some(BalanceError { message: message.into() }), ..DenomBalance::default() };
         }
         let amount = held.copied().unwrap_or_default();
         let mut balance = DenomBalance { amount: Some(amount), ..DenomBalance::default() };

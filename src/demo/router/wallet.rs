@@ -26,7 +26,7 @@ pub fn sign(hook: &OpHook, signer: &str, sequence: u64) -> Result<String, Router
     }
     let mut body = ProtoWriter::new();
     for message in &hook.hook {
-        body = body.bytes(1, ProtoWriter::any(&message.msg_type_url, &encode(message)?));
+        body = body.bytes(1, ProtoWriter::any(message.msg_type_url.as_received(), &encode(message)?));
     }
     let (body, auth) = (body.finish(), auth_info(signer, sequence));
     let document = [body.as_slice(), &auth, hook.chain_id.as_str().as_bytes()].concat();
@@ -46,7 +46,7 @@ fn auth_info(signer: &str, sequence: u64) -> Vec<u8> {
 
 /// Encodes a message as protobuf: fields in the order of the JSON, strings as they are, other values as JSON.
 fn encode(message: &HookMessage) -> Result<Vec<u8>, RouterError> {
-    let fields: serde_json::Map<String, Value> = serde_json::from_str(&message.msg)
+    let fields: serde_json::Map<String, Value> = serde_json::from_str(message.msg.as_received())
         .map_err(|error| RouterError::invalid(format!("hook: msg is not the JSON of a message: {error}")))?;
     let mut encoded = ProtoWriter::new();
     for (field, value) in (1..).zip(fields.values()) {

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{clip, quoted_within};
+use super::{clean, clip, quoted_within};
 
 /// Text of others. It has no `Display`, `Deref` or `AsRef<str>`, so that no sentence takes it as its own words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Foreign(String);
 
@@ -25,12 +25,49 @@ impl Foreign {
 
     /// Returns the text without quotes, cleaned and truncated, for a place that names its source.
     pub fn clipped(&self, width: usize) -> String {
-        clip(self.0.trim(), width)
+        clip(clean(&self.0).trim(), width)
     }
 
-    /// Returns the text as received: for comparisons and for JSON, never for a sentence.
+    /// Returns the text as received: for comparisons, for JSON, and for a cell or a line, which cleans what it shows.
+    /// Never for a sentence.
     pub fn as_received(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<String> for Foreign {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for Foreign {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl From<Foreign> for serde_json::Value {
+    fn from(text: Foreign) -> Self {
+        Self::String(text.0)
+    }
+}
+
+impl PartialEq<String> for Foreign {
+    fn eq(&self, other: &String) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<&str> for Foreign {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<str> for Foreign {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
     }
 }
 

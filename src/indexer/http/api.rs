@@ -11,7 +11,7 @@ use super::{
     route::truth,
 };
 use crate::{
-    domain::{Height, Vm},
+    domain::{Height, Vm, text::Foreign},
     indexer::{
         index::{AccountRules, Index, IndexStatus, LackingParts, PartLack, SeenCollection},
         progress::NodeProgress,
@@ -133,7 +133,7 @@ impl Api {
             gaps: if self.quirks { Vec::new() } else { status.gaps.iter().copied().collect() },
             has_packets: (!self.quirks).then_some(true),
             has_token_contracts: (!self.quirks).then_some(true),
-            store_trouble: self.index.store_trouble().filter(|_| !self.quirks),
+            store_trouble: self.index.store_trouble().filter(|_| !self.quirks).map(Foreign::from),
             node: self.node_status(status),
         })
     }
@@ -152,8 +152,8 @@ impl Api {
             is_catching_up: progress.is_catching_up,
             missing_blocks: status.missing_blocks,
             blocks_per_minute: progress.blocks_per_minute.filter(|_| status.missing_blocks > 0),
-            trouble: progress.trouble.filter(|_| self.index.store_trouble().is_none()),
-            notes: progress.notes,
+            trouble: progress.trouble.filter(|_| self.index.store_trouble().is_none()).map(Foreign::from),
+            notes: progress.notes.into_iter().map(Foreign::from).collect(),
             undecoded,
             undecoded_parts,
             left_out,
@@ -170,14 +170,14 @@ impl From<PartLack> for HttpRefusal {
                 "[NOT_FOUND] the index has {} of blocks from {} on: {}",
                 floor.part.words(),
                 floor.height,
-                floor.cause
+                floor.cause.as_received()
             )),
             PartLack::LeftOut(part) => Self::LeftOut(format!(
                 "the index lacks {} of block {}{}: {}",
                 part.part.words(),
                 part.height,
                 part.index.map(|index| format!(" for record {index}")).unwrap_or_default(),
-                part.cause
+                part.cause.as_received()
             )),
         }
     }

@@ -159,7 +159,7 @@ impl Index {
             if has_better_receipts {
                 let (part, reason) = (BlockPart::CallFrames, LackReason::Refused);
                 let cause = "the receipts of the block came later".to_owned();
-                list.push(UndecodedPart { height: block.height, part, index: None, cause, reason });
+                list.push(UndecodedPart { height: block.height, part, index: None, cause: cause.into(), reason });
             } else {
                 list.extend(of(&listed, |part| part == BlockPart::CallFrames));
             }

@@ -245,7 +245,13 @@ fn end_traces(connection: &Connection) -> Result<(), IndexError> {
     let part = |height: i64| {
         let height = Height::new(unsigned(height)).ok_or(IndexError::Body)?;
         let cause = "the node pruned the block before its call frames were read".to_owned();
-        Ok(UndecodedPart { height, part: BlockPart::CallFrames, index: None, cause, reason: LackReason::Refused })
+        Ok(UndecodedPart {
+            height,
+            part: BlockPart::CallFrames,
+            index: None,
+            cause: cause.into(),
+            reason: LackReason::Refused,
+        })
     };
     let parts = rows.map(|height| part(height?)).collect::<Result<Vec<_>, IndexError>>()?;
     undecoded::insert(connection, &parts)?;

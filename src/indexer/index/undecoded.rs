@@ -180,7 +180,8 @@ pub(super) fn find_floor(connection: &Connection, part: BlockPart) -> Result<Opt
     let mut alike: Vec<UndecodedPart> = Vec::new();
     for height in heights {
         let is_such = |found: &UndecodedPart| {
-            let is_alike = alike.first().is_none_or(|first| shape(&first.cause) == shape(&found.cause));
+            let is_alike =
+                alike.first().is_none_or(|first| shape(first.cause.as_received()) == shape(found.cause.as_received()));
             found.part == part && found.index.is_none() && found.reason == LackReason::Refused && is_alike
         };
         match of_block(connection, height)?.into_iter().find(is_such) {

@@ -443,7 +443,7 @@ impl ClientFeed {
 
     /// Returns the node's words if it refuses this part of all blocks up to this one.
     fn refused_below(&self, height: Height, part: BlockPart) -> Option<String> {
-        lock(&self.refusals).floor_above(height, part).map(|floor| floor.cause.clone())
+        lock(&self.refusals).floor_above(height, part).map(|floor| floor.cause.as_received().to_owned())
     }
 
     /// Notes the failed attempts to get a part of a block. After the last attempt, returns the default value and the
@@ -481,7 +481,7 @@ impl ClientFeed {
             (Verdict::LeaveOut, Lack::Refused(RefusalKind::Contradicts)) => LackReason::Contradicts,
             (Verdict::LeaveOut, _) => LackReason::Refused,
         };
-        Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause, reason })))
+        Ok((T::default(), Some(UndecodedPart { height, part, index: None, cause: cause.into(), reason })))
     }
 
     /// Returns the call frames of a block, and the transactions whose frames the node does not have.
@@ -531,7 +531,7 @@ struct ReadBlock {
 
 /// Creates the description of a part that the node refuses.
 fn refused(height: Height, part: BlockPart, cause: String) -> UndecodedPart {
-    UndecodedPart { height, part, index: None, cause, reason: LackReason::Refused }
+    UndecodedPart { height, part, index: None, cause: cause.into(), reason: LackReason::Refused }
 }
 
 /// Returns a client whose requests the metrics count.

@@ -88,7 +88,7 @@ impl NodeTraces {
 fn awaited(part: &UndecodedPart) -> Option<NodeRefusal> {
     (part.reason == LackReason::Waiting).then(|| NodeRefusal {
         kind: RefusalKind::Spoken,
-        cause: part.cause.clone(),
+        cause: part.cause.as_received().to_owned(),
         again: Duration::ZERO,
     })
 }

@@ -39,7 +39,7 @@ pub fn traces(
             lacking.push(UndecodedPart { height, part: BlockPart::CallFrames, index: Some(receipt), cause, reason });
         };
         let Some(outer) = answer.result.as_ref().filter(|_| answer.error.is_empty()) else {
-            let silence = || "the node sent no trace of the transaction".to_owned();
+            let silence = || "the node sent no trace of the transaction".into();
             let cause = Some(answer.error.clone()).filter(|error| !error.is_empty()).unwrap_or_else(silence);
             lacks(LackReason::Refused, cause);
             continue;
@@ -47,7 +47,7 @@ pub fn traces(
         let outer: &RawValue = serde_json::from_str(outer.get()).map_err(|error| at(json(&error)))?;
         let (frames, problem) = frames(outer);
         if let Some(problem) = problem {
-            lacks(LackReason::Undecoded, problem.to_string());
+            lacks(LackReason::Undecoded, problem.to_string().into());
         }
         if !frames.is_empty() {
             traces.traces.push(EvmTrace { receipt, frames });
@@ -109,7 +109,7 @@ fn frame(parent: Option<u32>, caller: Option<[u8; 20]>, found: &CallFrame<'_>) -
         to: to.map(|to| fixed(to, "to", ADDRESS)).transpose()?,
         input: data(&found.input, "input")?,
         output: data(&found.output, "output")?,
-        error: Some(&found.error).filter(|error| !error.is_empty()).cloned(),
+        error: Some(found.error.as_received()).filter(|error| !error.is_empty()).map(str::to_owned),
         value: found.value.as_ref().map(value).transpose()?,
         gas: number_or_none(&found.gas, "gas")?,
         gas_used: number_or_none(&found.gas_used, "gasUsed")?,

@@ -43,7 +43,7 @@ pub fn receipts(
                 height,
                 part: BlockPart::Receipts,
                 index: Some(place as u64),
-                cause: problem.to_string(),
+                cause: problem.to_string().into(),
                 reason: LackReason::Undecoded,
             }),
         }

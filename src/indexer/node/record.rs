@@ -34,7 +34,7 @@ impl ProposerTable {
         let with_address = |one: OpchildValidator| {
             let OpchildValidator { moniker, operator_address, consensus_pubkey } = one;
             let address = proto::public_key(&consensus_pubkey)?.address()?;
-            Some((address, ProposingValidator { moniker, operator_address, height }))
+            Some((address, ProposingValidator { moniker: moniker.as_received().to_owned(), operator_address, height }))
         };
         Self(validators.into_iter().filter_map(with_address).collect())
     }
@@ -115,7 +115,7 @@ pub fn committed_block(
                 height,
                 part: BlockPart::Header,
                 index: None,
-                cause: error.problem.to_string(),
+                cause: error.problem.to_string().into(),
                 reason: LackReason::Undecoded,
             });
             None
@@ -154,7 +154,7 @@ pub(super) fn bare_block(meta: &BlockMeta, hash: BlockHash, proposers: &Proposer
 
 fn undecoded_tx(height: Height, place: usize, problem: &RecordProblem) -> UndecodedPart {
     let (index, reason) = (Some(place as u64), LackReason::Undecoded);
-    UndecodedPart { height, part: BlockPart::Tx, index, cause: problem.to_string(), reason }
+    UndecodedPart { height, part: BlockPart::Tx, index, cause: problem.to_string().into(), reason }
 }
 
 /// Decoded part of a transaction's record.
@@ -185,10 +185,10 @@ fn committed_tx(raw: &[u8], body: TxBody, result: NodeTxResult) -> Result<Commit
     Ok(CommittedTx {
         hash: TxHash::new(Sha256::digest(raw).into()),
         code: result.code,
-        codespace: result.codespace.into(),
+        codespace: result.codespace.as_received().to_owned().into(),
         data: data.map_err(|_| RecordProblem::Form { field: "data", expected: "base64" })?,
-        raw_log: result.log,
-        info: result.info,
+        raw_log: result.log.as_received().to_owned(),
+        info: result.info.as_received().to_owned(),
         gas_wanted: unsigned(result.gas_wanted),
         gas_used: unsigned(result.gas_used),
         fee: body.fee,
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_validator_is_known_by_its_consensus_key() {
         let validator = |type_url: &str| OpchildValidator {
-            moniker: "live".to_owned(),
+            moniker: "live".into(),
             operator_address: "initvaloper18macu4m3h7dld4fp4yzsvdhnncyqh9226k9lfc".to_owned(),
             consensus_pubkey: serde_json::json!({
                 "@type": type_url, "key": "/vxF3Snrr0wC6DeeZed1omZBgM/3hkh5Iw2Yk1fyn24=",

@@ -70,7 +70,7 @@ impl BlockProposer {
             .map(|validator| (validator.moniker, validator.operator_address, validator.height))
             .unwrap_or_default();
         Proposer {
-            moniker,
+            moniker: moniker.into(),
             identity: String::new(),
             operator_address,
             consensus_address: self.consensus_address.map(|address| hex::encode_upper(address.bytes())),

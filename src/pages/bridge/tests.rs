@@ -315,7 +315,7 @@ fn a_refusal_takes_the_route_away_and_rests_and_a_failure_does_neither() {
     let mut bench = quoted();
     bench.wait(10);
     answer(&mut bench, |request| match request.is_op_withdraw {
-        Some(true) => Err(failure(ErrorKind::NoRoute("no routes found".to_owned()))),
+        Some(true) => Err(failure(ErrorKind::NoRoute("no routes found".into()))),
         _ => Err(failure(ErrorKind::RateLimited(Some(Duration::from_secs(25))))),
     });
     assert!(side(&bench).offers.get(RouteVariant::Default).route().is_some(), "stale, and still there");

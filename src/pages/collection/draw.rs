@@ -157,17 +157,21 @@ fn waits_for_pictures(page: &CollectionPage) -> bool {
     let (gallery, first) = page.cards();
     let mut tokens = page.tokens.shown(first..first + gallery.count()).filter_map(ListedRow::read);
     let is_idle = |token_id| page.art(token_id).is_none_or(|art| matches!(art.metadata, Remote::Idle));
-    tokens.any(|token| !token.0.nft.uri.is_empty() && is_idle(&token.0.nft.token_id))
+    tokens.any(|token| !token.0.nft.uri.is_empty() && is_idle(token.0.nft.token_id.as_received()))
 }
 
 /// Returns a card's title: `#12` for a numeric ID; a long ID has both ends.
 fn card_name(page: &CollectionPage, token: &wire::Token, width: usize) -> String {
     let id = &token.nft.token_id;
-    let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());
-    let id = if is_number { format!("#{id}") } else { ends(id, width.min(24)) };
-    let name = page.art(&token.nft.token_id).and_then(|art| art.metadata.value()).map(|metadata| metadata.name.trim());
+    let is_number =
+        !id.is_empty() && id.as_received().len() < 8 && id.as_received().bytes().all(|byte| byte.is_ascii_digit());
+    let id = if is_number { format!("#{}", id.as_received()) } else { ends(id.as_received(), width.min(24)) };
+    let name = page
+        .art(token.nft.token_id.as_received())
+        .and_then(|art| art.metadata.value())
+        .map(|metadata| metadata.name.trim());
     match name {
-        Some(name) if !name.is_empty() && !name.contains(&token.nft.token_id) => {
+        Some(name) if !name.is_empty() && !name.contains(token.nft.token_id.as_received()) => {
             text::clip(&format!("{id} {name}"), width)
         }
         _ => id,
@@ -176,7 +180,7 @@ fn card_name(page: &CollectionPage, token: &wire::Token, width: usize) -> String
 
 /// Draws the picture of a card, or the reason why it is missing.
 fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
-    let art = page.art(&token.nft.token_id);
+    let art = page.art(token.nft.token_id.as_received());
     if let Some(image) = art.and_then(|art| art.picture.value()) {
         return picture::draw(canvas, area, image);
     }

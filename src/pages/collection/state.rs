@@ -240,7 +240,7 @@ impl CollectionPage {
         if self.order_by == TokenOrder::TokenId {
             let order = self.order;
             self.tokens.arrange(|a, b| {
-                let ids = natural(&a.0.nft.token_id, &b.0.nft.token_id);
+                let ids = natural(a.0.nft.token_id.as_received(), b.0.nft.token_id.as_received());
                 if order == Order::Descending { ids.reverse() } else { ids }
             });
         }
@@ -283,14 +283,14 @@ impl CollectionPage {
                 continue;
             }
             let next = visible.iter().find_map(|token| {
-                let art = self.arts.entry(token.nft.token_id.clone()).or_default();
+                let art = self.arts.entry(token.nft.token_id.as_received().to_owned()).or_default();
                 if art.is_loading() {
                     return None;
                 }
-                Some((token.nft.token_id.clone(), art.want(&token.nft.uri, reach, now)?))
+                Some((token.nft.token_id.clone(), art.want(token.nft.uri.as_received(), reach, now)?))
             });
             let Some((id, ask)) = next else { break };
-            *place = Some(id);
+            *place = Some(id.as_received().to_owned());
             asked.push((Lane(lane), ask));
         }
         asked

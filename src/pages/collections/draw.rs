@@ -56,7 +56,7 @@ fn draw_preview(
     collection: &wire::Collection,
     area: Rect,
 ) {
-    let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
+    let title = vec![(Meaning::Heading, text::clip(&named(collection.collection.name.as_received()), 40))];
     let tokens = text::count_large(collection.collection.nfts.length, "token");
     canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
     let inner = cx.regions.inner(area);
@@ -79,12 +79,12 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
     if tokens.is_empty() {
         canvas.text(row(area, 1), Meaning::Muted, " no tokens left");
     }
-    let widest = tokens.iter().map(|token| token.nft.token_id.width()).max().unwrap_or_default();
+    let widest = tokens.iter().map(|token| token.nft.token_id.as_received().width()).max().unwrap_or_default();
     for (place, token) in (1..).zip(tokens) {
         let owner = short(cx, token.owner_address(), &token.owner);
         let room = usize::from(area.width).saturating_sub(owner.width() + 4);
         let width = room.min(widest);
-        let id = text::pad(&ends(&token.nft.token_id, width.max(1)), width + 2);
+        let id = text::pad(&ends(token.nft.token_id.as_received(), width.max(1)), width + 2);
         canvas.parts(
             row(area, place),
             [(Meaning::Text, format!(" {id}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],

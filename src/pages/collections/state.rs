@@ -168,7 +168,7 @@ impl CollectionsPage {
         for row in self.list.rows().iter().chain(further) {
             let facts = &row.0.collection;
             let compared = self.names.entry(row.0.object_addr.clone()).or_insert_with(|| {
-                [&facts.name, &facts.origin_name].map(|name| text::letters_and_digits(name)).join(" ")
+                [&facts.name, &facts.origin_name].map(|name| text::letters_and_digits(name.as_received())).join(" ")
             });
             if compared.contains(&needle) && seen.insert(row.0.object_addr.as_str()) {
                 rows.push(row.clone());

@@ -52,7 +52,7 @@ impl Sample {
                 *sample.partial.entry(*kind).or_default() += 1;
             }
             if failed > 0 {
-                *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
+                *causes.entry((row.tx.codespace.as_received(), row.tx.code)).or_default() += 1;
             }
             let kinds = &row.headline.types;
             for (place, kind) in kinds.iter().enumerate() {

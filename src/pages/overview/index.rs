@@ -164,8 +164,8 @@ fn unanswered(cx: &Drawing<'_>, width: u16) -> Vec<Vec<Part>> {
 
 /// Returns what keeps the index from being written; `None` while nothing does.
 fn store(status: &wire::Status, width: u16) -> Option<Vec<Part>> {
-    let trouble = text::clean(status.store_trouble.as_deref()?);
-    Some(vec![label("store"), (Meaning::Bad, fitting(width, &[trouble.into_owned()]))])
+    let trouble = status.store_trouble.as_ref()?.clipped(400);
+    Some(vec![label("store"), (Meaning::Bad, fitting(width, &[trouble]))])
 }
 
 /// Returns the line of the tip, which the gauges measure against.

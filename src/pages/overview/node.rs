@@ -37,7 +37,7 @@ pub(super) fn missing(status: &Status, width: u16) -> Option<Vec<Part>> {
 pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     let mut lines = Vec::new();
     if let Some(trouble) = &node.trouble {
-        lines.extend(sentence("node", Meaning::Bad, trouble, width, ROWS));
+        lines.extend(sentence("node", Meaning::Bad, trouble.as_received(), width, ROWS));
     } else {
         let height = node.height.map(|height| format!("at {}", text::group(height)));
         let height = height.unwrap_or_else(|| "not read yet".to_owned());
@@ -53,14 +53,14 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
         let parts = text::count(usize::try_from(node.undecoded).unwrap_or(usize::MAX), "part");
         let height = text::group(newest.height.get());
         let texts = [
-            format!("{parts} of blocks, newest in {height}: {}", newest.cause),
+            format!("{parts} of blocks, newest in {height}: {}", newest.cause.clipped(160)),
             format!("{parts} of blocks, newest in {height}"),
             parts,
         ];
         lines.push(vec![label("undecoded"), (Meaning::Warning, fitting(width, &texts))]);
     }
     if let Some(note) = node.notes.last() {
-        lines.extend(sentence("noted", Meaning::Warning, note, width, ROWS));
+        lines.extend(sentence("noted", Meaning::Warning, note.as_received(), width, ROWS));
     }
     lines
 }
@@ -68,7 +68,7 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
 /// Returns one line for a small screen: the problem if there is one, else the missing blocks.
 pub(super) fn short(status: &Status, width: u16) -> Option<Vec<Part>> {
     let trouble = status.node.as_ref().and_then(|node| node.trouble.as_ref());
-    let trouble = trouble.and_then(|trouble| sentence("node", Meaning::Bad, trouble, width, 1).pop());
+    let trouble = trouble.and_then(|trouble| sentence("node", Meaning::Bad, trouble.as_received(), width, 1).pop());
     trouble.or_else(|| missing(status, width))
 }
 
@@ -123,7 +123,7 @@ mod tests {
             height: Height::FIRST,
             part: BlockPart::Tx,
             index: Some(0),
-            cause,
+            cause: cause.into(),
             reason: LackReason::Undecoded,
         };
         let odd = NodeStatus { undecoded: 2, undecoded_parts: vec![part], ..node.clone() };
@@ -131,8 +131,8 @@ mod tests {
         assert_eq!(words(&lines(&odd, 80))[1], format!(" undecoded  {said}"));
         assert_eq!(words(&lines(&odd, 30))[1], " undecoded  2 parts");
         let away = NodeStatus {
-            trouble: Some("the node is away\u{1b}[31m".to_owned()),
-            notes: vec!["one".to_owned(), "the chain went on otherwise after block 7".to_owned()],
+            trouble: Some("the node is away\u{1b}[31m".into()),
+            notes: vec!["one".into(), "the chain went on otherwise after block 7".into()],
             ..node
         };
         let said = words(&lines(&away, 36));

@@ -210,13 +210,13 @@ impl FoundRecord {
             FoundTarget::Collection(collection) => {
                 (found.height, found.at) = (Some(collection.height), Some(collection.timestamp));
                 let facts = &collection.collection;
-                found.headline = format!("{}, {}", text::clip(&facts.name, 40), count(facts.nfts.length, "token"));
+                found.headline = format!("{}, {}", facts.name.clipped(40), count(facts.nfts.length, "token"));
             }
             FoundTarget::Token(token) => {
                 (found.height, found.at) = (Some(token.height), Some(token.timestamp));
                 let owner =
                     token.owner_address().map_or_else(String::new, |owner| format!(", owned by {}", owner.short()));
-                found.headline = format!("{}{owner}", text::clip(&token.collection_name, 40));
+                found.headline = format!("{}{owner}", token.collection_name.clipped(40));
             }
             FoundTarget::Transfers(txs) => {
                 if let Some(tx) = txs.first() {

@@ -100,17 +100,18 @@ fn sign_part(tx: &RouterTx) -> String {
     let value = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => {
             let messages = msgs.iter().map(|CosmosMessage { msg, msg_type_url }| {
-                let value = serde_json::from_str::<Value>(msg).unwrap_or_else(|_| Value::String(msg.clone()));
+                let value = serde_json::from_str::<Value>(msg.as_received())
+                    .unwrap_or_else(|_| Value::String(msg.as_received().to_owned()));
                 json!({ "type_url": msg_type_url, "value": value })
             });
             json!({ "chain_id": chain_id.as_str(), "msgs": messages.collect::<Vec<_>>() })
         }
         RouterTxKind::Evm { chain_id, to, value, data, .. } => {
-            let value = if value.is_empty() { "0" } else { value.as_str() };
-            let data = format!("0x{}", data.strip_prefix("0x").unwrap_or(data));
+            let value = if value.is_empty() { "0" } else { value.as_received() };
+            let data = format!("0x{}", data.as_received().strip_prefix("0x").unwrap_or(data.as_received()));
             json!({ "chainId": chain_id.as_str(), "to": to, "value": value, "data": data })
         }
-        RouterTxKind::Svm { tx, .. } => Value::String(tx.clone()),
+        RouterTxKind::Svm { tx, .. } => Value::String(tx.as_received().to_owned()),
         RouterTxKind::Other(_) => return tx.raw.get().to_owned(),
     };
     serde_json::to_string_pretty(&value).unwrap_or_default()

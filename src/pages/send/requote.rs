@@ -51,7 +51,7 @@ impl<'a> Shape<'a> {
             kind: operation.kind.to_string(),
             chains: (operation.from_chain(), operation.to_chain()),
             denoms: (operation.denom_in(), operation.denom_out()),
-            way: (&facts.bridge_id, &facts.channel, &facts.op_init_bridge_id),
+            way: (facts.bridge_id.as_received(), &facts.channel, facts.op_init_bridge_id.as_received()),
             tx_index: operation.tx_index,
         }
     }

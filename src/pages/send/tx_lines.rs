@@ -24,7 +24,8 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
     let mut lines = Vec::new();
     let chain = Names::chain(names, &hook.chain_id);
     for (place, message) in hook.hook.iter().enumerate().take(MOST) {
-        let mut message_lines = message_lines(1, &message.msg_type_url, &message.msg, &format!(" on {chain}"));
+        let mut message_lines =
+            message_lines(1, message.msg_type_url.as_received(), message.msg.as_received(), &format!(" on {chain}"));
         if let Some(head) = message_lines.first_mut() {
             head.name = Some(SendLine::HookMessage(place));
             head.starts_folded = is_folded;
@@ -49,9 +50,9 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
     };
     match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
-            let mut lines = vec![head(chain_id, signer_address)];
+            let mut lines = vec![head(chain_id, signer_address.as_received())];
             for CosmosMessage { msg, msg_type_url } in msgs.iter().take(MOST) {
-                let mut message = message_lines(2, msg_type_url, msg, "");
+                let mut message = message_lines(2, msg_type_url.as_received(), msg.as_received(), "");
                 if let Some(head) = message.first_mut() {
                     head.starts_folded = is_folded;
                 }
@@ -60,21 +61,21 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
             lines
         }
         RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } => {
-            let mut lines = vec![head(chain_id, signer_address)];
+            let mut lines = vec![head(chain_id, signer_address.as_received())];
             lines.extend(approvals.iter().take(MOST).map(|approval| approval_line(approval, chain_id, names)));
-            lines.extend(call_lines(to, value, data));
+            lines.extend(call_lines(to.as_received(), value.as_received(), data.as_received()));
             lines
         }
         RouterTxKind::Svm { chain_id, tx, signer_address } => {
-            let field = Line::at(2).with(Meaning::Key, "transaction  ").with(Meaning::Text, text::clip(tx, DATA));
-            vec![head(chain_id, signer_address), field.copying(tx.clone())]
+            let field = Line::at(2).with(Meaning::Key, "transaction  ").with(Meaning::Text, tx.clipped(DATA));
+            vec![head(chain_id, signer_address.as_received()), field.copying(tx.as_received())]
         }
         RouterTxKind::Other(kind) => {
             let mut lines = vec![
                 Line::at(1)
                     .named(SendLine::Tx(place))
                     .with(Meaning::Heading, format!("tx {}", place + 1))
-                    .with(Meaning::Warning, format!(" of an unknown type: {}", text::clip(kind, 40))),
+                    .with(Meaning::Warning, format!(" of an unknown type: {}", kind.clipped(40))),
             ];
             if let Ok(value) = serde_json::from_str::<Value>(tx.raw.get()) {
                 push_value(&mut lines, 2, None, &value, false);
@@ -164,22 +165,23 @@ fn approval_line(approval: &Erc20Approval, chain: &ChainId, names: &Directory) -
     let assets = names.assets.get(chain).and_then(|assets| assets.value());
     let listed = assets.and_then(|assets| {
         assets.iter().find(|asset| {
-            let contract = approval.token_contract.as_str();
-            asset.token_contract.eq_ignore_ascii_case(contract) || asset.denom.as_str().eq_ignore_ascii_case(contract)
+            let contract = approval.token_contract.as_received();
+            asset.token_contract.as_received().eq_ignore_ascii_case(contract)
+                || asset.denom.as_str().eq_ignore_ascii_case(contract)
         })
     });
-    let denom = listed.map_or_else(|| Denom::new(approval.token_contract.as_str()), |asset| asset.denom.clone());
-    let amount = match approval.amount.parse::<Amount>() {
+    let denom = listed.map_or_else(|| Denom::new(approval.token_contract.as_received()), |asset| asset.denom.clone());
+    let amount = match approval.amount.as_received().parse::<Amount>() {
         Ok(amount) => names.amount(chain, &denom, amount),
-        Err(_) => text::clip(&approval.amount, 90),
+        Err(_) => approval.amount.clipped(90),
     };
     Line::at(2)
         .with(Meaning::Warning, "approve first ")
         .with(Meaning::Number, amount)
         .with(Meaning::Muted, " of ")
-        .with(Meaning::Text, text::clip(&approval.token_contract, 64))
+        .with(Meaning::Text, approval.token_contract.clipped(64))
         .with(Meaning::Muted, " for ")
-        .with(Meaning::Text, text::clip(&approval.spender, 64))
+        .with(Meaning::Text, approval.spender.clipped(64))
         .copying(serde_json::to_string(approval).unwrap_or_default())
 }
 

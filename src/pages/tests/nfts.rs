@@ -111,7 +111,7 @@ fn an_owners_collections_are_searched_before_they_came() {
     fill(&mut view, &["Lantern", "Orbit", "Planet X"]);
     view.choose_again();
     let names = |view: &CollectionsPage| -> Vec<String> {
-        view.shown().rows().iter().map(|row| row.0.collection.name.clone()).collect()
+        view.shown().rows().iter().map(|row| row.0.collection.name.as_received().to_owned()).collect()
     };
     assert_eq!(names(&view), ["Lantern", "Planet X"]);
     assert!(!view.place().is_loading && view.title().ends_with("“LAN”"), "{}", view.title());

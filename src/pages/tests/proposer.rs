@@ -59,7 +59,7 @@ impl Page for ProposerPage {
         if !std::mem::replace(&mut self.is_asked, true) {
             cx.request(ask::block(self.height), |page: &mut Self, result, _| {
                 page.lines.replace_lines(vec![match result {
-                    Ok(block) => Line::at(0).with(Meaning::Text, &block.proposer.moniker),
+                    Ok(block) => Line::at(0).with(Meaning::Text, block.proposer.moniker.as_received()),
                     Err(error) => Line::at(0).with(Meaning::Bad, error.brief()),
                 }]);
             });

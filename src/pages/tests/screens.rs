@@ -112,7 +112,7 @@ fn of_two_readings_that_both_exist_the_chosen_one_opens() {
     bench.reply(account, Ok(chain.answer(&request)));
     for place in [1, 3] {
         let (ticket, _) = bench.take(|slot| *slot == Slot::GoTo(Lane(place))).expect("asked as everything else");
-        let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
+        let absent = ApiError { kind: ErrorKind::NotFound(String::new().into()), ..offline() };
         bench.reply(ticket, Err(absent));
     }
     assert!(bench.app.modal.is_some(), "both exist: neither opens by itself");
@@ -126,7 +126,7 @@ fn an_awaited_block_is_asked_for_with_its_rows_when_the_index_comes_to_it() {
     let mut bench = Bench::new(WIDE);
     bench.open(Destination::Block(Height::new(2).expect("a height"), None));
     let (ticket, _) = bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Record))).expect("the block");
-    let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
+    let absent = ApiError { kind: ErrorKind::NotFound(String::new().into()), ..offline() };
     bench.reply(ticket, Err(absent));
     bench.serve_txs(&Txs::of(0));
     let (ticket, _) = bench.take(|slot| *slot == Slot::Status).expect("a status");

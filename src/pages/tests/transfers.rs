@@ -59,7 +59,7 @@ fn error(kind: ErrorKind) -> ApiError {
 }
 
 fn absent() -> ApiError {
-    error(ErrorKind::NotFound("tx not found".to_owned()))
+    error(ErrorKind::NotFound("tx not found".into()))
 }
 
 /// Returns a bench whose store holds these transfers.
@@ -123,7 +123,7 @@ fn it_is_registered_until_the_router_takes_it_and_polled_by_its_estimate() {
     assert_eq!(bench.seconds_to_status(), 1, "overdue");
     bench.answer_status(Err(error(ErrorKind::RateLimited(Some(Duration::from_secs(50))))));
     assert!(bench.seconds_to_status() >= 50, "the server asked for patience");
-    bench.answer_status(Err(error(ErrorKind::Server { status: 502, sentence: "<html>".to_owned() })));
+    bench.answer_status(Err(error(ErrorKind::Server { status: 502, sentence: "<html>".into() })));
     let wait = bench.seconds_to_status();
     assert!((2..=60).contains(&wait), "it backs off: {wait}");
     bench.answer_status(Ok(status(ARRIVED)));

@@ -58,7 +58,7 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
         Some(owner) => account(field("owner"), owner, form),
         None => field("owner").with(Meaning::Text, &token.owner).copying(token.owner.clone()),
     });
-    let name = text::clip(&token.collection_name, 48);
+    let name = token.collection_name.clipped(48);
     lines.push(
         field("collection")
             .with(Meaning::Link, form.write(collection))
@@ -68,7 +68,7 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
     );
     if !token.collection_origin_name.is_empty() {
         let origin = &token.collection_origin_name;
-        lines.push(field("origin").with(Meaning::Text, text::clip(origin, 200)).copying(origin.clone()));
+        lines.push(field("origin").with(Meaning::Text, origin.clipped(200)).copying(origin.as_received()));
     }
     if let Some(object) = token.object() {
         lines.push(account(field("object"), object, form));
@@ -76,9 +76,7 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
     if !token.nft.uri.is_empty() {
         // An inline picture makes the URI very long: the line shows its start and copies all of it.
         let uri = &token.nft.uri;
-        lines.push(
-            field("uri").with(Meaning::Text, text::clip(uri.get(..400).unwrap_or(uri), 400)).copying(uri.clone()),
-        );
+        lines.push(field("uri").with(Meaning::Text, uri.clipped(400)).copying(uri.as_received()));
     }
     lines.push(
         field("changed")

@@ -111,7 +111,7 @@ impl TokenPage {
     /// Takes the filtered list, whose only row is the token.
     pub(super) fn take_only(&mut self, tokens: Result<ListPage<Arc<wire::Token>>, ApiError>, now: Timestamp) {
         let absent = || ApiError {
-            kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
+            kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".into()),
             url: "".into(),
             body: None,
         };
@@ -121,7 +121,7 @@ impl TokenPage {
     pub(crate) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
         let before = self.token.value().cloned();
         self.token.settle(result, now);
-        let is_other = |before: Arc<wire::Token>| uri_of(&self.token) != Some(before.nft.uri.as_str());
+        let is_other = |before: Arc<wire::Token>| uri_of(&self.token) != Some(before.nft.uri.as_received());
         if before.is_some_and(is_other) {
             self.art = Art::default();
             self.is_art_outdated = true;
@@ -283,5 +283,5 @@ impl TokenPage {
 }
 
 fn uri_of(token: &Remote<Arc<wire::Token>>) -> Option<&str> {
-    token.value().map(|token| token.nft.uri.as_str()).filter(|uri| !uri.trim().is_empty())
+    token.value().map(|token| token.nft.uri.as_received()).filter(|uri| !uri.trim().is_empty())
 }

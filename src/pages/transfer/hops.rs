@@ -189,8 +189,14 @@ impl TransferFacts<'_> {
         let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
         let when = when.map(|at| format!("  {}", self.cx.zone.beside_utc(at))).unwrap_or_default();
         let name = TransferLine::HopTx(place, slot.clone());
-        let entry =
-            TxEntry { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
+        let entry = TxEntry {
+            depth: 1,
+            what: &what,
+            chain: &tx.chain_id,
+            hash: &tx.tx_hash,
+            page: tx.explorer_link.as_received(),
+            name,
+        };
         self.tx_line(entry, urls).with(Meaning::Muted, when)
     }
 

@@ -6,7 +6,10 @@ use super::evm::{EvmSide, ReceiptLink};
 use crate::{
     app::page::{TxLine, TxTab},
     config::Meaning,
-    domain::{Address, AddressStyle, Target, text},
+    domain::{
+        Address, AddressStyle, Target,
+        text::{self, Foreign},
+    },
     panes::{
         receipt_price,
         tx_document::{self, Line, address_line, field},
@@ -359,7 +362,7 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
 /// outputs: an error of a known ABI proves the failure.
 fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
     let reason = || revert_reason(&frame.output.bytes()?, glossary).map(|reason| text::clip(&reason, 200));
-    match frame.error.as_deref() {
+    match frame.error.as_ref().map(Foreign::as_received) {
         Some("execution reverted") => Some(match reason() {
             Some(reason) => format!("reverted: {reason}"),
             None => "reverted, and returned no reason".to_owned(),

@@ -51,7 +51,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()).hanging());
     }
     if !tx.is_success() && !tx.raw_log.is_empty() {
-        lines.push(field(0, "log").with(Meaning::Text, &tx.raw_log).copying(tx.raw_log.clone()));
+        lines.push(field(0, "log").with(Meaning::Text, tx.raw_log.as_received()).copying(tx.raw_log.as_received()));
     }
     lines
 }

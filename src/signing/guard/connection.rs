@@ -28,15 +28,15 @@ pub(super) fn connection_of(
         ((from.clone(), to.clone()), |connection, is_known| Ok(Some(StepConnection { connection, is_known })));
     match step.kind {
         OperationKind::OpInitTransfer => {
-            let found = &step.facts.op_init_bridge_id;
+            let found = step.facts.op_init_bridge_id.as_received();
             let bridges: Vec<(&ChainId, u64)> =
                 [from, to].into_iter().filter_map(|rollup| Some((rollup, known.bridge_of(rollup)?))).collect();
             if let Some((rollup, known)) = bridges.iter().find(|(_, known)| found.parse() != Ok(*known)) {
-                let (rollup, known, found) = ((*rollup).clone(), *known, found.clone());
+                let (rollup, known, found) = ((*rollup).clone(), *known, found.to_owned());
                 return Err(SigningRefusal::Bridge { rollup, known, found });
             }
             let end = |chain: &ChainId, known: &ChainId| {
-                let (bridge, known, found) = (found.clone(), known.clone(), chain.clone());
+                let (bridge, known, found) = (found.to_owned(), known.clone(), chain.clone());
                 Err(SigningRefusal::BridgeEnds { bridge, known, found })
             };
             let mut is_known = false;
@@ -52,7 +52,7 @@ pub(super) fn connection_of(
                     }
                 }
             }
-            told(RouteConnection::Bridge { id: found.clone(), from: ends.0, to: ends.1 }, is_known)
+            told(RouteConnection::Bridge { id: found.to_owned(), from: ends.0, to: ends.1 }, is_known)
         }
         OperationKind::Transfer => {
             let channel = &step.facts.channel;

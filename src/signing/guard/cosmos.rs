@@ -93,7 +93,7 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
         }
         (OperationKind::OpInitTransfer, FundsEffect::Deposit { coin, bridge_id, to, hook }) => {
             is_coin(stage, place, coin, is_converted)?;
-            is_bridge(&step.facts.op_init_bridge_id, *bridge_id)?;
+            is_bridge(step.facts.op_init_bridge_id.as_received(), *bridge_id)?;
             receives(receiver, to)?;
             is_hook(stage, hook)?;
             Ok(place + 1)
@@ -214,7 +214,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
     // Only a bridged token has a known converted denom: bridge id and L1 denom determine it.
     let step = stage.steps.get(place);
     let made = step.and_then(|step| {
-        let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
+        let bridge: u64 = step.facts.op_init_bridge_id.as_received().parse().ok()?;
         Some((bridged(bridge, step.denom_out()?), step.amount_out?))
     });
     let (denom, amount) = made.ok_or(SigningRefusal::Quote("the denom of the converted asset"))?;
@@ -423,7 +423,7 @@ pub(super) fn hook_with_effects(hook: &OpHook, effects: &[FundsEffect]) -> Resul
         FundsEffect::Allowance { token, spender, amount } => {
             let approval = TokenApproval { token: *token, spender: *spender, amount: *amount };
             let written = with_input(message, &approval.approve_data());
-            written.ok_or_else(|| MessageError::Form(message.msg_type_url.clone()).into())
+            written.ok_or_else(|| MessageError::Form(message.msg_type_url.as_received().to_owned()).into())
         }
         _ => Ok(message.clone()),
     });
@@ -432,9 +432,9 @@ pub(super) fn hook_with_effects(hook: &OpHook, effects: &[FundsEffect]) -> Resul
 
 /// Replaces the input of a call.
 fn with_input(message: &HookMessage, data: &[u8]) -> Option<HookMessage> {
-    let mut fields: Value = serde_json::from_str(&message.msg).ok()?;
+    let mut fields: Value = serde_json::from_str(message.msg.as_received()).ok()?;
     *fields.get_mut("input")? = hex::encode_prefixed(data).into();
-    Some(HookMessage { msg: fields.to_string(), ..message.clone() })
+    Some(HookMessage { msg: fields.to_string().into(), ..message.clone() })
 }
 
 /// Returns what the route's last step deposits, in its form on the rollup.
@@ -442,7 +442,7 @@ fn deposited(quote: &AcceptedQuote<'_>) -> Result<Coin, SigningRefusal> {
     let steps = &quote.route.operations;
     let last = steps.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
     let deposit = last.and_then(|step| {
-        let bridge = step.facts.op_init_bridge_id.parse().ok()?;
+        let bridge = step.facts.op_init_bridge_id.as_received().parse().ok()?;
         let quoted: Option<Amount> = if steps.len() == 1 { Some(quote.route.amount_in) } else { step.amount_in };
         Some(Coin { denom: bridged(bridge, step.denom_in()?), amount: quoted? })
     });

@@ -252,7 +252,7 @@ fn crossed(effect: &FundsEffect, denom: &Denom, step: &Operation) -> Option<Deno
     match effect {
         FundsEffect::Deposit { bridge_id, .. } => Some(cosmos::bridged(*bridge_id, denom)),
         FundsEffect::Withdrawal { .. } => {
-            let (bridge, quoted) = (step.facts.op_init_bridge_id.parse().ok()?, step.denom_out()?);
+            let (bridge, quoted) = (step.facts.op_init_bridge_id.as_received().parse().ok()?, step.denom_out()?);
             cosmos::bridged(bridge, quoted).is_same(denom).then(|| quoted.clone())
         }
         _ => None,

@@ -144,8 +144,8 @@ impl ChangesRecord {
             nft: changes.nfts.iter().map(NftRecord::of).collect(),
             metadata: is_move.then(|| metadata.collect()),
             conserved: changes.is_conserved && !changes.hands_out_tokens,
-            raw_log: (!tx.is_success()).then(|| tx.raw_log.clone()),
-            codespace: (!tx.is_success()).then(|| tx.codespace.clone()),
+            raw_log: (!tx.is_success()).then(|| tx.raw_log.as_received().to_owned()),
+            codespace: (!tx.is_success()).then(|| tx.codespace.as_received().to_owned()),
         }
     }
 }

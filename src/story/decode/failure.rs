@@ -17,8 +17,8 @@ impl TxFailure {
         if tx.is_success() {
             return None;
         }
-        let code = format!("{} {}", if tx.codespace.is_empty() { "code" } else { &tx.codespace }, tx.code);
-        let (message_index, detail) = split_log(&tx.raw_log);
+        let code = format!("{} {}", if tx.codespace.is_empty() { "code" } else { tx.codespace.as_received() }, tx.code);
+        let (message_index, detail) = split_log(tx.raw_log.as_received());
         Some(Self { message_index, code, detail: detail.to_owned() })
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
 }
 
 fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
-    let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
+    let (codespace, code) = (context.tx.codespace.as_received(), context.tx.code);
     let is_of_vm = evm::is_own(codespace) || movevm::is_own(codespace, code);
     let case = Case::of(context, failure, wasm::is_of_contract(codespace, code), is_of_vm);
     let read = || READERS.iter().find_map(|read| read(&case));

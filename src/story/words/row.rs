@@ -341,7 +341,7 @@ mod tests {
     fn the_message_that_failed_is_named_and_not_the_first() {
         let messages = r#"[{"@type":"/a.b.MsgOdd"},{"@type":"/a.b.MsgEven"}]"#;
         let mut tx = tx(11, messages);
-        tx.raw_log = "failed to execute message; message index: 1: out of gas".to_owned();
+        tx.raw_log = "failed to execute message; message index: 1: out of gas".into();
         assert!(words(&tx).text.starts_with("MsgEven · "), "{:?}", words(&tx));
     }
 

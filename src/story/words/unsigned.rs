@@ -135,15 +135,15 @@ pub fn unsigned_files(
         let fail = |why: String| UnsignedError::Form { tx: head.number, why };
         match &tx.kind {
             RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
-                let access = access(chain_id).for_signer(signer_address);
+                let access = access(chain_id).for_signer(signer_address.as_received());
                 let fee = FileFee::of(msgs.len(), &access);
                 let contents = cosmos_file(msgs, &fee).map_err(fail)?;
                 files.push(UnsignedFile { name: format!("{}.unsigned.json", head.name), contents });
-                head.cosmos(&mut howto, (chain_id, signer_address), &access, &fee);
+                head.cosmos(&mut howto, (chain_id, signer_address.as_received()), &access, &fee);
             }
             RouterTxKind::Evm { chain_id, signer_address, .. } => {
                 let call = EthereumCall::of_router(&tx.kind).map_err(|error| fail(error.to_string()))?;
-                head.evm(&mut howto, (chain_id, signer_address), &access(chain_id), &call);
+                head.evm(&mut howto, (chain_id, signer_address.as_received()), &access(chain_id), &call);
             }
             RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => {
                 return Err(fail(format!("the transaction is {}", kind(tx))));
@@ -263,7 +263,7 @@ pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, stem: &str, names: &
 
 fn kind(tx: &RouterTx) -> String {
     match &tx.kind {
-        RouterTxKind::Other(kind) => format!("of kind “{}”", clean(kind)),
+        RouterTxKind::Other(kind) => format!("of kind {}", kind.quoted(80)),
         _ => "for Solana".to_owned(),
     }
 }
@@ -331,10 +331,10 @@ fn message_json(message: &CosmosMessage) -> Result<String, String> {
     if let Ok(known) = SignableMessage::of_router(message) {
         return Ok(known.proto_json());
     }
-    let fields: serde_json::Map<String, Value> =
-        serde_json::from_str(&message.msg).map_err(|_| format!("a {} is not JSON", clean(&message.msg_type_url)))?;
+    let fields: serde_json::Map<String, Value> = serde_json::from_str(message.msg.as_received())
+        .map_err(|_| format!("a {} is not JSON", message.msg_type_url.clipped(160)))?;
     let mut whole = serde_json::Map::new();
-    whole.insert("@type".to_owned(), Value::from(message.msg_type_url.as_str()));
+    whole.insert("@type".to_owned(), Value::from(message.msg_type_url.as_received()));
     whole.extend(fields.into_iter().filter(|(name, _)| name != "@type"));
     Ok(Value::Object(whole).to_string())
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{Follower, FollowerContext, credit::Expected};
 use crate::{
-    domain::{AccountAt, ChainId, Coin, Timestamp, TxHash, text},
+    domain::{AccountAt, ChainId, Coin, Timestamp, TxHash},
     story::{BegunWithdrawal, Names, WithdrawalStage},
     transfers::{
         ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
@@ -99,7 +99,7 @@ impl Witnesses {
                     [begun] => Some(Coin { denom: begun.l1_denom.clone(), amount: begun.amount }),
                     _ => None,
                 };
-                self.found.failure = (!tx.is_success()).then(|| text::clip(&tx.raw_log, REASON));
+                self.found.failure = (!tx.is_success()).then(|| tx.raw_log.clipped(REASON));
                 self.found.included_at = Some(tx.timestamp);
             }
             Err(error) => {

@@ -1,5 +1,6 @@
 //! JSON-RPC of `MiniEVM`, as in Ethereum.
 
+use crate::domain::text::Foreign;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,7 @@ impl JsonRpcAnswer {
     pub fn is_method_missing(&self) -> bool {
         self.error.as_ref().is_some_and(|error| {
             // A node without the method's module sends this message instead of the code.
-            error.code == -32601 || error.message.contains("does not exist/is not available")
+            error.code == -32601 || error.message.as_received().contains("does not exist/is not available")
         })
     }
 }
@@ -201,8 +202,8 @@ pub struct BlockTrace {
     /// Outermost call as raw JSON: a recursive parser could overflow on its nesting.
     #[serde(default)]
     pub result: Option<RawJson>,
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub error: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub error: Foreign,
 }
 
 /// Call of a trace; its inner calls stay unparsed.
@@ -230,8 +231,8 @@ pub struct CallFrame<'a> {
     #[serde(default)]
     pub output: HexText,
     /// Error of a failed call, such as `execution reverted`.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub error: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub error: Foreign,
     /// Inner calls, in execution order.
     #[serde(borrow, default)]
     pub calls: Option<Vec<&'a RawValue>>,

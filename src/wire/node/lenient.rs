@@ -2,6 +2,8 @@
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
+use crate::domain::text::Foreign;
+
 use serde::{Deserialize, Deserializer, de};
 
 use crate::wire::scalar::text;
@@ -63,6 +65,11 @@ pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializ
         }
     }
     deserializer.deserialize_any(NumberOrNull(PhantomData))
+}
+
+/// Reads a text of others, as [`text_only`].
+pub(super) fn foreign_only<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Foreign, D::Error> {
+    text_only(deserializer).map(Foreign::from)
 }
 
 /// Reads a text; null yields empty text, and other types yield their JSON text.

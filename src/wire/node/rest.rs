@@ -1,5 +1,6 @@
 //! REST interface of the Cosmos SDK: gRPC responses as JSON.
 
+use crate::domain::text::Foreign;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,8 @@ use crate::{
 pub struct GrpcError {
     #[serde(deserialize_with = "lenient::number")]
     pub code: i64,
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub message: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub message: Foreign,
 }
 
 impl GrpcError {
@@ -35,7 +36,7 @@ impl GrpcError {
         #[serde(deny_unknown_fields)]
         struct Alone {
             code: i64,
-            message: String,
+            message: Foreign,
             #[serde(rename = "details")]
             _details: serde::de::IgnoredAny,
         }
@@ -139,8 +140,8 @@ pub struct ValidatorsAnswer {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpchildValidator {
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub moniker: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub moniker: Foreign,
     /// Bech32 address, `initvaloper1…`.
     pub operator_address: String,
     /// JSON with `@type` and `key`.
@@ -185,8 +186,8 @@ pub struct EvmCallAnswer {
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub response: String,
     /// Reason of the revert; empty on success.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub error: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub error: Foreign,
 }
 
 /// Response of MiniEVM's queries for one contract, such as `GET /minievm/evm/v1/contracts/by_denom`.
@@ -224,7 +225,7 @@ pub struct WasmContractInfo {
     #[serde(default)]
     pub admin: String,
     #[serde(default)]
-    pub label: String,
+    pub label: Foreign,
     #[serde(default)]
     pub created: Option<WasmCreation>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::lenient;
-use crate::domain::{BlockHash, Height, Timestamp};
+use crate::domain::{BlockHash, Height, Timestamp, text::Foreign};
 
 /// RPC response: either a result or an error.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,10 +21,10 @@ pub struct RpcError {
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: i64,
     /// Name of the error, such as `Internal error`.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub message: String,
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub data: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub message: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub data: Foreign,
 }
 
 /// Meaning of an RPC error, parsed from its message: all errors have one code.
@@ -55,7 +55,7 @@ impl RpcError {
     pub fn refusal(&self) -> RpcRefusal {
         let text = if self.data.is_empty() { &self.message } else { &self.data };
         let height_after = |words: &str| {
-            let (_, rest) = text.split_once(words)?;
+            let (_, rest) = text.as_received().split_once(words)?;
             let digits = rest.trim_start().bytes().take_while(u8::is_ascii_digit).count();
             Height::new(rest.trim_start().get(..digits)?.parse().ok()?)
         };
@@ -65,22 +65,22 @@ impl RpcError {
         if let Some(lowest) = height_after("lowest height is") {
             return RpcRefusal::Pruned(lowest);
         }
-        if text.contains("can't be greater than max height")
+        if text.as_received().contains("can't be greater than max height")
             && let (Some(lowest), Some(highest)) = (height_after("min height"), height_after("max height"))
         {
             return RpcRefusal::NoHeights { lowest, highest };
         }
         // The same with "finalize block responses" and "abci responses".
-        if text.contains("node is not persisting") {
+        if text.as_received().contains("node is not persisting") {
             return RpcRefusal::DiscardsResults;
         }
-        if text.contains("could not find results for height") {
+        if text.as_received().contains("could not find results for height") {
             return RpcRefusal::NoResults;
         }
-        if text.starts_with("tx (") && text.ends_with(") not found") {
+        if text.as_received().starts_with("tx (") && text.as_received().ends_with(") not found") {
             return RpcRefusal::UnknownTx;
         }
-        RpcRefusal::Other(text.clone())
+        RpcRefusal::Other(text.as_received().to_owned())
     }
 }
 
@@ -97,8 +97,8 @@ pub struct RpcNodeInfo {
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub version: String,
     /// Name that the operator gave the node.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub moniker: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub moniker: Foreign,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,11 +225,11 @@ pub struct NodeTxResult {
     /// Result data in base64; null if empty.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub data: String,
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub log: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub log: Foreign,
     /// Further information from the application.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub info: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub info: Foreign,
     /// Signed integer on the node: values over 63 bits are negative.
     #[serde(default, deserialize_with = "lenient::number")]
     pub gas_wanted: i64,
@@ -239,8 +239,8 @@ pub struct NodeTxResult {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub events: Vec<NodeEvent>,
     /// Namespace of `code`.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub codespace: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub codespace: Foreign,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,8 +274,8 @@ pub struct AbciAnswer {
     /// Result code; 0 means success.
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: u32,
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub log: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub log: Foreign,
     /// Protobuf response in base64; null if empty.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub value: String,
@@ -283,6 +283,6 @@ pub struct AbciAnswer {
     #[serde(default, deserialize_with = "lenient::number")]
     pub height: u64,
     /// Namespace of `code`.
-    #[serde(default, deserialize_with = "lenient::text_only")]
-    pub codespace: String,
+    #[serde(default, deserialize_with = "lenient::foreign_only")]
+    pub codespace: Foreign,
 }

@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::RawJson;
@@ -69,7 +70,7 @@ pub struct BroadcastResponse {
     pub code: u32,
     /// Reason of a rejection; hostile text.
     #[serde(default)]
-    pub raw_log: String,
+    pub raw_log: Foreign,
 }
 
 /// Response of `GET /initia/tx/v1/gas_prices`.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::lenient;
-use crate::domain::{Amount, ChainId, Denom};
+use crate::domain::{Amount, ChainId, Denom, text::Foreign};
 
 /// Body of `POST /v2/info/balances`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -61,8 +61,8 @@ pub struct DenomBalance {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
     /// Hostile text: clean it before display.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub message: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub message: Foreign,
 }
 
 /// Body of `POST /v2/fungible/assets_from_source`.

@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::lenient;
@@ -29,11 +30,11 @@ pub struct OpHook {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HookMessage {
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub msg_type_url: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub msg_type_url: Foreign,
     /// JSON of the message, as text.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub msg: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub msg: Foreign,
 }
 
 /// Signed hook: an object on real routers, a string in the specification. rollscope sends it back as received.

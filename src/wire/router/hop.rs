@@ -72,8 +72,8 @@ pub struct ChainTx {
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     /// Hostile text: clean it before display.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub explorer_link: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub explorer_link: Foreign,
     /// RFC 3339; empty if omitted.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub on_chain_at: String,

@@ -36,8 +36,8 @@ pub struct ChainInfo {
     #[serde(default, deserialize_with = "lenient::foreign")]
     pub pretty_name: Foreign,
     /// Family name: `cosmos`, `evm` or `svm`.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub chain_type: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub chain_type: Foreign,
     /// Bech32 prefix of the chain's addresses; empty on EVM chains.
     #[serde(default, deserialize_with = "lenient::text")]
     pub bech32_prefix: String,
@@ -85,7 +85,7 @@ pub struct GasPriceSteps {
 
 impl ChainInfo {
     pub fn kind(&self) -> ChainKind {
-        match self.chain_type.as_str() {
+        match self.chain_type.as_received() {
             "cosmos" => ChainKind::Cosmos,
             "evm" => ChainKind::Evm,
             "svm" => ChainKind::Svm,
@@ -124,8 +124,8 @@ pub struct Asset {
     #[serde(default, deserialize_with = "lenient::option")]
     pub origin_chain_id: Option<ChainId>,
     /// IBC path of ports and channels.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub trace: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub trace: Foreign,
     /// Always false on Initia.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_cw20: bool,
@@ -142,8 +142,8 @@ pub struct Asset {
     /// Number of decimals; if unknown, clients can only show amounts in the smallest unit.
     #[serde(default, deserialize_with = "lenient::option")]
     pub decimals: Option<u8>,
-    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
-    pub token_contract: String,
+    #[serde(default, deserialize_with = "lenient::foreign", skip_serializing_if = "Foreign::is_empty")]
+    pub token_contract: Foreign,
     /// Whether clients should hide the asset.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub hidden: bool,

@@ -2,7 +2,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Fee, Operation, SignedOpHook, Warning, lenient};
 use crate::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, ChainId, Denom, text::Foreign},
     wire::RawJson,
 };
 
@@ -87,47 +87,47 @@ pub enum RouterTxKind {
         chain_id: ChainId,
         path: Vec<ChainId>,
         msgs: Vec<CosmosMessage>,
-        signer_address: String,
+        signer_address: Foreign,
     },
     Evm {
         chain_id: ChainId,
-        to: String,
+        to: Foreign,
         /// Transferred wei, as decimal text; may be empty.
-        value: String,
+        value: Foreign,
         /// Call data in hex, without `0x`.
-        data: String,
+        data: Foreign,
         approvals: Vec<Erc20Approval>,
-        signer_address: String,
+        signer_address: Foreign,
     },
     Svm {
         chain_id: ChainId,
         /// Transaction in base64.
-        tx: String,
-        signer_address: String,
+        tx: Foreign,
+        signer_address: Foreign,
     },
     /// Unknown kind, with its JSON key.
-    Other(String),
+    Other(Foreign),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CosmosMessage {
     /// JSON of the message, as text.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub msg: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub msg_type_url: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub msg: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub msg_type_url: Foreign,
 }
 
 /// Allowance that an EVM transaction requires; the token is on the signing chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Erc20Approval {
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub token_contract: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub spender: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub token_contract: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub spender: Foreign,
     /// Minimum allowance, in the token's smallest unit.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub amount: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub amount: Foreign,
 }
 
 impl RouterTx {
@@ -174,25 +174,25 @@ impl RouterTxKind {
             path: Vec<ChainId>,
             #[serde(default, deserialize_with = "lenient::list")]
             msgs: Vec<CosmosMessage>,
-            #[serde(default, deserialize_with = "lenient::text")]
-            msg: String,
-            #[serde(default, deserialize_with = "lenient::text")]
-            msg_type_url: String,
-            #[serde(default, deserialize_with = "lenient::text")]
-            to: String,
-            #[serde(default, deserialize_with = "lenient::text")]
-            value: String,
-            #[serde(default, deserialize_with = "lenient::text")]
-            data: String,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            msg: Foreign,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            msg_type_url: Foreign,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            to: Foreign,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            value: Foreign,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            data: Foreign,
             #[serde(default, deserialize_with = "lenient::list")]
             required_erc20_approvals: Vec<Erc20Approval>,
-            #[serde(default, deserialize_with = "lenient::text")]
-            tx: String,
-            #[serde(default, deserialize_with = "lenient::text")]
-            signer_address: String,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            tx: Foreign,
+            #[serde(default, deserialize_with = "lenient::foreign")]
+            signer_address: Foreign,
         }
         if !Self::KNOWN.contains(&name) {
-            return Ok(Self::Other(name.to_owned()));
+            return Ok(Self::Other(Foreign::new(name)));
         }
         let inner: Inner = serde_json::from_str(inner)?;
         let (chain_id, path, signer_address) = (ChainId::new(inner.chain_id), inner.path, inner.signer_address);

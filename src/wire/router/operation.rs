@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::lenient;
@@ -83,13 +84,13 @@ pub struct OperationFacts {
     #[serde(default, deserialize_with = "lenient::option")]
     pub denom: Option<Denom>,
     /// Bridge, such as `IBC`, `OPINIT` or `CCTP`.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub bridge_id: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub bridge_id: Foreign,
     /// IBC channel on the sending side.
     #[serde(default, deserialize_with = "lenient::text")]
     pub channel: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub op_init_bridge_id: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub op_init_bridge_id: Foreign,
     /// Whether a paid relayer completes the transfer.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub smart_relay: bool,

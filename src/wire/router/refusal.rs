@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde_json::{Map, Value};
 
 /// Maximum bytes of an error body that rollscope parses as JSON.
@@ -9,11 +10,11 @@ pub struct Refusal {
     /// gRPC error code: 3 invalid argument, 5 not found, 12 unimplemented.
     pub code: Option<u64>,
     /// Error message, hostile text; empty if missing.
-    pub sentence: String,
+    pub sentence: Foreign,
     /// Machine-readable reason from the details, such as `BAD_PRICE_ERROR`; empty if missing.
     pub reason: String,
     /// Notice to show instead of the error; empty if missing.
-    pub info: String,
+    pub info: Foreign,
 }
 
 impl Refusal {
@@ -27,15 +28,15 @@ impl Refusal {
         let reason = details.filter_map(|detail| detail.get("reason")).map(words).find(|reason| !reason.is_empty());
         Some(Self {
             code: fields.get("code").and_then(Value::as_u64),
-            sentence: sentence.unwrap_or_default(),
+            sentence: sentence.unwrap_or_default().into(),
             reason: reason.unwrap_or_default(),
-            info: text("info"),
+            info: text("info").into(),
         })
     }
 
     /// Whether the router knows no route between the assets.
     pub fn is_no_route(&self) -> bool {
-        self.code == Some(12) || self.sentence.to_lowercase().contains("no route")
+        self.code == Some(12) || self.sentence.as_received().to_lowercase().contains("no route")
     }
 
     /// Whether the router withholds a route with a bad or unknown price: with `allow_unsafe` it returns the route and a

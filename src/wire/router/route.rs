@@ -134,10 +134,10 @@ pub enum FeeBehavior {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fee {
     /// Kind of fee, free text: `SMART_RELAY`, `SWAP`, `BRIDGE`, `RELAY`, `GAS`.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub fee_type: String,
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub bridge_id: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub fee_type: Foreign,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub bridge_id: Foreign,
     /// Amount in the smallest unit of the fee's asset.
     #[serde(default, deserialize_with = "lenient::option")]
     pub amount: Option<Amount>,
@@ -153,13 +153,13 @@ pub struct Fee {
     #[serde(default, deserialize_with = "lenient::option")]
     pub operation_index: Option<u32>,
     /// `FEE_BEHAVIOR_DEDUCTED` or `FEE_BEHAVIOR_ADDITIONAL`; may be missing.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub fee_behavior: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub fee_behavior: Foreign,
 }
 
 impl Fee {
     pub fn behavior(&self) -> FeeBehavior {
-        match self.fee_behavior.as_str() {
+        match self.fee_behavior.as_received() {
             "FEE_BEHAVIOR_DEDUCTED" => FeeBehavior::Deducted,
             "FEE_BEHAVIOR_ADDITIONAL" => FeeBehavior::Additional,
             other => FeeBehavior::Other(other.to_owned()),

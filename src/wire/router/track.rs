@@ -1,3 +1,4 @@
+use crate::domain::text::Foreign;
 use serde::{Deserialize, Serialize};
 
 use super::lenient;
@@ -27,6 +28,6 @@ pub struct TrackResponse {
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     /// Link to a web explorer; missing on some servers. Hostile text.
-    #[serde(default, deserialize_with = "lenient::text")]
-    pub explorer_link: String,
+    #[serde(default, deserialize_with = "lenient::foreign")]
+    pub explorer_link: Foreign,
 }

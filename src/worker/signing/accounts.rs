@@ -23,17 +23,17 @@ pub(super) async fn ask_accounts<T: SigningTerminal>(
             WalletAnswer::Accounts(accounts) if accounts.ethereum.is_some() || !accounts.by_chain.is_empty() => {
                 page.tell(&format!(
                     "{} is connected. Continue in the terminal, and keep this page open.",
-                    accounts.wallet
+                    accounts.wallet.clipped(80)
                 ));
                 return Ok(accounts);
             }
             WalletAnswer::Refused(reason) => {
-                note = Some(rejected(&reason));
-                last = SigningFailure::Refused(reason);
+                note = Some(rejected(reason.as_received()));
+                last = SigningFailure::Refused(reason.as_received().to_owned());
             }
             WalletAnswer::Failed(reason) => {
-                note = Some(format!("The wallet showed no account: {reason}."));
-                last = SigningFailure::Wallet(reason);
+                note = Some(format!("The wallet showed no account ({}).", reason.quoted(160)));
+                last = SigningFailure::Wallet(reason.as_received().to_owned());
             }
             _ => note = Some("The wallet showed no account.".to_owned()),
         }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Maximum width of a node's log, in terminal columns.
-const LOG: usize = 300;
+pub(super) const LOG: usize = 300;
 
 /// Signing of one Cosmos transaction: the page, the prepared transaction and its chain.
 pub(super) struct CosmosSigning<'a> {
@@ -65,8 +65,8 @@ impl CosmosSigning<'_> {
         let sent = match client.broadcast(transaction.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
             Ok(response) => {
-                let (code, log) = (response.code, text::clip(&text::clean(&response.raw_log), LOG));
-                at(SentStage::Refused { code, log })
+                let (code, log) = (response.code, text::clip(&text::clean(response.raw_log.as_received()), LOG));
+                at(SentStage::Refused { code, log: log.into() })
             }
             Err(error) => self.look_for(&client, &transaction, error).await.map(|()| at(SentStage::Sent))?,
         };
@@ -222,13 +222,16 @@ impl DocumentSigning<'_> {
                     with_amino_signature(document, signer, public_key, &signature)
                 }
                 WalletAnswer::Refused(reason) => {
-                    note = Some(rejected(&reason));
-                    last = SigningFailure::Refused(reason);
+                    note = Some(rejected(reason.as_received()));
+                    last = SigningFailure::Refused(reason.as_received().to_owned());
                     continue;
                 }
                 WalletAnswer::Failed(reason) => {
-                    note = Some(format!("The wallet did not sign: {reason}. Sign again, or close this page."));
-                    last = SigningFailure::Wallet(reason);
+                    note = Some(format!(
+                        "The wallet did not sign ({}). Sign again, or close this page.",
+                        reason.quoted(160)
+                    ));
+                    last = SigningFailure::Wallet(reason.as_received().to_owned());
                     continue;
                 }
                 WalletAnswer::OtherAccount(shown) => {

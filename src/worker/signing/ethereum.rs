@@ -48,11 +48,11 @@ pub(super) async fn run<T: SigningTerminal>(
                 terminal.keep(&sent).await.map_err(unkept)?;
                 return Ok(sent);
             }
-            WalletAnswer::Refused(reason) => rejected(&reason),
-            WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
+            WalletAnswer::Refused(reason) => rejected(reason.as_received()),
+            WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason.as_received().to_owned())),
             // The wallet may have broadcast the transaction: a second request could send it twice.
             WalletAnswer::Garbage(found) => {
-                return Err(SigningFailure::Unclear(format!("the wallet answered “{found}”, not a hash")));
+                return Err(SigningFailure::Unclear(format!("the wallet answered {}, not a hash", found.quoted(160))));
             }
             WalletAnswer::Reloaded => {
                 return Err(SigningFailure::Unclear(
@@ -61,7 +61,11 @@ pub(super) async fn run<T: SigningTerminal>(
             }
             WalletAnswer::OtherAccount(shown) => other_account(&tx.signer, &shown),
             WalletAnswer::OtherChain(found) => {
-                format!("Choose chain {} in the wallet: the wallet is still on chain {found}.", call.chain_id)
+                format!(
+                    "Choose chain {} in the wallet: the wallet is still on chain {}.",
+                    call.chain_id,
+                    found.quoted(40)
+                )
             }
             WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } | WalletAnswer::Accounts(_) => {
                 "The wallet did not send the transaction.".to_owned()

@@ -90,12 +90,12 @@ fn simulated_tx(raw: &[u8], events: Option<RawJson>, log: &str) -> Option<Tx> {
     Some(Tx {
         txhash: tx_hash(raw),
         height: Height::FIRST,
-        codespace: String::new(),
+        codespace: String::new().into(),
         code: u32::from(!log.is_empty()),
         data: String::new(),
-        raw_log: log.to_owned(),
+        raw_log: log.into(),
         logs: empty()?,
-        info: String::new(),
+        info: String::new().into(),
         gas_wanted: 0,
         gas_used: 0,
         tx: RawJson::parse(decode_tx(raw).ok()?).ok()?,
@@ -109,7 +109,7 @@ fn simulated_tx(raw: &[u8], events: Option<RawJson>, log: &str) -> Option<Tx> {
 fn refusal(error: &ApiError) -> Option<String> {
     let told: GrpcError = serde_json::from_str(error.body.as_ref()?).ok()?;
     let is_it = !told.is_passing() && told.code != GrpcError::UNIMPLEMENTED && !told.message.is_empty();
-    let log = told.message.rsplit_once(GAS_USED).map_or(told.message.as_str(), |(log, _)| log);
+    let log = told.message.as_received().rsplit_once(GAS_USED).map_or(told.message.as_received(), |(log, _)| log);
     // Nodes add the line of their code: ` [cosmos/cosmos-sdk@v0.50.13/baseapp/baseapp.go:1023]`.
     let log = log.strip_suffix(']').and_then(|log| log.rsplit_once(" [")).map_or(log, |(log, _)| log);
     is_it.then(|| log.to_owned())

@@ -5,7 +5,10 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Deserialize;
 
 use crate::{
-    domain::{ChainId, text},
+    domain::{
+        ChainId,
+        text::{self, Foreign},
+    },
     signing::{ApprovalStep, WalletAccounts},
 };
 
@@ -32,15 +35,15 @@ pub enum WalletAnswer {
     /// The wallet's accounts.
     Accounts(WalletAccounts),
     /// The user refused in the wallet; cleaned external text.
-    Refused(String),
+    Refused(Foreign),
     /// The signer is not among the wallet's accounts, which are given; cleaned text.
-    OtherAccount(Vec<String>),
+    OtherAccount(Vec<Foreign>),
     /// The wallet did not leave this chain; cleaned text.
-    OtherChain(String),
+    OtherChain(Foreign),
     /// The wallet or its chain failed; cleaned external text.
-    Failed(String),
+    Failed(Foreign),
     /// The answer is unreadable; cleaned and truncated text.
-    Garbage(String),
+    Garbage(Foreign),
     /// The page was loaded again while the wallet had a transaction, so its answer is lost.
     Reloaded,
 }
@@ -53,9 +56,9 @@ pub enum SigningPageEvent {
     /// The user chose a wallet; cleaned texts.
     Connected {
         /// Name that the wallet reports.
-        wallet: String,
+        wallet: Foreign,
         /// Account that will sign.
-        account: String,
+        account: Foreign,
     },
     /// The wallet changed an allowance; the next request follows after a block includes this transaction.
     ApprovalSent(ApprovalStep, [u8; 32]),
@@ -137,8 +140,10 @@ fn decode(posted: PostedAnswer) -> Option<WalletAnswer> {
             WalletAnswer::AminoSignature { signature: of_base64(&signature)?, public_key: of_base64(&public_key)? }
         }
         PostedAnswer::Accounts { wallet, ethereum, by_chain } => {
-            let by_chain =
-                by_chain.iter().take(ACCOUNTS).map(|(chain, text)| (ChainId::new(clean(chain)), clean(text)));
+            let by_chain = by_chain
+                .iter()
+                .take(ACCOUNTS)
+                .map(|(chain, text)| (ChainId::new(text::clip(chain, REASON)), clean(text)));
             let ethereum = ethereum.and_then(|text| text.parse().ok());
             WalletAnswer::Accounts(WalletAccounts { wallet: clean(&wallet), ethereum, by_chain: by_chain.collect() })
         }
@@ -159,8 +164,8 @@ fn of_base64<const N: usize>(text: &str) -> Option<[u8; N]> {
     BASE64_STANDARD.decode(text).ok()?.try_into().ok()
 }
 
-fn clean(text: &str) -> String {
-    text::clip(&text::clean(text), REASON)
+fn clean(text: &str) -> Foreign {
+    text::clip(text, REASON).into()
 }
 
 #[cfg(test)]

@@ -100,9 +100,9 @@ async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true
     for collection in &collections {
         let address = collection.address().unwrap();
         assert_eq!(client.one(endpoints::collection(address)).await.unwrap(), **collection);
-        let name = format!("  {} !", collection.collection.name.to_uppercase());
+        let name = format!("  {} !", collection.collection.name.as_received().to_uppercase());
         let found = client.list(&CollectionScope::Name(name.into()), &newest(100)).await.unwrap();
-        assert!(found.items.contains(collection), "{}", collection.collection.name);
+        assert!(found.items.contains(collection), "{}", collection.collection.name.as_received());
         for order_by in [TokenOrder::TokenId, TokenOrder::Height] {
             let query = tokens_of(TokenScope::Collection(address), order_by);
             let ask = async |page: PageRequest| client.list(&query, &page).await;
@@ -116,17 +116,17 @@ async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true
     let owner = token.owner_address().unwrap();
     let query = TokenQuery {
         scope: TokenScope::Owner { address: owner, collection: Some(largest) },
-        token_id: Some(token.nft.token_id.as_str().into()),
+        token_id: Some(token.nft.token_id.as_received().into()),
         order_by: TokenOrder::TokenId,
     };
     assert_eq!(client.list(&query, &newest(5)).await.unwrap().items, [Arc::clone(token)]);
     let owned = client.list(&CollectionScope::Owner(owner), &newest(100)).await.unwrap();
     assert!(owned.items.iter().any(|each| each.address() == Some(largest)));
-    let name = TokenName { collection: largest, token_id: token.nft.token_id.as_str().into() };
+    let name = TokenName { collection: largest, token_id: token.nft.token_id.as_received().into() };
     let history = TxQuery { scope: TxScope::Token(name), msgs: Vec::new() };
     let history = client.list(&history, &newest(100)).await.unwrap();
     assert!(history.items.iter().any(|tx| tx.height == token.height), "its last transfer is among them");
-    let metadata = client.metadata(&token.nft.uri).await.unwrap();
+    let metadata = client.metadata(token.nft.uri.as_received()).await.unwrap();
     assert!(!metadata.name.is_empty(), "{metadata:?}");
     let picture = client.picture(metadata.image.as_deref().expect("it has a picture")).await.unwrap();
     assert!(picture.width > 1 && picture.rgba.len() == 4 * (picture.width * picture.height) as usize, "{picture:?}");

@@ -44,7 +44,7 @@ async fn names(name: &str, page: &PageRequest) -> (Vec<String>, Total, Vec<Note>
     let server = Replay::scripted(|seen, _| forgetful(seen)).await;
     let found = client_of(&server).list(&CollectionScope::Name(name.into()), page).await;
     let found = found.expect("it is found here");
-    let names = found.items.iter().map(|found| found.collection.name.clone()).collect();
+    let names = found.items.iter().map(|found| found.collection.name.as_received().to_owned()).collect();
     (names, found.total, found.notes, found.next.map(|next| next.0.to_string()))
 }
 

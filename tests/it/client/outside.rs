@@ -96,7 +96,7 @@ async fn ipfs_is_asked_for_at_the_gateway_which_may_lie_anywhere() {
     let log = client.exchanges().snapshot();
     assert!(log[0].body.contains("7.png") && log[1].body.is_empty() && log[1].bytes > 50, "a picture has no text");
     let error = client.metadata("ipfs://QmNone").await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::NotFound("no such content".to_owned()));
+    assert_eq!(error.kind, ErrorKind::NotFound("no such content".into()));
     let error = client.metadata("ipfs://QmOut").await.unwrap_err();
     assert!(sentence(&error).contains("private network"), "{error}");
     assert!(

@@ -23,7 +23,7 @@ async fn every_endpoint_reads_the_recorded_answers() {
     assert_eq!((block.height.get(), block.total_fee[0].denom.as_str()), (6, "uinit"));
     let hash: TxHash = "0x000000000000000000000000000000000000000000000000000000000000000c".parse().unwrap();
     let tx = client.one(endpoints::tx(hash)).await.unwrap();
-    assert_eq!((tx.txhash, tx.code, tx.raw_log.as_str()), (hash, 5, "failed <tag> & \"q\""));
+    assert_eq!((tx.txhash, tx.code, tx.raw_log.as_received()), (hash, 5, "failed <tag> & \"q\""));
     let missing = client.one(endpoints::block(Height::new(999).unwrap())).await.unwrap_err();
     assert!(missing.is_not_found(), "{missing}");
     assert_eq!(missing.to_string(), "not found: block not found");

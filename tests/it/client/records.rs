@@ -207,7 +207,7 @@ async fn a_denom_that_the_chain_does_not_know_is_not_found_and_asked_for_once() 
         "exhausted all endpoints: [NETWORK_ERROR] network request to http://10.0.0.7:1317/minievm failed: HTTP 404: {}";
     let server = Replay::always(Answer::text(400, long)).await;
     let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::NotFound("the chain does not know the token “nope”".to_owned()));
+    assert_eq!(error.kind, ErrorKind::NotFound("the chain does not know the token “nope”".into()));
     let down = long.replace("HTTP 404", "HTTP 502");
     let server = Replay::always(Answer::text(400, down)).await;
     let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();

@@ -53,7 +53,7 @@ async fn walk(count: usize, bad: &'static [usize], limit: u16) -> (Vec<usize>, u
     loop {
         let answer = client.list(&query(), &page).await.expect("some rows can be had");
         let number = |id: &str| id.parse::<usize>().expect("ids are numbers here");
-        rows.extend(answer.items.iter().map(|token| number(&token.nft.token_id)));
+        rows.extend(answer.items.iter().map(|token| number(token.nft.token_id.as_received())));
         for note in &answer.notes {
             let Note::LeftOut { rows } = note else { panic!("{note:?}") };
             left_out += rows;
@@ -130,7 +130,7 @@ async fn a_page_with_many_bad_rows_goes_on_behind_those_that_were_found() {
     let client = client_of(&server);
     let page = client.list(&query(), &PageRequest { cursor: PageStart::Offset(0), ..newest(200) }).await.unwrap();
     let next = page.next.clone().unwrap();
-    let last: usize = page.items.last().unwrap().nft.token_id.parse().unwrap();
+    let last: usize = page.items.last().unwrap().nft.token_id.as_received().parse().unwrap();
     let (rows, left_out) = (page.items.len(), page.notes.clone());
     let next = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, next.0.as_bytes()).unwrap();
     let next: usize = String::from_utf8(next).unwrap().parse().unwrap();

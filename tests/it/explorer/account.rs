@@ -117,7 +117,9 @@ fn collector(explorer: &Explorer) -> (Address, Vec<Owned>) {
     });
     let tokens_of = |owner: &str| -> Vec<Owned> {
         let of_owner = tokens.iter().filter(|token| token.owner == owner);
-        of_owner.map(|token| (token.collection_name.clone(), fitted(&token.nft.token_id))).collect()
+        of_owner
+            .map(|token| (token.collection_name.as_received().to_owned(), fitted(token.nft.token_id.as_received())))
+            .collect()
     };
     let names = |owner: &str| tokens_of(owner).into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len();
     let owner = tokens.iter().map(|token| token.owner.as_str()).max_by_key(|owner| (names(owner), *owner));

@@ -302,7 +302,7 @@ fn recents_of_older_versions_are_understood_and_loose_letters_find_recents() {
     let explorer = Explorer::builder()
         .scripted(move |request| match request {
             Request::Recents => Ok(rollscope::msg::Answer::Recents(recents.clone())),
-            _ => Err(ApiError { kind: ErrorKind::NotFound("no".to_owned()), url: "".into(), body: None }),
+            _ => Err(ApiError { kind: ErrorKind::NotFound("no".into()), url: "".into(), body: None }),
         })
         .start();
     explorer.press("/").wait_for("hash       ABAB").wait_for("address    init1").wait_for("block      17");

@@ -143,10 +143,10 @@ fn withdrawal(request: &RouteRequest, number: u64) -> Value {
 fn quote(request: &RouteRequest, number: u64) -> Result<Answer, ApiError> {
     let is_deposit = matches!(request.source_asset_chain_id.as_str(), "interwoven-1" | "third-1");
     match request.dest_asset_chain_id.as_str() {
-        "1" => Err(error(ErrorKind::Notice("the bridge to Ethereum is\u{1b} paused".to_owned()))),
-        "noble-1" => Err(error(ErrorKind::NoRoute("no routes found".to_owned()))),
+        "1" => Err(error(ErrorKind::Notice("the bridge to Ethereum is\u{1b} paused".into()))),
+        "noble-1" => Err(error(ErrorKind::NoRoute("no routes found".into()))),
         _ if is_deposit && request.is_op_withdraw == Some(true) => {
-            Err(error(ErrorKind::NoRoute("no routes found".to_owned())))
+            Err(error(ErrorKind::NoRoute("no routes found".into())))
         }
         _ if is_deposit => Ok(answer(&deposit(request))),
         _ => Ok(answer(&withdrawal(request, number))),
@@ -160,7 +160,7 @@ fn network() -> Network {
 }
 
 fn unknown() -> Result<Answer, ApiError> {
-    Err(error(ErrorKind::NotFound("[NOT_FOUND] not found".to_owned())))
+    Err(error(ErrorKind::NotFound("[NOT_FOUND] not found".into())))
 }
 
 /// An explorer of this router; each round of quotes is a little worse than the one before.
@@ -382,8 +382,8 @@ fn the_balance_beside_the_amount_fits_a_narrow_form() {
 /// A router that fails, has no such list, or lists nothing: what it did is said, and the form can be filled in by
 /// typing.
 #[rstest]
-#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".to_owned() }), "the router's chain list failed")]
-#[case::lacks(Some(ErrorKind::Rejected { status: 404, sentence: "Cannot GET".to_owned() }), "the router has no chain list")]
+#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".into() }), "the router's chain list failed")]
+#[case::lacks(Some(ErrorKind::Rejected { status: 404, sentence: "Cannot GET".into() }), "the router has no chain list")]
 #[case::empty(None, "the router lists no chains")]
 fn a_router_without_lists_can_be_asked_for_what_is_typed(#[case] kind: Option<ErrorKind>, #[case] said: &str) {
     let explorer = Explorer::builder()

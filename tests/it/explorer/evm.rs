@@ -195,7 +195,7 @@ fn a_call_that_reverted_says_why_in_its_own_words() {
     explorer.resize(80, 24).wait_for(&format!("reverted: “{words}”")).resize(160, 40).press("esc");
     for hash in receipts(&explorer).into_iter().map(|receipt| receipt.transaction_hash) {
         let calls = calls(&explorer, hash);
-        if calls.iter().any(|call| call.error.as_deref() == Some("execution reverted")) {
+        if calls.iter().any(|call| call.error.as_ref().is_some_and(|error| *error == "execution reverted")) {
             explorer.paste(&hash.to_string()).press("enter l l l l").wait_for("✗ CALL ");
             for (line, call) in call_lines(&explorer).iter().zip(&calls) {
                 assert_eq!(line.contains("✗ "), call.error.is_some(), "{line}: {call:?}");

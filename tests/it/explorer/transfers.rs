@@ -33,7 +33,7 @@ fn error(kind: ErrorKind) -> ApiError {
 }
 
 fn absent() -> ApiError {
-    error(ErrorKind::NotFound("tx not found".to_owned()))
+    error(ErrorKind::NotFound("tx not found".into()))
 }
 
 fn chain(id: &str, name: &str, prefix: &str) -> ChainInfo {
@@ -290,7 +290,7 @@ fn the_router_may_fail_in_every_way_and_recover() {
     explorer.settle().press("6 shift-tab enter");
     for (failure, words) in [
         (ErrorKind::RateLimited(Some(seconds(40))), "limits requests for 40 s"),
-        (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
+        (ErrorKind::NotJson { content_type: "text/html".into() }, "text/html instead of JSON"),
         (ErrorKind::Timeout(seconds(10)), "no response from the server within 10 s"),
     ] {
         world.fail(Some(failure));
@@ -449,7 +449,7 @@ fn a_router_that_does_not_answer_is_not_spoken_for() {
 #[test]
 fn a_hash_that_failed_on_chain_is_an_end_with_its_reason() {
     let world = World::with(Vec::new());
-    world.fail(Some(ErrorKind::Rejected { status: 400, sentence: "tx is invalid on chain".to_owned() }));
+    world.fail(Some(ErrorKind::Rejected { status: 400, sentence: "tx is invalid on chain".into() }));
     let explorer = world.explorer().size(140, 36).start();
     explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
     explorer.wait_for(

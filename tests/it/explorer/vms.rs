@@ -67,13 +67,18 @@ fn holders_tokens_and_accounts_are_opened(#[case] vm: Vm, #[case] quirks: bool) 
             .clone()
     });
     let (name, address) = (&collection.collection.name, collection.address().expect("an address"));
-    explorer.press("4").wait_for(name);
+    explorer.press("4").wait_for(name.as_received());
     explorer.press("/").paste(&address.hex()).press("enter");
     // A contract is an account too: then both are offered.
     if explorer.screen().contains("several matches") {
         explorer.press("down enter");
     }
-    explorer.wait_for(name).wait_for("Tokens by ").press("enter").wait_for(&format!("{name} #")).wait_for("History");
+    explorer
+        .wait_for(name.as_received())
+        .wait_for("Tokens by ")
+        .press("enter")
+        .wait_for(&format!("{} #", name.as_received()))
+        .wait_for("History");
 }
 
 #[rstest]

@@ -79,7 +79,7 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             let words = if is_hostile { "\u{1b}[2J\u{202e}" } else { "quiet" }.to_owned();
             let run = match number % 3 {
                 0 => SimulatedRun::Untold(words.clone()),
-                1 => SimulatedRun::Ethereum(Err(CallRevert { message: words.clone(), data: Vec::new() })),
+                1 => SimulatedRun::Ethereum(Err(CallRevert { message: words.clone().into(), data: Vec::new() })),
                 _ => SimulatedRun::Ethereum(Ok(number)),
             };
             let is_of_router = question.is_of_router;

@@ -323,12 +323,12 @@ pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u6
 
 pub(super) fn failure(kind: u8) -> ApiError {
     let kind = match kind % 6 {
-        0 => ErrorKind::NotFound("[NOT_FOUND] \u{202e}no".to_owned()),
+        0 => ErrorKind::NotFound("[NOT_FOUND] \u{202e}no".into()),
         1 => ErrorKind::Timeout(Duration::from_secs(10)),
         2 => ErrorKind::Offline { step: Step::Tls, detail: "\u{7}bad".to_owned() },
         3 => ErrorKind::BadShape { path: "blocks[0]".to_owned(), detail: "x".repeat(5_000) },
         4 => ErrorKind::RateLimited(None),
-        _ => ErrorKind::Server { status: 500, sentence: "Internal Server Error".to_owned() },
+        _ => ErrorKind::Server { status: 500, sentence: "Internal Server Error".into() },
     };
     ApiError { kind, url: "http://127.0.0.1:1/status".into(), body: Some("<html>".into()) }
 }

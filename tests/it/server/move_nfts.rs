@@ -158,7 +158,7 @@ fn owners_and_uris_are_of_the_last_event_whichever_way_blocks_come() {
         let index = index(runs);
         assert_eq!(index.bounds().unwrap().unwrap().tip, height(TIP));
         let token = token(&index);
-        let found = (token.owner_address(), &*token.nft.uri, token.height);
+        let found = (token.owner_address(), token.nft.uri.as_received(), token.height);
         assert_eq!(found, (Some(address(CREATOR)), "ipfs://second", height(8)), "{runs:?}");
         for rules in [AccountRules::RealServer, AccountRules::Chain] {
             assert_eq!(heights(&index, BUYER, rules), (vec![3, 4, 5, 7, 8], Some(5)), "{runs:?} {rules:?}");
@@ -170,11 +170,11 @@ fn owners_and_uris_are_of_the_last_event_whichever_way_blocks_come() {
 fn a_change_of_the_uri_is_a_change_of_the_nft() {
     for runs in [&[(1, 6)][..], &[(6, 6), (1, 5)], &[(1, 5), (6, 6)], &[(5, 6), (1, 4)]] {
         let token = token(&index(runs));
-        assert_eq!((&*token.nft.uri, token.height), ("ipfs://second", height(6)), "{runs:?}");
+        assert_eq!((token.nft.uri.as_received(), token.height), ("ipfs://second", height(6)), "{runs:?}");
         assert_eq!(token.owner_address(), Some(address(BUYER)), "{runs:?}");
     }
     let before = token(&index(&[(1, 5)]));
-    assert_eq!((&*before.nft.uri, before.height), ("ipfs://first", height(5)));
+    assert_eq!((before.nft.uri.as_received(), before.height), ("ipfs://first", height(5)));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn blocks_that_are_taken_back_take_their_uris_with_them() {
         let token = token(&index);
         (token.nft.uri.clone(), token.height, token.owner_address())
     };
-    let of = |uri: &str, at: u64, owner: &str| (uri.to_owned(), height(at), Some(address(owner)));
+    let of = |uri: &str, at: u64, owner: &str| (uri.into(), height(at), Some(address(owner)));
     assert_eq!(back_to(7), of("ipfs://second", 6, BUYER), "the transfer is gone, the change before it is not");
     assert_eq!(back_to(6), of("ipfs://second", 6, BUYER));
     assert_eq!(back_to(5), of("ipfs://first", 5, BUYER), "the node is asked what it was before");

@@ -31,7 +31,14 @@ fn told(row: &Value) -> Facts {
     let token: Token = serde_json::from_value(row.clone()).expect("a token");
     assert_eq!(token.object_addr.is_empty(), token.object().is_none());
     let Token { collection_addr, object_addr, owner, nft, height, .. } = token;
-    (collection_addr, nft.token_id, object_addr, owner, nft.uri, height.get())
+    (
+        collection_addr,
+        nft.token_id.as_received().to_owned(),
+        object_addr,
+        owner,
+        nft.uri.as_received().to_owned(),
+        height.get(),
+    )
 }
 
 fn ids(rows: &[Value]) -> Vec<&str> {

@@ -234,7 +234,7 @@ async fn what_never_can_be_read_is_left_out_after_some_attempts_and_soon_readabl
         assert!(matches!(own.traces(header.height).await, Err(FeedError::Refused(_))), "another node may have them");
     }
     let lost = own.traces(header.height).await.expect("given up").undecoded;
-    assert!(lost[0].cause.ends_with("but does not send the call frames"), "{lost:?}");
+    assert!(lost[0].cause.as_received().ends_with("but does not send the call frames"), "{lost:?}");
 }
 
 async fn feed_block(feed: &ClientFeed, header: &NodeHeader) -> Result<(), FeedError> {

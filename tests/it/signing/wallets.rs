@@ -175,8 +175,11 @@ fn a_hook_is_compared_signed_and_given_to_the_router() {
     assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount, .. } if is_whole(denom, *amount)));
     let refusal = compare_over("12", me, &honest).unwrap_err();
     assert!(matches!(refusal, SigningRefusal::Bridge { known: 11, .. }), "{refusal}");
-    assert!(honest.hook[0].msg.contains(&"f".repeat(64)), "the router's allowance is unlimited");
-    assert!(written.hook[0].msg.contains(&format!("{:0>64}", 1)) && !written.hook[0].msg.contains(&"f".repeat(64)));
+    assert!(honest.hook[0].msg.as_received().contains(&"f".repeat(64)), "the router's allowance is unlimited");
+    assert!(
+        written.hook[0].msg.as_received().contains(&format!("{:0>64}", 1))
+            && !written.hook[0].msg.as_received().contains(&"f".repeat(64))
+    );
     assert_eq!(written.hook[1], honest.hook[1]);
     let document = SignDocument::of_hook(&written, 14, 5).unwrap();
     assert!(document.text().contains(r#""fee":{"amount":[],"gas":"1"},"memo":"""#), "{}", document.text());
@@ -197,17 +200,22 @@ fn a_hook_that_lies_is_refused() {
     elsewhere.chain_id = ChainId::new("evil-1");
     assert!(matches!(refused(&elsewhere), SigningRefusal::Chain { .. }));
     let mut other = hook(me, WRAPPER, &me.hex());
-    other.hook[1].msg = other.hook[1].msg.replace(&hex::encode(&DEPOSITED[60..]), &hex::encode("cafecaf"));
+    other.hook[1].msg =
+        other.hook[1].msg.as_received().replace(&hex::encode(&DEPOSITED[60..]), &hex::encode("cafecaf")).into();
     assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "another denom than the deposit's");
     // The registry knows the wrapped INIT of this rollup: no deposit brings it.
     let mut other = hook(me, WRAPPER, &me.hex());
-    other.hook[0].msg = other.hook[0].msg.replace(CONTRACT, "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96");
+    other.hook[0].msg =
+        other.hook[0].msg.as_received().replace(CONTRACT, "0x856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96").into();
     assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "an allowance of another token");
     // The wrapper makes another token of other decimals, and none of 256.
     for (decimals, words) in [("12", "18 decimals, but the known decimals are 6"), ("100", "unknown effect")] {
         let mut other = hook(me, WRAPPER, &me.hex());
-        other.hook[1].msg =
-            other.hook[1].msg.replace(&format!("{:0>64}{:0>64}", "6", "43"), &format!("{decimals:0>64}{:0>64}", "43"));
+        other.hook[1].msg = other.hook[1]
+            .msg
+            .as_received()
+            .replace(&format!("{:0>64}{:0>64}", "6", "43"), &format!("{decimals:0>64}{:0>64}", "43"))
+            .into();
         assert!(refused(&other).to_string().contains(words), "{}", refused(&other));
     }
     let mut twice = hook(me, WRAPPER, &me.hex());
@@ -224,13 +232,14 @@ fn a_hook_that_lies_is_refused() {
     // A router that names its own contract in both places: any amount of the token might be taken from then on.
     let mut swapped = hook(me, WRAPPER, &me.hex());
     for message in &mut swapped.hook {
-        message.msg = message.msg.replace(WRAPPER, THIEF).replace(&WRAPPER[2..].to_lowercase(), &THIEF[2..]);
+        message.msg =
+            message.msg.as_received().replace(WRAPPER, THIEF).replace(&WRAPPER[2..].to_lowercase(), &THIEF[2..]).into();
     }
     let refusal = refused(&swapped);
     let expected = THIEF.parse().unwrap();
     assert!(matches!(refusal, SigningRefusal::UnknownContract { address, .. } if address == expected), "{refusal}");
     let mut unknown = hook(me, WRAPPER, &me.hex());
-    unknown.hook[1].msg = call(me, WRAPPER, "0x414b2f31").to_string();
+    unknown.hook[1].msg = call(me, WRAPPER, "0x414b2f31").to_string().into();
     assert!(refused(&unknown).to_string().contains("0x414b2f31"));
 }
 

@@ -53,7 +53,7 @@ fn shown(wallet: &'static str, key: &TestKey) -> Option<(WalletAccounts, Vec<Str
 fn an_ethereum_wallet_shows_its_selected_account_and_signs_nothing() {
     let key = TestKey::new(1);
     let Some((accounts, asked)) = shown("Test Wallet", &key) else { return };
-    assert_eq!((accounts.wallet.as_str(), accounts.by_chain.len()), ("Test Wallet", 0));
+    assert_eq!((accounts.wallet.as_received(), accounts.by_chain.len()), ("Test Wallet", 0));
     assert_eq!(accounts.ethereum.map(|account| account.checksummed()), Some(key.hexadecimal()));
     assert_eq!(asked, ["eth_requestAccounts"]);
 }
@@ -62,7 +62,7 @@ fn an_ethereum_wallet_shows_its_selected_account_and_signs_nothing() {
 fn keplr_shows_the_accounts_of_the_chains_that_it_has() {
     let key = TestKey::new(1);
     let Some((accounts, asked)) = shown("Keplr", &key) else { return };
-    let own = [(ChainId::new("demo-l1-1"), key.bech32("init"))];
+    let own = [(ChainId::new("demo-l1-1"), key.bech32("init").into())];
     assert_eq!((accounts.ethereum, accounts.by_chain), (None, own.into()));
     assert!(!asked.iter().any(|method| method.contains("sign")), "{asked:?}");
 }

@@ -101,7 +101,7 @@ fn a_chain_is_added_an_approval_mined_and_the_call_sent() {
     assert_eq!(first, Ok(WalletAnswer::Hash(hash(2))));
     let from = key.hexadecimal().to_lowercase();
     let events = served.events();
-    let connected = SigningPageEvent::Connected { wallet: NAME.into(), account: from.clone() };
+    let connected = SigningPageEvent::Connected { wallet: NAME.into(), account: from.clone().into() };
     assert_eq!(
         events,
         [SigningPageEvent::Opened, connected.clone(), SigningPageEvent::ApprovalSent(ApprovalStep::Approval, hash(1))]

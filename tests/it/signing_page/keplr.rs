@@ -64,6 +64,6 @@ fn another_account_of_keplr_is_named() {
     browser.open(served.page().address());
     let offer = SigningOffer::Document(amino_offer(&key));
     let answer = served.ask(&mut browser, offer, words("One"), |browser| browser.choose("Keplr"));
-    assert_eq!(answer, Ok(WalletAnswer::OtherAccount(vec![other])));
+    assert_eq!(answer, Ok(WalletAnswer::OtherAccount(vec![other.into()])));
     assert!(!browser.asked.iter().any(|(method, _)| method == "keplr.signAmino"));
 }

@@ -162,7 +162,7 @@ fn no_duration_is_asked_where_the_funds_are_not_known_or_the_router_had_no_route
     }
     let failed =
         |kind| FollowerAnswer::Estimate(Err(ApiError { kind, url: "http://router.example".into(), body: None }));
-    let no_route = ErrorKind::Rejected { status: 404, sentence: "no routes found".to_owned() };
+    let no_route = ErrorKind::Rejected { status: 404, sentence: "no routes found".into() };
     let multihop = |change: fn(&mut Value)| route("route-ibc-multihop", change);
     for (why, answer, is_asked_again) in [
         ("no duration", multihop(|route| route["estimated_route_duration_seconds"] = Value::Null), false),

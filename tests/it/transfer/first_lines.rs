@@ -20,7 +20,7 @@ fn error(kind: ErrorKind) -> ApiError {
 }
 
 fn untracked() -> ApiError {
-    error(ErrorKind::Untracked("tx not found".to_owned()))
+    error(ErrorKind::Untracked("tx not found".into()))
 }
 
 fn unreachable() -> ApiError {
@@ -88,8 +88,8 @@ fn a_router_that_is_silent_is_not_spoken_for() {
         (unreachable(), "router unreachable"),
         (error(ErrorKind::Timeout(Duration::from_secs(9))), "router does not answer"),
         (error(ErrorKind::RateLimited(None)), "router limits requests"),
-        (error(ErrorKind::Server { status: 502, sentence: String::new() }), "router returns HTTP 502"),
-        (error(ErrorKind::NotJson { content_type: "text/html".to_owned() }), "router's answer unreadable"),
+        (error(ErrorKind::Server { status: 502, sentence: String::new().into() }), "router returns HTTP 502"),
+        (error(ErrorKind::NotJson { content_type: "text/html".into() }), "router's answer unreadable"),
     ] {
         let view = view(&moving(), after(&error, &[20]), NOTHING, at(101));
         assert_eq!(
@@ -121,7 +121,7 @@ fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
     let record = record(Some(&body("route-ibc-multihop")), None);
     let refused = |sentence: &str| {
         let mut standing = RouterHealth::default();
-        let error = error(ErrorKind::Rejected { status: 400, sentence: sentence.to_owned() });
+        let error = error(ErrorKind::Rejected { status: 400, sentence: sentence.into() });
         assert!(standing.refuse(&error, at(3)));
         standing
     };

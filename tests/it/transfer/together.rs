@@ -84,14 +84,14 @@ impl World {
                 tx.status = Some((status(state, *blocking, *is_released).to_string().into(), now));
                 self.standing.answer();
             }
-            Happening::Unknown => self.standing.fail(&error(ErrorKind::Untracked("tx not found".to_owned())), now),
+            Happening::Unknown => self.standing.fail(&error(ErrorKind::Untracked("tx not found".into())), now),
             Happening::Silent(0..128) => self.standing.fail(&error(ErrorKind::Timeout(std::time::Duration::ZERO)), now),
             Happening::Silent(_) => {
-                self.standing.fail(&error(ErrorKind::Server { status: 502, sentence: String::new() }), now);
+                self.standing.fail(&error(ErrorKind::Server { status: 502, sentence: String::new().into() }), now);
             }
             Happening::Refused(is_invalid) => {
                 let sentence = if *is_invalid { "tx is invalid on chain" } else { "no" }.to_owned();
-                self.standing.refuse(&error(ErrorKind::Rejected { status: 400, sentence }), now);
+                self.standing.refuse(&error(ErrorKind::Rejected { status: 400, sentence: sentence.into() }), now);
             }
             Happening::Source(source) => {
                 self.findings.evidence = Evidence { source: Some(*source), ..self.findings.evidence };

@@ -190,9 +190,9 @@ fn numbers_are_exact_in_whatever_form_they_come() {
     let RouterTxKind::Cosmos { msgs, .. } = &from::<MsgsResponse>(msgs.answer()).txs[0].kind.clone() else {
         panic!("it is one of a Cosmos chain");
     };
-    let inner: Value = samples::read(&msgs[0].msg);
+    let inner: Value = samples::read(msgs[0].msg.as_received());
     let nanos = inner["timeout_timestamp"].to_string();
-    assert!(nanos.len() == 19 && msgs[0].msg.contains(&nanos), "{nanos}");
+    assert!(nanos.len() == 19 && msgs[0].msg.as_received().contains(&nanos), "{nanos}");
 }
 
 #[test]
@@ -253,8 +253,8 @@ fn a_signed_hook_is_an_object_or_a_text_and_sent_as_given() {
     assert_eq!(SignedOpHook::object("init1x", "QU\"JD").unwrap().hook(), "QU\"JD");
     assert!(serde_json::from_str::<SignedOpHook>("7").is_err());
     let hook: OpHook = from(fixture("op-hook-composed").answer());
-    let inner: Value = read(&hook.hook[0].msg);
-    assert!(hook.hook[0].msg_type_url.ends_with("MsgCall") && inner["input"].is_string());
+    let inner: Value = read(hook.hook[0].msg.as_received());
+    assert!(hook.hook[0].msg_type_url.as_received().ends_with("MsgCall") && inner["input"].is_string());
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn error_bodies_are_read_in_all_their_forms() {
         r#"{"code":3,"message":"too much","details":[{},{"@type":"x","reason":"BAD_PRICE_ERROR","metadata":{}}]}"#,
     );
     let google = google.unwrap();
-    assert_eq!((google.code, google.sentence.as_str(), google.is_unsafe()), (Some(3), "too much", true));
+    assert_eq!((google.code, google.sentence.as_received(), google.is_unsafe()), (Some(3), "too much", true));
     let nest = refusal(r#"{"message":["a must be b","c must be d"],"error":"Bad Request","statusCode":400}"#).unwrap();
     assert_eq!(nest.sentence, "a must be b; c must be d");
     let upstream = refusal(r#"{"error_message":"no routes found","source":"SkipService"}"#).unwrap();

@@ -50,7 +50,9 @@ async fn tell(mut events: mpsc::Receiver<SigningPageEvent>) {
     while let Some(event) = events.recv().await {
         match event {
             SigningPageEvent::Opened => eprintln!("the signing page is open in your browser"),
-            SigningPageEvent::Connected { wallet, account } => eprintln!("{wallet} signs as {account}"),
+            SigningPageEvent::Connected { wallet, account } => {
+                eprintln!("{} signs as {}", wallet.clipped(80), account.clipped(80));
+            }
             SigningPageEvent::ApprovalSent(step, hash) => {
                 eprintln!("{}: {}", step.words(), alloy_primitives::hex::encode_prefixed(hash));
             }

@@ -204,7 +204,7 @@ async fn call<T: DeserializeOwned>(
     failure::json_rpc_result(&answer, &url).map_err(|error| match error {
         NodeError::Api(error) => error,
         other => {
-            let kind = ErrorKind::Rejected { status: 200, sentence: other.to_string() };
+            let kind = ErrorKind::Rejected { status: 200, sentence: other.to_string().into() };
             ApiError { kind, url, body: None }
         }
     })

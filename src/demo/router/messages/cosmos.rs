@@ -38,7 +38,7 @@ struct MoveCall {
 }
 
 fn message(kind: &str, msg: &Value) -> CosmosMessage {
-    CosmosMessage { msg: msg.to_string(), msg_type_url: format!("/{kind}") }
+    CosmosMessage { msg: msg.to_string().into(), msg_type_url: format!("/{kind}").into() }
 }
 
 fn coin(denom: &Denom, amount: Amount) -> Value {

@@ -51,6 +51,6 @@ impl RouterService {
         let TransferKey { chain_id, tx_hash } = key;
         let sent = SentTx { chain_id, tx_hash, at: call.now, height: None };
         let explorer_link = self.links.link(&sent);
-        Ok(TrackResponse { tx_hash: sent.tx_hash, explorer_link })
+        Ok(TrackResponse { tx_hash: sent.tx_hash, explorer_link: explorer_link.into() })
     }
 }

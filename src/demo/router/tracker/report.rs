@@ -110,7 +110,7 @@ impl StatusReporter<'_> {
             let tx = ChainTx {
                 chain_id: sent.chain_id.clone(),
                 tx_hash: sent.tx_hash.clone(),
-                explorer_link: self.link.link(sent),
+                explorer_link: self.link.link(sent).into(),
                 on_chain_at: sent.at.cut_to_seconds().to_string(),
             };
             (slot_of(*slot, &step.kind), tx)

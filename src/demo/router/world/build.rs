@@ -96,7 +96,7 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         chain_name: Foreign::new(name),
         pretty_name: Foreign::new(pretty_name),
         supports_memo: kind == "cosmos",
-        chain_type: kind,
+        chain_type: kind.into(),
         bech32_prefix: prefix,
         pfm_enabled,
         hidden: false,
@@ -142,14 +142,14 @@ fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), labe
         chain_id: ChainId::new(chain),
         origin_denom: Some(Denom::new(origin.1)),
         origin_chain_id: Some(ChainId::new(origin.0)),
-        trace: trace.to_owned(),
+        trace: trace.into(),
         is_cw20: false,
         is_evm: false,
         is_svm: false,
         symbol: Foreign::new(label.symbol),
         name: Foreign::new(label.name),
         decimals: Some(label.decimals),
-        token_contract: String::new(),
+        token_contract: String::new().into(),
         hidden: false,
     };
     ListedAsset {
@@ -175,7 +175,7 @@ fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
         let is_evm = facts.chains.iter().any(|chain| chain.id == asset.chain && chain.kind == "evm");
         listed.asset.is_evm = is_evm;
         if is_evm && asset.denom.starts_with("0x") {
-            listed.asset.token_contract.clone_from(&asset.denom);
+            listed.asset.token_contract = asset.denom.as_str().into();
         }
         listed
     };
@@ -195,7 +195,7 @@ fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> 
         let mut listed = listed(facts, rollup.chain_id, &path, (&origin.0, &origin.1), &label);
         listed.wraps.clone_from(&token.wraps);
         listed.contract = token.contract.map(|contract| contract.checksummed());
-        listed.asset.token_contract = listed.contract.clone().unwrap_or_default();
+        listed.asset.token_contract = listed.contract.clone().unwrap_or_default().into();
         listed
     };
     rollup.tokens.iter().filter(reaches).map(make).collect()

@@ -7,7 +7,7 @@ use super::{
     pack::{Packer, Unpacker},
 };
 use crate::{
-    domain::{EvmTxHash, Height},
+    domain::{EvmTxHash, Height, text::Foreign},
     indexer::source::{EvmFrame, EvmReceipt, FrameKind, ReceiptLog},
     wire::{self, HexText, InternalTx},
 };
@@ -228,7 +228,7 @@ pub(crate) fn internal_tx(frames: &[EvmFrame], index: usize, height: Height, has
         to: frame.to.map(hex::encode_prefixed).unwrap_or_default(),
         input: HexText(hex::encode_prefixed(&frame.input)),
         output: HexText(hex::encode_prefixed(&frame.output)),
-        error: frame.error.clone(),
+        error: frame.error.clone().map(Foreign::from),
         value: frame.value.map_or_else(|| HexText("0x".to_owned()), whole_bytes),
         gas: whole_bytes(frame.gas),
         gas_used: whole_bytes(frame.gas_used),

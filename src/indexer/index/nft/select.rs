@@ -190,8 +190,8 @@ fn read_collection(row: &StoreRow<'_>, keeps_length: bool) -> Result<Collection,
         object_addr: address(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?.hex(),
         collection: CollectionFacts {
             creator: address(row.get_ref(2)?.as_blob().map_err(|_| IndexError::Body)?)?.bech32(),
-            name: row.get(3)?,
-            origin_name: row.get(4)?,
+            name: row.get::<String>(3)?.into(),
+            origin_name: row.get::<String>(4)?.into(),
             nfts: NftTable { handle: String::new(), length: unsigned(length) },
         },
         height: height(row.get(7)?),
@@ -210,11 +210,11 @@ fn read_token(row: &StoreRow<'_>, order: TokenSorting) -> Result<(Token, KeysetP
     };
     let token = Token {
         collection_addr: address(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?.hex(),
-        collection_name: row.get(2)?,
-        collection_origin_name: row.get(3)?,
+        collection_name: row.get::<String>(2)?.into(),
+        collection_origin_name: row.get::<String>(3)?.into(),
         object_addr: object.map(|bytes| address(&bytes)).transpose()?.map(|object| object.hex()).unwrap_or_default(),
         owner: address(row.get_ref(5)?.as_blob().map_err(|_| IndexError::Body)?)?.bech32(),
-        nft: Nft { token_id: id, uri: row.get(7)? },
+        nft: Nft { token_id: id.into(), uri: row.get::<String>(7)?.into() },
         height: height(at),
         timestamp: microseconds(row.get(9)?),
     };

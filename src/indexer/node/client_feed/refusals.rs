@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(pause, Some(("no".to_owned(), Duration::from_secs(1))));
         assert_eq!(refusals.pause(height, part, now + Duration::from_secs(1)), None);
         assert_eq!(refusals.pause(height, BlockPart::Receipts, now), None, "of another part");
-        let floor = PartFloor { part, height: Height::new(60).unwrap(), cause: "gone".to_owned() };
+        let floor = PartFloor { part, height: Height::new(60).unwrap(), cause: "gone".into() };
         refusals.set_floors(&[floor], None);
         assert!(
             refusals.floor_above(height, part).is_some() && refusals.floor_above(height, BlockPart::Receipts).is_none()

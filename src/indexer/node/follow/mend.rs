@@ -49,7 +49,12 @@ impl<F: NodeFeed> NodeFollower<F> {
             let wanted: Vec<Mended> = self.wanted()?.collect();
             known.retain(|one, _| wanted.contains(one));
             let contradiction = self.index.contradicting()?.map(|part| {
-                format!("{} of block {} contradict the chain: {}", part.part.words(), part.height, part.cause)
+                format!(
+                    "{} of block {} contradict the chain: {}",
+                    part.part.words(),
+                    part.height,
+                    part.cause.clipped(160)
+                )
             });
             self.tell(|progress| progress.contradiction = contradiction);
             // Newest blocks first.
@@ -196,7 +201,12 @@ impl<F: NodeFeed> NodeFollower<F> {
                 );
             } else if !is_below {
                 let (height, words) = (part.height.get(), part.part.words());
-                tracing::warn!(height, index = part.index, "the index lacks {words} of a block: {}", part.cause);
+                tracing::warn!(
+                    height,
+                    index = part.index,
+                    "the index lacks {words} of a block: {}",
+                    part.cause.clipped(160)
+                );
             }
         }
     }
@@ -209,7 +219,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         for floor in &found {
             let (height, words) = (floor.height, floor.part.words());
-            self.note(format!("the index has {words} of blocks from {height} on only: {}", floor.cause));
+            self.note(format!("the index has {words} of blocks from {height} on only: {}", floor.cause.clipped(160)));
         }
         self.feed.set_floors(&self.index.floors()?, None);
         Ok(())

@@ -262,8 +262,9 @@ fn fee_line(fee: &Fee, names: &Directory) -> Line {
         FeeBehavior::Other(_) => "deducted or on top: unknown",
     };
     let mut words = vec![behavior.to_owned()];
-    words
-        .extend([&fee.fee_type, &fee.bridge_id].into_iter().filter(|word| !word.is_empty()).map(|word| clip(word, 24)));
+    words.extend(
+        [&fee.fee_type, &fee.bridge_id].into_iter().filter(|word| !word.is_empty()).map(|word| word.clipped(24)),
+    );
     words.extend(fee.chain_id.as_ref().map(|chain| format!("on {}", Names::chain(names, chain))));
     if !fee.usd_amount.is_empty() {
         words.push(format!("${}", clip(&fee.usd_amount, 20)));

@@ -98,7 +98,7 @@ fn what_the_page_in_the_browser_does_is_said_and_esc_takes_it_back() {
     assert_shows(&bench, &address);
     assert!(text(&bench).lines().next().is_some_and(|line| line.contains("Signing")), "it is seen at once");
     tell(&mut bench, id, SigningUpdate::Opened);
-    tell(&mut bench, id, SigningUpdate::Connected { wallet: "Some Wallet".to_owned(), account: OWN.to_owned() });
+    tell(&mut bench, id, SigningUpdate::Connected { wallet: "Some Wallet".into(), account: OWN.into() });
     let lines = vec![
         OfferLine::new("Fee", OfferLineKind::Amount, "0.1 INIT for at most 7 gas"),
         OfferLine::new("To", OfferLineKind::Plain, "Іnitia"),

@@ -117,10 +117,10 @@ impl Glossary {
 
     /// Adds the chain behind the channel of a one-hop voucher, if its hash proves that path.
     fn learn_channel(&mut self, asset: &Asset) {
-        let Some((TRANSFER, channel)) = asset.trace.split_once('/') else { return };
+        let Some((TRANSFER, channel)) = asset.trace.as_received().split_once('/') else { return };
         let (Some(base), Some(chain)) = (&asset.origin_denom, &asset.origin_chain_id) else { return };
-        let is_proven =
-            !channel.contains('/') && DenomTrace::of(&format!("{}/{base}", asset.trace)).denom() == asset.denom;
+        let is_proven = !channel.contains('/')
+            && DenomTrace::of(&format!("{}/{base}", asset.trace.as_received())).denom() == asset.denom;
         let key = (TRANSFER.to_owned(), channel.to_owned());
         if is_proven && !self.channels.contains_key(&key) {
             self.add_channel(key.0, key.1, chain.as_str());

@@ -40,7 +40,7 @@ impl<'a> Case<'a> {
     /// Reads a failure. Its error may begin with a contract's words (`is_of_contract`), or be the VM's own
     /// (`is_of_vm`).
     pub(super) fn of(context: &'a TxContext<'a>, failure: &'a TxFailure, is_of_contract: bool, is_of_vm: bool) -> Self {
-        let (codespace, code) = (context.tx.codespace.as_str(), context.tx.code);
+        let (codespace, code) = (context.tx.codespace.as_received(), context.tx.code);
         let kind = context.decoded.messages.get(failure.message_index.unwrap_or(0)).map(|message| &message.kind);
         let is_exec = kind.is_some_and(|kind| kind.as_str() == MSG_EXEC);
         let error = PlacedError::of(&failure.detail, is_exec || !is_of_contract);

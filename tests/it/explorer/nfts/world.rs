@@ -104,7 +104,7 @@ impl World {
             CollectionScope::Owner(_) => all.skip(1).take(1).collect(),
             CollectionScope::Name(name) | CollectionScope::NameAtServer(name) => {
                 let needle = name.to_lowercase();
-                all.filter(|one| one.collection.name.to_lowercase().contains(&needle)).collect()
+                all.filter(|one| one.collection.name.as_received().to_lowercase().contains(&needle)).collect()
             }
         })
     }
@@ -217,5 +217,5 @@ fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
 }
 
 pub(super) fn error(sentence: &str) -> ApiError {
-    ApiError { kind: ErrorKind::NotFound(sentence.to_owned()), url: "https://art.example/".into(), body: None }
+    ApiError { kind: ErrorKind::NotFound(sentence.into()), url: "https://art.example/".into(), body: None }
 }

@@ -14,7 +14,9 @@ use super::*;
 
 fn cosmos(response: &MsgsResponse, place: usize) -> Vec<(String, Value)> {
     let RouterTxKind::Cosmos { msgs, .. } = &response.txs[place].kind else { panic!("a Cosmos transaction") };
-    let read = |one: &CosmosMessage| (one.msg_type_url.clone(), serde_json::from_str(&one.msg).expect("JSON"));
+    let read = |one: &CosmosMessage| {
+        (one.msg_type_url.as_received().to_owned(), serde_json::from_str(one.msg.as_received()).expect("JSON"))
+    };
     msgs.iter().map(read).collect()
 }
 
@@ -101,8 +103,11 @@ fn evm_transactions_have_real_call_data() {
         let ask = RouteRequest { go_fast, ..request((ETHEREUM, USDC_ON_ETHEREUM), (L1, USDC_ON_L1), 500_000_000) };
         let response = made(&world, &ask);
         let RouterTxKind::Evm { data, value: wei, approvals, to, .. } = &response.txs[0].kind else { panic!("EVM") };
-        assert!(data.starts_with(&hex::encode(&keccak256(signature)[..4])), "{data}");
-        assert_eq!((wei.as_str(), &approvals[0].spender, approvals[0].amount.as_str()), (value, to, "500000000"));
+        assert!(data.as_received().starts_with(&hex::encode(&keccak256(signature)[..4])), "{data:?}");
+        assert_eq!(
+            (wei.as_received(), &approvals[0].spender, approvals[0].amount.as_received()),
+            (value, to, "500000000")
+        );
         assert_eq!(response.txs[0].operations_indices, [0, 1]);
         assert_eq!(response.min_amount_out, Some(routed(&world, &ask).amount_out));
     }

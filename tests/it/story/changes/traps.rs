@@ -177,7 +177,7 @@ fn a_failed_transaction_keeps_its_fee_only() {
     let mut events: Vec<Value> = fee(one, "9uinit").into();
     events.extend(sent(one, two, "5uinit"));
     let mut failed = tx(&events);
-    (failed.code, failed.codespace) = (5, "sdk".to_owned());
+    (failed.code, failed.codespace) = (5, "sdk".into());
     let found = changes(&failed, None);
     assert!(rows(&found).is_empty() && supply(&found).is_empty() && found.is_conserved);
     assert_eq!(found.fee.net_paid.len(), 1);

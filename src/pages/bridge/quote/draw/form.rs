@@ -109,7 +109,7 @@ fn amount_note(cx: &Drawing<'_>, quote: &QuoteSide, width: u16) -> Vec<Part> {
     let unit = decimals.is_none().then(|| (Meaning::Warning, "in the smallest unit: decimals unknown  ".to_owned()));
     let (article, owner, held, source) = match &cx.context.transfers.accounts {
         Some(_) => match quote.answers.of_wallet(chain, denom) {
-            Some((accounts, held)) => ("", clip(&accounts.wallet, 24), held, ", by the router"),
+            Some((accounts, held)) => ("", accounts.wallet.clipped(24), held, ", by the router"),
             None => return unit.into_iter().collect(),
         },
         None => match cx.context.directory.held(chain, denom) {

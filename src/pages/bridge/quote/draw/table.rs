@@ -114,11 +114,11 @@ fn meaning(measure: RouteMeasure) -> Meaning {
 fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
     let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
-            (Meaning::Text, "i unavailable".to_owned(), words.clone())
+            (Meaning::Text, "i unavailable".to_owned(), words.clipped(400))
         }
         Remote::Failed { error } if is_refusal(error) => {
             let words = match &error.kind {
-                ErrorKind::NoRoute(words) => words.clone(),
+                ErrorKind::NoRoute(words) => words.clipped(400),
                 _ => error.brief(),
             };
             if variant == RouteVariant::Default {
