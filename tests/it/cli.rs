@@ -6,7 +6,7 @@ pub(crate) mod chain;
 mod check;
 mod doctor;
 pub(crate) mod embedded;
-mod foreign;
+pub(crate) mod foreign;
 mod help;
 mod keys;
 mod lists;

@@ -18,6 +18,7 @@ mod faults;
 mod filters;
 mod first_lines;
 mod footers;
+mod foreign;
 mod go_to;
 mod health;
 mod hostile;

@@ -19,7 +19,7 @@ use crate::harness::{
 };
 
 /// Escape, C1, NUL, and a mark that writes from right to left.
-const CONTROLS: &str = "\u{1b}]52;c;aGk=\u{7}\u{1b}[31m\u{9b}2J\u{202e}\0ZQX";
+pub(crate) const CONTROLS: &str = "\u{1b}]52;c;aGk=\u{7}\u{1b}[31m\u{9b}2J\u{202e}\0ZQX";
 
 /// Server whose answers have the controls behind each string of one name.
 struct Hostile {
@@ -87,7 +87,7 @@ fn endpoint(target: &str) -> String {
     path.split('/').filter(|part| part.len() < 30 && part.parse::<u64>().is_err()).collect::<Vec<_>>().join("/")
 }
 
-fn spoil(value: &mut Value, key: &str, each: &mut impl FnMut(&str, &mut String)) {
+pub(crate) fn spoil(value: &mut Value, key: &str, each: &mut impl FnMut(&str, &mut String)) {
     match value {
         Value::Object(fields) => fields.iter_mut().for_each(|(name, value)| spoil(value, name, each)),
         Value::Array(items) => items.iter_mut().for_each(|value| spoil(value, key, each)),
@@ -96,7 +96,7 @@ fn spoil(value: &mut Value, key: &str, each: &mut impl FnMut(&str, &mut String))
     }
 }
 
-fn is_plain(sign: char) -> bool {
+pub(crate) fn is_plain(sign: char) -> bool {
     sign == '\n' || !sign.is_control() && sign != '\u{202e}'
 }
 

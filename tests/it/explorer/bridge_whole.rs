@@ -25,7 +25,7 @@ const WRAPPED: &str = "evm/5f2C";
 
 /// A way as somebody fills it in: what is typed into the pickers of chain and asset, twice, and the amount.
 #[derive(Clone, Copy)]
-struct Way {
+pub(super) struct Way {
     from: (&'static str, &'static str),
     to: (&'static str, &'static str),
     amount: &'static str,
@@ -35,7 +35,7 @@ struct Way {
     told: &'static str,
 }
 
-const DEPOSIT: Way = Way {
+pub(super) const DEPOSIT: Way = Way {
     from: ("Initia", "uinit"),
     to: ("MiniEvm", WRAPPED),
     amount: "5",
@@ -67,7 +67,7 @@ fn choose(explorer: &Explorer, [chain, asset]: [&str; 2], (name, denom): (&str, 
 }
 
 /// Fills in the form, which has the cursor.
-fn fill_in(explorer: &Explorer, way: &Way) {
+pub(super) fn fill_in(explorer: &Explorer, way: &Way) {
     choose(explorer, ["g g", "g g l"], way.from);
     choose(explorer, ["g g j", "g g j l"], way.to);
     explorer.press("G enter ctrl-u").type_text(way.amount).press("enter");
