@@ -199,11 +199,14 @@ pub(crate) async fn an_empty_index_is_refused_with_the_nodes_problem_and_then_se
         assert_eq!(served.get(path).await, (503, format!("no block is indexed yet: {trouble}")));
     }
     assert_eq!(served.get("/health").await.0, 200);
-    let (status, reasons) = served.get("/ready").await;
-    assert!(status == 503 && reasons.contains("no block is indexed yet") && reasons.contains("500"), "{reasons}");
+    let is_told = |status, answer: &Value| {
+        let reasons = answer["reasons"].to_string();
+        status == 503 && reasons.contains("no block is indexed yet") && reasons.contains("500")
+    };
+    served.until_answered("/ready", is_told).await;
     player.change(|stage| stage.fault = None);
     served.filled().await;
-    assert_eq!(served.get("/ready").await.0, 200);
+    served.until("/ready", |answer| answer["ready"] == true).await;
 }
 
 #[tokio::test]
