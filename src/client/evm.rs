@@ -104,7 +104,7 @@ impl EvmClient {
             Ok(_) => self.number("eth_estimateGas", vec![given]).await.map(Ok),
             Err(error) if is_of_call(&error) => Ok(Err(CallRevert {
                 data: hex::decode(error.data.as_received()).unwrap_or_default(),
-                message: error.message.as_received().into(),
+                message: error.message,
             })),
             Err(error) => Err(refused("eth_call", &error, url)),
         }

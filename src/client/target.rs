@@ -111,9 +111,7 @@ impl Failures {
     /// Converts an error to its meaning at this endpoint.
     pub(super) fn name(&self, error: ApiError) -> ApiError {
         match (self, error.kind) {
-            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => {
-                ApiError { kind: kind(sentence.as_received().into()), ..error }
-            }
+            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
             // See `docs/apis/indexer.md` §1.2.
             (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
                 if sentence.as_received().starts_with("exhausted all endpoints")

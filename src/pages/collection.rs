@@ -253,7 +253,7 @@ impl Page for CollectionPage {
     fn held(&self) -> Held<'_> {
         let named = self.tokens.rows().iter().filter_map(|row| {
             let (collection, token_id) = (row.0.collection()?, row.0.nft.token_id.as_received());
-            let name = format!("{} #{token_id}", row.0.collection_name.clipped(160));
+            let name = format!("{} #{}", row.0.collection_name.clipped(160), row.0.nft.token_id.clipped(160));
             Some((Target::Token { collection, token_id: token_id.into() }, Some(name)))
         });
         Held { targets: named.collect(), ..Held::default() }

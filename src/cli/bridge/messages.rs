@@ -245,7 +245,7 @@ fn describe(tx: &RouterTx, names: &RouterNames, fields: &mut Vec<(&'static str, 
             add("Chain", &names.full_chain(chain_id));
             add("Signer", signer_address.as_received());
             for approval in approvals {
-                let allowed = group_digits(approval.amount.as_received());
+                let allowed = group_digits(&approval.amount.clipped(LONGEST));
                 let token = format!(
                     "{allowed} of {} for {}",
                     approval.token_contract.clipped(LONGEST),

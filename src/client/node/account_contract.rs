@@ -69,7 +69,7 @@ impl NodeClient {
         let Some(WasmContractAnswer { contract_info: info }) = answer else { return Ok(None) };
         let code = NodeCode::Wasm {
             code_id: info.code_id,
-            label: info.label.as_received().to_owned(),
+            label: info.label.into_received(),
             creator: info.creator.parse().ok(),
             admin: info.admin.parse().ok(),
             created: info.created.and_then(|created| Height::new(created.block_height)),

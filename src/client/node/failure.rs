@@ -13,7 +13,10 @@ use crate::{
         failure::{classify_status, is_web_page, sentence},
         transport::ReceivedBody,
     },
-    domain::{Height, Timestamp, text},
+    domain::{
+        Height, Timestamp,
+        text::{self, Foreign},
+    },
     wire::{
         ApiError, ErrorKind,
         node::{AbciAnswer, GrpcError, JsonRpcAnswer, RpcAnswer, RpcRefusal},
@@ -22,6 +25,9 @@ use crate::{
 
 /// Maximum bytes of a body that can be a refusal.
 const LONGEST_REFUSAL: usize = 16 * 1024;
+
+/// Maximum columns of a refusal in a sentence.
+const REFUSAL: usize = 300;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
@@ -75,8 +81,8 @@ pub enum NodeError {
     #[error("rollscope found no {0} of the node")]
     Missing(NodeInterface),
     /// The application or the virtual machine refused the request with this message.
-    #[error("the node rejected the request: {sentence}")]
-    Refused { sentence: String, url: Arc<str> },
+    #[error("the node rejected the request: {}", .sentence.clipped(REFUSAL))]
+    Refused { sentence: Foreign, url: Arc<str> },
 }
 
 impl NodeError {
@@ -299,7 +305,7 @@ pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
         return NodeError::NoRecord;
     }
     let sentence = format!("{} {}: {}", answer.codespace.as_received(), answer.code, answer.log.as_received());
-    NodeError::Refused { sentence, url: Arc::clone(url) }
+    NodeError::Refused { sentence: sentence.into(), url: Arc::clone(url) }
 }
 
 #[cfg(test)]

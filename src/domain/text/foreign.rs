@@ -33,6 +33,11 @@ impl Foreign {
     pub fn as_received(&self) -> &str {
         &self.0
     }
+
+    /// Returns the text as received, for a record that keeps it.
+    pub fn into_received(self) -> String {
+        self.0
+    }
 }
 
 impl From<String> for Foreign {

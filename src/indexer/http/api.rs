@@ -170,14 +170,14 @@ impl From<PartLack> for HttpRefusal {
                 "[NOT_FOUND] the index has {} of blocks from {} on: {}",
                 floor.part.words(),
                 floor.height,
-                floor.cause.as_received()
+                floor.cause.clipped(400)
             )),
             PartLack::LeftOut(part) => Self::LeftOut(format!(
                 "the index lacks {} of block {}{}: {}",
                 part.part.words(),
                 part.height,
                 part.index.map(|index| format!(" for record {index}")).unwrap_or_default(),
-                part.cause.as_received()
+                part.cause.clipped(400)
             )),
         }
     }

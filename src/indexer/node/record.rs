@@ -34,7 +34,7 @@ impl ProposerTable {
         let with_address = |one: OpchildValidator| {
             let OpchildValidator { moniker, operator_address, consensus_pubkey } = one;
             let address = proto::public_key(&consensus_pubkey)?.address()?;
-            Some((address, ProposingValidator { moniker: moniker.as_received().to_owned(), operator_address, height }))
+            Some((address, ProposingValidator { moniker: moniker.into_received(), operator_address, height }))
         };
         Self(validators.into_iter().filter_map(with_address).collect())
     }
@@ -185,10 +185,10 @@ fn committed_tx(raw: &[u8], body: TxBody, result: NodeTxResult) -> Result<Commit
     Ok(CommittedTx {
         hash: TxHash::new(Sha256::digest(raw).into()),
         code: result.code,
-        codespace: result.codespace.as_received().to_owned().into(),
+        codespace: result.codespace.into_received().into(),
         data: data.map_err(|_| RecordProblem::Form { field: "data", expected: "base64" })?,
-        raw_log: result.log.as_received().to_owned(),
-        info: result.info.as_received().to_owned(),
+        raw_log: result.log.into_received(),
+        info: result.info.into_received(),
         gas_wanted: unsigned(result.gas_wanted),
         gas_used: unsigned(result.gas_used),
         fee: body.fee,

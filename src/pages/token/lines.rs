@@ -76,7 +76,9 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
     if !token.nft.uri.is_empty() {
         // An inline picture makes the URI very long: the line shows its start and copies all of it.
         let uri = &token.nft.uri;
-        lines.push(field("uri").with(Meaning::Text, uri.clipped(400)).copying(uri.as_received()));
+        // A picture in the link has megabytes.
+        let head = uri.as_received().get(..400).unwrap_or(uri.as_received());
+        lines.push(field("uri").with(Meaning::Text, text::clip(head, 400)).copying(uri.as_received()));
     }
     lines.push(
         field("changed")

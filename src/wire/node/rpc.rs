@@ -48,7 +48,7 @@ pub enum RpcRefusal {
         highest: Height,
     },
     /// Other error, with its message.
-    Other(String),
+    Other(Foreign),
 }
 
 impl RpcError {
@@ -80,7 +80,7 @@ impl RpcError {
         if text.as_received().starts_with("tx (") && text.as_received().ends_with(") not found") {
             return RpcRefusal::UnknownTx;
         }
-        RpcRefusal::Other(text.as_received().to_owned())
+        RpcRefusal::Other(text.clone())
     }
 }
 
