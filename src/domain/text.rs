@@ -45,7 +45,7 @@ pub fn columns(text: &str) -> usize {
     if is_simple(text) { text.chars().count() } else { text.width() }
 }
 
-/// Signs around a name that the user gave. [`foreign`] and [`quoted`] keep them out of the texts of others.
+/// Signs around a name that the user gave. [`foreign()`] and [`quoted`] keep them out of the texts of others.
 pub const PERSONAL_SIGNS: [char; 2] = ['‹', '›'];
 
 /// Replaces the signs of the user's names in a text of others, so that it cannot pass for such a name.

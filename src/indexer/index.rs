@@ -87,7 +87,7 @@ use std::{
     thread,
 };
 
-use crate::indexer::index::dialect::Connection;
+use alloy_primitives::hex;
 
 use self::{
     codec::Codec,
@@ -96,10 +96,12 @@ use self::{
     page::KeySpan,
 };
 use super::source::CommittedBlock;
+use crate::indexer::index::dialect::Connection;
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     files::FileLock,
-    wire::{Block, Collection, Holder, Token},
+    proof::{self, TxResult},
+    wire::{Block, Collection, Holder, Token, Tx},
 };
 
 /// Maximum blocks in memory, even if the blocks have few transactions.
@@ -503,6 +505,24 @@ impl Index {
         });
         let offset = found.bounds.and_then(|held| self.offset(&held));
         Ok(FoundTxs { oldest, offset, ..found })
+    }
+
+    /// Computes the root of a block's results; `None` if the block has no transactions, or the index not all of them.
+    pub fn results_hash(&self, height: Height) -> Result<Option<[u8; 32]>, IndexError> {
+        let range = PageRange { limit: u16::MAX, ..PageRange::default() };
+        let found = self.txs(TxSelection::Height(height), &[], &range, false)?;
+        if found.rows == 0 || found.is_partial || found.neighbours.more {
+            return Ok(None);
+        }
+        let json = [b"[", found.json.as_slice(), b"]"].concat();
+        let Ok(txs) = serde_json::from_slice::<Vec<Tx>>(&json) else { return Ok(None) };
+        let data: Vec<_> = txs.iter().map(|tx| hex::decode(&tx.data).unwrap_or_default()).collect();
+        Ok(Some(proof::results_hash(txs.iter().zip(&data).map(|(tx, data)| TxResult {
+            code: tx.code,
+            data,
+            gas_wanted: tx.gas_wanted.cast_signed(),
+            gas_used: tx.gas_used.cast_signed(),
+        }))))
     }
 
     /// Returns a page of collections by height, counted on request. With `keeps_length`, a collection keeps its length

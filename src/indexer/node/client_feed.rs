@@ -17,7 +17,6 @@ use std::{
     time::Duration,
 };
 
-use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
 use self::{
@@ -46,6 +45,7 @@ use crate::{
     wire::{
         BlockPart, ErrorKind, LackReason, PartFloor, UndecodedPart, mirrored_hash,
         node::{BlockAnswers, BlockHeader, BlockMeta},
+        proto,
     },
 };
 
@@ -74,6 +74,8 @@ pub struct ClientFeed {
     proofs: Mutex<ResultsProofs>,
     /// Whether receipts of the node had the hashes that Cosmos transactions give them.
     is_mirrored: AtomicBool,
+    /// Whether a block had other transactions than its header; it is logged once.
+    has_other_txs: AtomicBool,
     /// Failed attempts to get parts of blocks.
     refusals: Mutex<Refusals>,
     /// Whether the node has refused to trace.
@@ -106,6 +108,7 @@ impl ClientFeed {
             contracts: Mutex::default(),
             proofs: Mutex::default(),
             is_mirrored: AtomicBool::new(false),
+            has_other_txs: AtomicBool::new(false),
             refusals: Mutex::default(),
             is_untraced: AtomicBool::new(false),
         })
@@ -247,6 +250,10 @@ impl NodeFeed for ClientFeed {
         Ok(NodeBlock { block, receipts, undecoded, answers, tx_hashes, is_bare })
     }
 
+    fn take_unproven(&self, height: Height, hash: BlockHash, results: [u8; 32]) {
+        lock(&self.proofs).take_unproven(height, hash, results);
+    }
+
     fn is_refuted(&self, height: Height, hash: BlockHash) -> bool {
         lock(&self.proofs).is_refuted(height, hash)
     }
@@ -385,15 +392,16 @@ impl ClientFeed {
         if let Some(proven) = self.answers_of_others(meta).await {
             return Ok(proven);
         }
-        match verdict {
-            ProofVerdict::OtherResults => Err(FeedError::Refused(NodeRefusal {
-                kind: RefusalKind::Contradicts,
-                cause: "the node's results are not those that the next block's header has the hash of".to_owned(),
-                again: Duration::ZERO,
-            })),
-            // Without the transactions of the header, the results say nothing.
-            _ => Ok(answers),
+        if verdict == ProofVerdict::OtherTxs {
+            // Archives take bytes out of transactions. Nothing tells what they and the results would have been.
+            if !self.has_other_txs.swap(true, Ordering::AcqRel) {
+                let height = meta.header.height.get();
+                tracing::warn!(height, "the transactions of blocks are not those that their headers have the hash of");
+            }
+            return Ok(answers);
         }
+        let cause = "the node's results are not those that the next block's header has the hash of".to_owned();
+        Err(FeedError::Refused(NodeRefusal { kind: RefusalKind::Contradicts, cause, again: Duration::ZERO }))
     }
 
     /// Returns a block without results: its header, and the hashes of its transactions if the node sends them.
@@ -404,7 +412,7 @@ impl ClientFeed {
             _ => client.raw_txs(meta.header.height, hash).await.unwrap_or_default(),
         };
         let block = bare_block(meta, hash, &*self.proposers(&meta.header).await?);
-        let tx_hashes: Vec<_> = raw.iter().map(|raw| TxHash::new(Sha256::digest(raw).into())).collect();
+        let tx_hashes: Vec<_> = raw.iter().map(|raw| proto::tx_hash(raw)).collect();
         let tx_hashes = if tx_hashes.len() as u64 == block.missing_txs { tx_hashes } else { Vec::new() };
         Ok(ReadBlock { block, undecoded: vec![lost], tx_hashes, is_bare: true })
     }

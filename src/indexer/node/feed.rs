@@ -191,8 +191,11 @@ pub trait NodeFeed: Send + Sync + 'static {
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
 
+    /// Takes the root of the results of a stored block that an earlier feed may have returned unproven.
+    fn take_unproven(&self, _height: Height, _hash: BlockHash, _results: [u8; 32]) {}
+
     /// Whether the header after this block, which came since, contradicts the results with which the feed returned the
-    /// block. The feed says it once.
+    /// block, or that it was told of. The feed says it once.
     fn is_refuted(&self, _height: Height, _hash: BlockHash) -> bool {
         false
     }

@@ -185,6 +185,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
         self.feed.set_second(self.options.second);
         self.feed.set_floors(&self.index.floors()?, None);
+        self.recall_newest()?;
         let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
             ended = self.follow_tip() => ended,

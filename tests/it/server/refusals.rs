@@ -390,7 +390,10 @@ async fn receipts_beside_a_header_with_another_parent_are_not_taken(#[case] fiel
 #[case(json!({"code": 7}))]
 #[case(json!({"gas_used": "1"}))]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn results_of_the_newest_block_are_held_against_the_next_header_when_it_comes(#[case] other: Value) {
+async fn results_of_the_newest_block_are_held_against_the_next_header_when_it_comes(
+    #[case] other: Value,
+    #[values(false, true)] is_restarted: bool,
+) {
     let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(160);
     let (player, odd) = (NodePlayer::start(&recording), odd(&recording));
     let expected = everything(&served(&player).await).await;
@@ -404,10 +407,17 @@ async fn results_of_the_newest_block_are_held_against_the_next_header_when_it_co
             }
         }));
     });
-    let served = served(&player).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("index.sqlite");
+    let mut served = served_from(&player, Some(&file)).await;
     served.filled().await;
     let page = format!("/indexer/tx/v1/txs/by_height/{odd}");
     let taken = served.json(&page).await;
+    if is_restarted {
+        drop(served);
+        player.change(|stage| stage.tip = odd + 1);
+        served = served_from(&player, Some(&file)).await;
+    }
     player.change(|stage| stage.tip = odd + 1);
     let noted = |status: &Value| status["node"]["notes"].to_string().contains("contradict the next header");
     served.until("/status", noted).await;

@@ -93,12 +93,17 @@ impl ResultsProofs {
             Some(root) if is_hash(root, computed) => ProofVerdict::Fits,
             Some(_) => ProofVerdict::OtherResults,
             None => {
-                self.unproven.insert((header.height, *hash), computed);
-                while self.unproven.len() > UNPROVEN {
-                    self.unproven.pop_first();
-                }
+                self.take_unproven(header.height, *hash, computed);
                 ProofVerdict::Unknown
             }
+        }
+    }
+
+    /// Keeps the root of results that no known header proves.
+    pub(super) fn take_unproven(&mut self, height: Height, hash: BlockHash, computed: [u8; 32]) {
+        self.unproven.insert((height, hash), computed);
+        while self.unproven.len() > UNPROVEN {
+            self.unproven.pop_first();
         }
     }
 

@@ -86,6 +86,15 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
+    /// Tells the feed of the newest block: an earlier run of the program may have taken its results unproven.
+    pub(super) fn recall_newest(&self) -> Result<(), FollowError> {
+        let Some(tip) = self.index.bounds()?.map(|bounds| bounds.tip) else { return Ok(()) };
+        if let Some((hash, results)) = self.index.block_hash(tip)?.zip(self.index.results_hash(tip)?) {
+            self.feed.take_unproven(tip, hash, results);
+        }
+        Ok(())
+    }
+
     /// Removes the newest block, whose results are not those that the next header has the root of.
     pub(super) async fn undo_refuted(&self, height: Height) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);

@@ -43,6 +43,7 @@ fn one_process_follows_and_when_it_is_killed_another_goes_on_while_readers_read(
     assert_eq!(blocks.0, 200, "{blocks:?}");
     wait_until("the reader has the newest block", || answer(&reader, "/status").1["height"] == json!(20));
     assert_eq!(answer(&reader, BLOCKS), blocks);
+    wait_until("the reader's store has answered", || answer(&reader, "/ready").0 == 200);
 
     let mut standby = Served::start(&options);
     assert_eq!(answer(&standby, "/health").0, 200);
