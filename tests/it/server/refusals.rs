@@ -9,7 +9,7 @@ use std::{
 
 use axum::body::Bytes;
 use rollscope::{
-    domain::Vm,
+    domain::{Height, Vm},
     indexer::{
         index::{Index, IndexFeed, IndexIdentity},
         node::{FollowOptions, ServiceOptions},
@@ -429,6 +429,33 @@ async fn results_of_the_newest_block_are_held_against_the_next_header_when_it_co
     assert_ne!(served.json(&page).await["txs"], taken["txs"]);
     assert_eq!(everything(&served).await, expected);
     assert_eq!(served.json("/status").await["node"]["left_out"], 0);
+}
+
+/// The roots that the index computes are those of the next headers, so that a restart takes nothing right back.
+#[rstest]
+#[case("minievm-1.1", Vm::Evm)]
+#[case("miniwasm-0.7", Vm::Wasm)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_of_stored_blocks_have_the_root_of_the_next_header(#[case] chain: &str, #[case] vm: Vm) {
+    let recording = Recording::fixture(chain, vm);
+    let player = NodePlayer::start(&recording);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("index.sqlite");
+    let served = served_from(&player, Some(&file)).await;
+    served.filled().await;
+    drop(served);
+    let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
+    let index = Index::in_file(&file, &identity).expect("the file is whole");
+    let mut compared = 0;
+    for pair in recording.blocks.windows(2).filter(|pair| pair[1].height == pair[0].height + 1) {
+        let height = Height::new(pair[0].height).expect("a height");
+        let Some(root) = index.results_hash(height).expect("the index is read") else { continue };
+        let next: Value = serde_json::from_str(pair[1].block.get()).expect("a recorded block is JSON");
+        let told = &next["result"]["block"]["header"]["last_results_hash"];
+        assert_eq!(&json!(alloy_primitives::hex::encode_upper(root)), told, "block {height}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared} blocks");
 }
 
 /// The headers prove what another node says, so the block is taken from it at once.
